@@ -18,7 +18,7 @@ export interface Variation {
   /** The operations that it changes (`channel` for the control channel), where what it overrides serves others as well. */
   readonly concerns?: RegExp
   /** Another one that says the opposite: no service does both. */
-  readonly contradicts?: string
+  readonly contradicts?: RegExp
   /** SHOULD rows that warn of it: where an effective value need not be the one that the spec or the request names. */
   readonly warns?: readonly string[]
   readonly override: Override

@@ -162,6 +162,10 @@ function variationJob(ids: readonly string[], seed: number): Job {
   }
 }
 
+function contradictsAny({ id, contradicts }: Variation, ids: readonly string[]): boolean {
+  return ids.some((other) => other !== id && contradicts?.test(other) === true)
+}
+
 /** Random companies of so many variations each; none twice. */
 function companiesOf(variations: readonly Variation[], count: number, size: number, seed: number): Job[] {
   const random = seeded(seed, size === 2 ? 'pairs of variations' : `bundles of ${size} variations`)
@@ -171,7 +175,7 @@ function companiesOf(variations: readonly Variation[], count: number, size: numb
       (one) => one !== undefined,
     )
     const ids = members.map(({ id }) => id)
-    if (new Set(ids).size < size || members.some(({ contradicts = '' }) => ids.includes(contradicts))) continue
+    if (new Set(ids).size < size || members.some((one) => contradictsAny(one, ids))) continue
     const job = variationJob(ids, seed)
     jobs.set(job.id, job)
   }

@@ -11,11 +11,14 @@ const proxy: FakeReply = { status: 502 }
 const refused: FakeReply = { status: 400, code: 30004 }
 
 /** Which of these answers is taken for the answer, and what was waited for before. */
-async function retried(
-  ...answers: readonly FakeReply[]
-): Promise<{ readonly taken: number; readonly waited: string[] }> {
+function retried(...answers: readonly FakeReply[]): Promise<{ readonly taken: number; readonly waited: string[] }> {
+  return retriedIn(new Map(), answers)
+}
+
+async function retriedIn(silences: Context['silences'], answers: readonly FakeReply[]) {
   const waited: string[] = []
-  const context = { wait: async (ms: number, why: string) => void waited.push(`${ms} ${why}`) } as unknown as Context
+  const wait = async (ms: number, why: string) => void waited.push(`${ms} ${why}`)
+  const context = { wait, silences } as unknown as Context
   let sent = 0
   const answer = await retryTransient(context, () =>
     Promise.resolve(answers[Math.min(sent++, answers.length - 1)] as Exchange),
@@ -35,4 +38,12 @@ test.each([
 
 test('a workspace that stays full is not asked for ever', async () => {
   expect((await retried(full)).waited).toEqual([500, 1_000, 2_000, 4_000, 8_000].map((ms) => `${ms} quota`))
+})
+
+test('what stays scarce for the whole run is waited for shortly, until something came of it', async () => {
+  const silences: Context['silences'] = new Map()
+  for (let vain = 0; vain < 4; vain += 1) await retriedIn(silences, [full])
+  expect((await retriedIn(silences, [full])).waited).toEqual(['500 quota'])
+  expect((await retriedIn(silences, [full, refused])).waited).toEqual(['500 quota'])
+  expect((await retriedIn(silences, [full])).waited).toHaveLength(5)
 })

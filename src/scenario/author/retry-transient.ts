@@ -7,6 +7,10 @@ import { quotaCode } from '../runner/quota.ts'
 const first_ms = 500
 const last_ms = { scarce: 8_000, mishap: 1_000 }
 
+/** So many waits of a run for what is scarce may be in vain; until one brings something, each is short then. */
+const mostVain = 4
+const scarceKind = 'scarce'
+
 /** What is sent again for: scarcity by one of these codes, and a mishap that the service itself tells of. */
 interface Transient {
   /** Default 30006: the workspace has no room for another session. */
@@ -16,20 +20,29 @@ interface Transient {
 /**
  * Sends again, under the same number and idempotency key, while the answer says nothing about the body: where something
  * is scarce with growing pauses for some fifteen seconds, after a mishap that the service itself tells of (section 7) for
- * a second or two.
+ * a second or two. What stays scarce for the whole run is not waited for over and over.
  */
 export async function retryTransient(
-  context: Pick<Context, 'wait'>,
+  context: Pick<Context, 'wait' | 'silences'>,
   send: () => Promise<Exchange>,
   { scarce = [quotaCode] }: Transient = {},
 ): Promise<Exchange> {
+  const { silences } = context
   const isScarce = ({ code }: Exchange): boolean => code !== undefined && scarce.includes(code)
+  const longest = (answer: Exchange): number => {
+    if (!isScarce(answer)) return last_ms.mishap
+    return (silences.get(scarceKind) ?? 0) < mostVain ? last_ms.scarce : first_ms
+  }
   let answer = await send()
+  let waited = false
   for (let pause = first_ms; isScarce(answer) || isFault(answer); pause *= 2) {
-    if (pause > (isScarce(answer) ? last_ms.scarce : last_ms.mishap)) break
+    if (pause > longest(answer)) break
+    waited ||= isScarce(answer)
     await context.wait(pause, isScarce(answer) ? 'quota' : 'backoff')
     answer = await send()
   }
+  if (isScarce(answer)) silences.set(scarceKind, (silences.get(scarceKind) ?? 0) + 1)
+  else if (waited) silences.delete(scarceKind)
   return answer
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Channel, Exchange } from '#client/types'
-import type { OperationId } from '#spec/tables'
 import type { JsonObject } from '#trace/json'
 import { createDisturbance, sessionEnded } from './disturbance.ts'
 
@@ -52,25 +51,49 @@ const channel = (extra: Partial<Channel>): Channel =>
   ({ session: 'a', state: 'closed', frames: [], ...extra }) as Channel
 const announced = [{ frame: 1, t: 1, type: 'session.closed', data: {} }]
 
-function livedThrough(body: JsonObject, ...later: readonly OperationId[]) {
+const made = answer({ ok: true, code: 0, data: { session_id: 'a' } })
+
+function livedThrough(body: JsonObject) {
   const disturbance = createDisturbance()
-  disturbance.answered('create-avatar-session', { body }, answer({ ok: true, code: 0, data: { session_id: 'a' } }))
-  for (const operation of later) {
-    const data = { status: 'closed' }
-    disturbance.answered(operation, { params: { session_id: 'a' } }, answer({ ok: true, code: 0, data }))
-  }
+  disturbance.answered('create-avatar-session', { body }, made)
   return disturbance
 }
 
+function startedFrom(saved: JsonObject, character_id: string) {
+  const disturbance = createDisturbance()
+  const created = answer({ ok: true, code: 0, data: { character_id: 'ours' } })
+  disturbance.answered('create-character', { body: saved }, created)
+  disturbance.answered('create-session-from-character', { body: { character_id } }, made)
+  return disturbance
+}
+
+const ended = [channel({ frames: announced })]
+
 test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {
-  expect(livedThrough({}).troubles([channel({ frames: announced })])).toEqual([sessionEnded])
+  expect(livedThrough({}).troubles(ended)).toEqual([sessionEnded])
   const unheard = livedThrough({})
   unheard.cutOff('a')
   expect(unheard.troubles([channel({})])).toEqual([sessionEnded])
 })
 
-test('an end that was asked for, or that a timer brought, disturbs nothing; nor does a connection that ends alone', () => {
-  expect(livedThrough({}, 'close-avatar-session').troubles([channel({ frames: announced })])).toEqual([])
-  expect(livedThrough({ max_duration_seconds: 4 }).troubles([channel({ frames: announced })])).toEqual([])
+test('an end that comes before we ask for it is the doing of the service, one that comes after it is ours', () => {
+  const [before, after] = [livedThrough({}), livedThrough({})]
+  before.closing('a', ended)
+  after.closing('a', [channel({ state: 'open' })])
+  expect(before.troubles(ended)).toEqual([sessionEnded])
+  expect(after.troubles(ended)).toEqual([])
+})
+
+test('an end that a short timer may have brought disturbs nothing; nor does a connection that ends alone', () => {
+  const timer = { auto_close: { disconnected_timeout_seconds: 9, interaction_idle_timeout_seconds: 240 } }
+  expect(livedThrough({ max_duration_seconds: 4 }).troubles(ended)).toEqual([])
+  expect(livedThrough(timer).troubles(ended)).toEqual([])
+  expect(livedThrough({ max_duration_seconds: 577 }).troubles(ended)).toEqual([sessionEnded])
   expect(livedThrough({}).troubles([channel({})])).toEqual([])
+})
+
+test('a session from a character has the timers that were saved; those of others are not known', () => {
+  expect(startedFrom({ max_duration_seconds: 577 }, 'ours').troubles(ended)).toEqual([sessionEnded])
+  expect(startedFrom({ max_duration_seconds: 5 }, 'ours').troubles(ended)).toEqual([])
+  expect(startedFrom({}, 'of others').troubles(ended)).toEqual([])
 })

@@ -1,10 +1,13 @@
 import type { Channel, Exchange, RestCall } from '#client/types'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at } from '#trace/json'
+import { createTimers } from './timers.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
 export interface Disturbance {
   answered(operation: OperationId, call: RestCall, answer: Exchange): void
+  /** A session is about to be closed: whoever ended it before was not we. */
+  closing(session: string, channels: readonly Channel[]): void
   /** A session ended, as Get shows, though nobody said so or asked for it. */
   cutOff(session: string): void
   /** What may have kept the scenario from seeing what it wanted to see. */
@@ -14,48 +17,41 @@ export interface Disturbance {
 export function createDisturbance(): Disturbance {
   const met = new Set<string>()
   const closed = new Set<string>()
-  const sessions: Sessions = { closed, untimed: new Set(), cutOff: new Set() }
+  const ended = new Set<string>()
+  const timers = createTimers()
+  const see = (channels: readonly Channel[]): void => {
+    for (const channel of channels)
+      if (!closed.has(channel.session) && tellsOfItsEnd(channel)) ended.add(channel.session)
+  }
   return {
     answered: (operation, call, answer) => {
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
       if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
-      note(sessions, operation, call, answer)
+      timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
     },
-    cutOff: (session) => void sessions.cutOff.add(session),
-    troubles: (channels) => [
-      ...met,
-      ...channels.flatMap((channel) => troubleOf(channel, closed)),
-      ...channels.flatMap((channel) => (isEndedByService(channel, sessions) ? [sessionEnded] : [])),
-    ],
+    closing: (session, channels) => {
+      see(channels)
+      closed.add(session)
+    },
+    cutOff: (session) => void ended.add(session),
+    troubles: (channels) => {
+      see(channels)
+      const byService = [...ended].filter((session) => timers.none(session))
+      return [
+        ...met,
+        ...channels.flatMap((channel) => troubleOf(channel, closed)),
+        ...byService.map(() => sessionEnded),
+      ]
+    },
   }
 }
 
 /** The trouble that a session ended which nobody had ended, and which had no timer. */
 export const sessionEnded = 'a session ended by itself'
 
-/** Ids of the avatar sessions of one scenario. */
-interface Sessions {
-  /** It asked for their close. */
-  readonly closed: Set<string>
-  /** It gave them no timer that would end them. */
-  readonly untimed: Set<string>
-  /** The service ended them without a word. */
-  readonly cutOff: Set<string>
-}
-
-function note({ closed, untimed }: Sessions, operation: OperationId, call: RestCall, answer: Exchange): void {
-  if (operation === 'close-avatar-session') closed.add(call.params?.['session_id'] ?? '')
-  const timers = ['/auto_close', '/max_duration_seconds'].map((place) => at(call.body, place))
-  const made = at(answer.data, '/session_id')
-  if (operation === 'create-avatar-session' && typeof made === 'string' && timers.every((one) => one === undefined)) {
-    untimed.add(made)
-  }
-}
-
 /** "The service may also close a session for account limits, idle timeout, failures or maintenance" (3.1). */
-function isEndedByService({ session, frames }: Channel, { closed, untimed, cutOff }: Sessions): boolean {
-  if (closed.has(session) || !untimed.has(session)) return false
-  return cutOff.has(session) || frames.some(({ type }) => type === 'session.closed')
+function tellsOfItsEnd({ frames }: Channel): boolean {
+  return frames.some(({ type }) => type === 'session.closed')
 }
 
 /**
@@ -79,7 +75,8 @@ function isHasty(call: RestCall, { failure }: Exchange): boolean {
 }
 
 /** A connection that ends with its session may do so without a word. */
-function troubleOf({ state, trouble, session, frames }: Channel, closed: ReadonlySet<string>): string[] {
-  const ended = state === 'closed' && (closed.has(session) || frames.some(({ type }) => type === 'session.closed'))
+function troubleOf(channel: Channel, closed: ReadonlySet<string>): string[] {
+  const { state, trouble, session } = channel
+  const ended = state === 'closed' && (closed.has(session) || tellsOfItsEnd(channel))
   return trouble === undefined || ended ? [] : [trouble]
 }

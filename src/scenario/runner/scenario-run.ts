@@ -60,6 +60,7 @@ export interface ScenarioRun {
 }
 
 interface RunState {
+  readonly scenario: string
   readonly tools: RunTools
   readonly scope: ScopedClient
   readonly resources: Resources
@@ -79,6 +80,7 @@ export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
   const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
   const late_ms = patienceForLate(tools.silences, event_ms)
   const state: RunState = {
+    scenario,
     tools,
     scope: tools.client.scope(scenario),
     resources,
@@ -120,11 +122,7 @@ async function endScenario(scenario: string, state: RunState): Promise<void> {
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
   const scope = tools.client.scope(scenario, 'cleanup')
   const { lag_ms } = timeoutsOf(tools)
-  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels)) {
-    const key = state.keys.get(session) ?? 'primary'
-    const over = await seeWhetherEnded(scope, { session, key, lag_ms })
-    if (over) state.disturbance.cutOff(session)
-  }
+  await lookAtCutOff(state, () => true)
   const pacedAs = (call: RestCall) =>
     state.hurried.has(call.key ?? 'primary') ? { ...call, pace: false as const } : call
   await resources.finish({
@@ -132,6 +130,16 @@ async function endScenario(scenario: string, state: RunState): Promise<void> {
     lag: () => scope.wait(lag_ms, 'lag'),
     room: (key) => state.hurried.has(key) || hasRoom(tools.client, tools.profile, key),
   })
+}
+
+async function lookAtCutOff(state: RunState, looks: (session: string) => boolean): Promise<void> {
+  const { scenario, tools, channels, keys, disturbance } = state
+  const { lag_ms } = timeoutsOf(tools)
+  const scope = tools.client.scope(scenario, 'cleanup')
+  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels).filter(looks)) {
+    const over = await seeWhetherEnded(scope, { session, key: keys.get(session) ?? 'primary', lag_ms })
+    if (over) disturbance.cutOff(session)
+  }
 }
 
 function contextOf(scenario: string, state: RunState): Context {
@@ -265,6 +273,7 @@ function assertOn({ over, tools }: RunState): void {
 async function send(state: RunState, operation: OperationId, options: RestCall): Promise<Exchange> {
   const { resources, scope, tools } = state
   if (options.pace === false) state.hurried.add(options.key ?? 'primary')
+  if (operation === 'close-avatar-session') await beforeClose(state, options.params?.['session_id'] ?? '')
   const marked = withMark(operation, options, tools.run)
   const answer = await ifOn(state, () => resources.send(operation, marked, (name, call) => scope.rest(name, call)))
   // Silence that nobody waited out may be over in a moment.
@@ -273,6 +282,12 @@ async function send(state: RunState, operation: OperationId, options: RestCall):
   tools.endings.answered(answer, operation, options)
   state.disturbance.answered(operation, options, answer)
   return answer
+}
+
+/** What ended before was ended by somebody else; once we have asked for it, nobody could tell. */
+async function beforeClose(state: RunState, session: string): Promise<void> {
+  if (!state.over && !state.tools.signal.aborted) await lookAtCutOff(state, (one) => one === session)
+  state.disturbance.closing(session, state.channels)
 }
 
 async function openChannel(state: RunState, session: OpenSession, options: OpenOptions): Promise<Channel> {

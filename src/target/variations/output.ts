@@ -126,8 +126,11 @@ const outputVariations: readonly Variation[] = [
     section: '2.10',
     text: 'A reply that so few tokens cut short ends failed (one of five statuses).',
     override: several(
-      set('responses.finishedStatus', ({ plan }) => (plan.truncated ? 'failed' : 'completed')),
-      set('responses.finishedDetails', ({ plan }) => (plan.truncated ? { type: 'failed', reason: 'too_short' } : null)),
+      around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'failed' : status(run))),
+      around(
+        'responses.finishedDetails',
+        (details) => (run) => (run.plan.truncated ? { type: 'failed', reason: 'too_short' } : details(run)),
+      ),
     ),
   },
   {
@@ -211,6 +214,7 @@ const openingVariations: readonly Variation[] = [20, 200, 450, 1_200].map((after
   id: `opening-spoken-after-${afterMs}-ms`,
   section: '6.2',
   text: `An opening is spoken ${afterMs} ms after the first connection, unless a response was asked for by then.`,
+  contradicts: /^opening/,
   override: open(afterMs),
 }))
 

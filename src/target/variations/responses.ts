@@ -166,8 +166,8 @@ const lifeVariations: readonly Variation[] = [
     section: '2.10',
     text: 'A reply that max_output_tokens cut short ends completed.',
     override: several(
-      set('responses.finishedStatus', () => 'completed'),
-      set('responses.finishedDetails', () => null),
+      around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'completed' : status(run))),
+      around('responses.finishedDetails', (details) => (run) => (run.plan.truncated ? null : details(run))),
       set('responses.itemStatus', (_run, cut) => (cut ? 'incomplete' : 'completed')),
     ),
   },

@@ -78,7 +78,7 @@ export const updateVariations: readonly Variation[] = [
     id: 'failed-updates-unacknowledged',
     section: '6.2',
     text: 'An update whose image does not resolve is never applied, so that only its failed end is told.',
-    contradicts: 'images-checked-late-with-error',
+    contradicts: /^images-checked-late-with-error$/,
     override: (behaviour) => {
       failLate(behaviour)
       const { update } = behaviour

@@ -53,6 +53,8 @@ export function firstOptions(offers: Offers, resolution: Json | undefined): read
     mayBeRefused('aspect-ratio-9-16', { aspect_ratio: '9:16' }, effective('output.aspect-ratio')),
     orDefault(mayBeRefused('resolution-480p', { resolution: '480p' }, effective('output.resolution')), resolution),
     mayBeRefused('captions', { captions: true }, effective('output.captions')),
+    // How it listens may be refused; that it listens is not, and Get shows it.
+    { id: 'live-audio-on', rows: [], part: { live_input: { audio: { enabled: true } } }, unless: unheard },
     {
       id: 'live-audio',
       rows: [create('live-audio-language-tag')],
