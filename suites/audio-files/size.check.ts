@@ -16,7 +16,7 @@ const tooMany = 10_485_761
 const rate = 48_000
 const sound = { rate, channels: 2 }
 /** Megabytes take their time on a slow line: so many times as long as any other request. */
-const patience = 12
+const patience = 6
 
 const taken = 'audio-files.size.10000000-bytes-accepted'
 

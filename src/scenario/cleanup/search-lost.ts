@@ -7,6 +7,8 @@ import { idsIn } from '../author/session-ids.ts'
 
 /** Pauses between two looks: a target may still be at work on the create that somebody no longer waits for. */
 const pauses_ms = [500, 2_000]
+/** How long a search takes that finds nothing, in milliseconds. */
+export const searchMs = pauses_ms.reduce((sum, ms) => sum + ms, 0)
 
 /** Things of others that are looked at, at most. */
 const most = 100
@@ -15,7 +17,8 @@ export interface SearchTools {
   readonly rest: (operation: OperationId, call: RestCall) => Promise<Exchange>
   /** Ids that the journal names: none of them is the lost one. */
   readonly known: ReadonlySet<string>
-  readonly pause: (ms: number) => Promise<void>
+  /** Lets time pass between two looks; where missing, one look is all. */
+  readonly pause?: ((ms: number) => Promise<void>) | undefined
 }
 
 /** What is searched for: by whose key, and which text it holds. */
@@ -69,7 +72,7 @@ export async function searchLost(wanted: Wanted, { rest, known, pause }: SearchT
   const others = new Set(known)
   let found = await look(kind, wanted, { rest, others })
   for (const ms of pauses_ms) {
-    if (found !== 'none') break
+    if (found !== 'none' || pause === undefined) break
     await pause(ms)
     found = await look(kind, wanted, { rest, others })
   }

@@ -12,7 +12,7 @@ import { readJournal } from '../journal/journal-state.ts'
 import { madeBy } from './made.ts'
 import { createNameless, type Nameless } from './nameless.ts'
 import { getters, isGone, isUnanswered, whyNot } from './over.ts'
-import { markIn, searchLost } from './search-lost.ts'
+import { markIn, searchLost, searchMs } from './search-lost.ts'
 
 export interface SweepTools {
   /** Opened for appending; nothing that it does not list is touched. */
@@ -101,7 +101,7 @@ async function resolveAll(deadline: AbortSignal, tools: SweepTools) {
   )
   return [
     ...(await turn(keyed, (create) => resolveKeyed(create, tools, nameless))),
-    ...(await turn(marked, resolveMarked, 1)),
+    ...(await turn(marked, markedOneByOne(tools.patient === true), 1)),
     ...(await turn(unmarked, outlive)),
   ]
 }
@@ -160,14 +160,20 @@ async function resolveKeyed(
   return undefined
 }
 
+/** After the pauses of one search, what was sent before is there by now, or never will be. */
+function markedOneByOne(patient: boolean): Resolve {
+  const began = performance.now()
+  return (create, tools) => resolveMarked(create, tools, patient && performance.now() - began < searchMs)
+}
+
 /** Finds the thing by a text that only it holds. */
-async function resolveMarked(create: Known, tools: SweepTools): Promise<Trouble> {
-  const { patient = false, journal, rest } = tools
+async function resolveMarked(create: Known, tools: SweepTools, waits: boolean): Promise<Trouble> {
+  const { journal, rest } = tools
   const { begin, ids: known } = read(tools)
   const mark = markOf(create, begin.run)
   if (mark === undefined) return outlive(create, tools)
   const wanted = { resource: create.resource, key: create.key, mark, named: create.body?.['name'] === mark }
-  const found = await searchLost(wanted, { rest, known, pause: patient ? pause : async () => {} })
+  const found = await searchLost(wanted, { rest, known, pause: waits ? pause : undefined })
   if (found === 'hidden') return outlive(create, tools)
   const line = journal.resume(create.create)
   if (found === 'none') line.none()
