@@ -94,7 +94,10 @@ export const workloads = {
 
 export type WorkloadName = keyof typeof workloads
 
-/** The longest that a workload lasts, in milliseconds. k6's handshakes take up to 60 s, and it can't break them off. */
+/** k6's handshakes take up to 60 s, and it can't break them off. */
+export const HANDSHAKE_MS = 65_000
+
+/** The longest that a workload lasts, in milliseconds. */
 export function longest(workload: Workload): number {
-  return secondsOf(workload) * 1_000 + workload.iteration_ms + 65_000
+  return secondsOf(workload) * 1_000 + workload.iteration_ms + HANDSHAKE_MS
 }

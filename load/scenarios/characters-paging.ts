@@ -17,7 +17,7 @@ export const charactersPaging: Scenario<LawCount, PagingTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,
-  judge: (tally) => judgeLaws(tally, about),
+  judge: (tally) => judgeLaws(tally, about, 'no walk over the pages came to its end, so there was nothing to judge'),
 }
 
 async function iterate(machine: Machine<LawCount, PagingTime>): Promise<void> {

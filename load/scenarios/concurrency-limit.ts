@@ -41,7 +41,12 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
   exceeds: ['sessions'],
   alone: 'it fills the workspace',
   iterate,
-  judge: (tally) => judgeLaws(tally, about),
+  judge: (tally) =>
+    judgeLaws(
+      tally,
+      about,
+      `nothing is known of the cap: none was found up to ${CEILING} sessions (name a key "capped" with fewer), or others used the workspace`,
+    ),
 }
 
 async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {

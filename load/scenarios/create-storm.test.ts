@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { workloads } from '../workloads.ts'
+import { longestRun } from './longest-run.ts'
 import { play } from '../testing/play.ts'
 import { correctKinds } from '../testing/service/correct.ts'
 import { stormMistakes } from '../testing/service/storm-mistakes.ts'
@@ -77,3 +79,23 @@ test('nothing is found against a correct service in whose workspace others come 
     expect({ seed, broken }).toEqual({ seed, broken: [] })
   }
 })
+
+test.each(['stress', 'smoke'] as const)(
+  'with a target that is gone for good it ends in its time: %s',
+  async (workload) => {
+    for (const seed of SEEDS.slice(0, 3)) {
+      const { broken, lastedMs } = await play(createStorm, {
+        seed,
+        keys,
+        workload: workloads[workload],
+        seedRules: (rules, random) => {
+          const from = 1_000_000 + random() * 10_000
+          rules.perMinute = () => 60_000
+          rules.outage = (now) => (now >= from ? 'reset' : undefined)
+        },
+      })
+      expect({ seed, broken }).toEqual({ seed, broken: [] })
+      expect(lastedMs).toBeLessThan(longestRun([createStorm], workloads[workload]))
+    }
+  },
+)

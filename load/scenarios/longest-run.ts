@@ -1,4 +1,4 @@
-import { longest, type Workload } from '../workloads.ts'
+import { HANDSHAKE_MS, longest, type Workload } from '../workloads.ts'
 import type { Scenario } from './scenario.ts'
 
 /** How long one iteration of a scenario may take, in milliseconds: some laws take longer than a workload is patient. */
@@ -9,8 +9,10 @@ export function iterationMs({ arrival }: Pick<Scenario, 'arrival'>, { iteration_
 /** The longest that a run of these scenarios lasts, in milliseconds. */
 export function longestRun(scenarios: readonly Scenario[], workload: Workload): number {
   const each = scenarios.map((scenario) => {
-    const iterations = scenario.arrival.kind === 'together' ? scenario.arrival.iterations(workload) : 1
-    return iterations * iterationMs(scenario, workload)
+    const { arrival } = scenario
+    if (arrival.kind === 'rate') return longest(workload)
+    // Its users begin at once, whatever the schedule of the workload.
+    return arrival.iterations(workload) * iterationMs(scenario, workload) + HANDSHAKE_MS
   })
-  return longest(workload) + Math.max(0, ...each)
+  return Math.max(0, ...each)
 }

@@ -32,7 +32,12 @@ export const rateLimit: Scenario<LawCount, RateTime> = {
   exceeds: ['requests'],
   alone: 'it exhausts the key',
   iterate,
-  judge: (tally) => judgeLaws(tally, about),
+  judge: (tally) =>
+    judgeLaws(
+      tally,
+      about,
+      `nothing is known of the limit: the key was not refused, or its limit is above ${HIGHEST} a minute, which is not crossed (name a key "rate_limited" with a lower one)`,
+    ),
 }
 
 async function iterate(machine: Machine<LawCount, RateTime>): Promise<void> {

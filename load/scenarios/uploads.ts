@@ -28,7 +28,7 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,
-  judge: (tally) => judgeLaws(tally, about),
+  judge: (tally) => judgeLaws(tally, about, 'no upload was accepted, so there was nothing to judge'),
 }
 
 interface Uploaded {

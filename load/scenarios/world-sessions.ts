@@ -22,7 +22,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,
-  judge: (tally) => judgeLaws(tally, about),
+  judge: (tally) => judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge'),
 }
 
 async function iterate(machine: Machine<WorldCount, WorldTime>): Promise<void> {

@@ -16,13 +16,15 @@ export function countRulings(tally: Tally<LawCount>, rulings: readonly Ruling[])
 /**
  * A law that was broken once is broken. A run in which none of the laws that the scenario is about could be judged says
  * nothing.
+ *
+ * @param otherwise why such a run says nothing, in words
  */
-export function judgeLaws(tally: Tally<LawCount>, about: readonly Law[]): Findings {
+export function judgeLaws(tally: Tally<LawCount>, about: readonly Law[], otherwise: string): Findings {
   const found = [...tally.counts('laws_broken')].filter(([, times]) => times > 0)
   const judged = tally.total('laws_held', about) + tally.total('laws_broken')
   return {
     ...nothingFound,
     broken: found.flatMap(([law, times]) => findingsOf(law as Law, times)),
-    invalid: judged > 0 ? [] : [{ text: `nothing came that could be judged of ${about.join(', ')}` }],
+    invalid: judged > 0 ? [] : [{ text: otherwise }],
   }
 }

@@ -18,21 +18,34 @@ const policy: Policy = {
   final: undefined,
 }
 
-/** @returns how long to wait before it is sent again; undefined when that is no use */
-export function waitAfter(machine: RestMachine, answer: RestAnswer, attempts: number): number | undefined {
+/**
+ * @param until when to stop trying, on the machine's clock: a target that is gone is not asked for minutes more
+ * @returns how long to wait before it is sent again; undefined when that is no use
+ */
+export function waitAfter(
+  machine: RestMachine,
+  answer: RestAnswer,
+  attempts: number,
+  until = Number.POSITIVE_INFINITY,
+): number | undefined {
   const { retryAfter, date } = answer
   const refusal = refusalOf(answer) ?? 'final'
   const now = machine.now()
   const { wait_ms, why } = decide({ refusal, attempts, retryAfter, date, now }, machine.random(), policy)
-  machine.tally.count('retries', why)
-  return wait_ms
+  const late = wait_ms !== undefined && now + wait_ms > until
+  machine.tally.count('retries', late ? 'given-up' : why)
+  return late ? undefined : wait_ms
 }
 
 /** Sends what may be sent twice, until the target itself answers or it is no use. */
-export async function askPatiently(machine: RestMachine, request: RestRequest): Promise<RestAnswer> {
+export async function askPatiently(
+  machine: RestMachine,
+  request: RestRequest,
+  until = Number.POSITIVE_INFINITY,
+): Promise<RestAnswer> {
   for (let attempts = 1; ; attempts += 1) {
     const answer = await machine.request(request)
-    const wait = refusalOf(answer) === undefined ? undefined : waitAfter(machine, answer, attempts)
+    const wait = refusalOf(answer) === undefined ? undefined : waitAfter(machine, answer, attempts, until)
     if (wait === undefined) return answer
     await machine.wait(wait)
   }

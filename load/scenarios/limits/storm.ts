@@ -69,7 +69,7 @@ export class Storm {
       if (manner === 'impatient') await this.#giveUp(key)
       const both = manner === 'twice-at-once' ? [workspace.tryCreate(key)] : []
       const [received] = await Promise.all([workspace.create(key), ...both])
-      if (received !== 'full' || attempts === patience.attempts) return received
+      if (received !== 'full' || attempts === patience.attempts || workspace.late) return received
       await this.#machine.wait(backOff(patience, attempts, this.#machine.random()))
     }
   }
@@ -88,7 +88,7 @@ export class Storm {
   async #giveUpOneByOne(): Promise<void> {
     const { workspace } = this
     let carriedOut = 0
-    for (let tries = 0; tries < GIVE_UPS && carriedOut < CARRIED_OUT; tries += 1) {
+    for (let tries = 0; tries < GIVE_UPS && carriedOut < CARRIED_OUT && !workspace.late; tries += 1) {
       const took = await this.#timeOne()
       if (took === undefined) return
       const before = await workspace.list()
@@ -128,7 +128,7 @@ export class Storm {
     for (const key of this.#failed) {
       const law = this.#lawOf(key)
       const times = looked.get(law ?? 'lost-key-stuck') ?? 0
-      if (law === undefined || times === LOOKS) continue
+      if (law === undefined || times === LOOKS || this.workspace.late) continue
       looked.set(law, times + 1)
       this.stuck.push({ law, ...(await this.#look(key)) })
     }
@@ -142,7 +142,7 @@ export class Storm {
         await this.#closeOf(key)
         return { served: true, othersServed: true }
       }
-      if (!(await this.#serveFresh())) return { served: false, othersServed: false }
+      if (this.workspace.late || !(await this.#serveFresh())) return { served: false, othersServed: false }
     }
     return { served: false, othersServed: true }
   }

@@ -39,9 +39,21 @@ export class Workspace {
   readonly #idFields = new Set(['session_id'])
   #listed = false
   #creates = 0
+  /** From then on nothing is tried again, on the machine's clock. */
+  #until = Number.POSITIVE_INFINITY
 
   constructor(machine: RestMachine) {
     this.machine = machine
+  }
+
+  /** Nothing is tried again that would go on for longer than so many milliseconds from now. */
+  endWithin(ms: number): void {
+    this.#until = this.machine.now() + ms
+  }
+
+  /** Whether its time is up. */
+  get late(): boolean {
+    return this.machine.now() >= this.#until
   }
 
   get unresolved(): Unresolved[] {
@@ -147,7 +159,7 @@ export class Workspace {
       const refusal = refusalOf(answer)
       if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
       if (refusal === 'concurrency') return 'full'
-      const wait = waitAfter(this.machine, answer, attempts)
+      const wait = waitAfter(this.machine, answer, attempts, this.#until)
       if (wait === undefined) return refusal === 'final' ? 'refused' : 'lost'
       await this.machine.wait(wait)
     }
@@ -155,7 +167,7 @@ export class Workspace {
 
   /** Sends what may be sent twice, until the target itself answers or it is no use. */
   ask(request: RestRequest): Promise<RestAnswer> {
-    return askPatiently(this.machine, request)
+    return askPatiently(this.machine, request, this.#until)
   }
 
   /** Asks for the close of a session. */
@@ -174,7 +186,7 @@ export class Workspace {
 
   /** Looks until a session is closed, or its time is up. */
   async awaitClosed(session: Opened, withinMs: number): Promise<boolean> {
-    const until = this.machine.now() + withinMs
+    const until = Math.min(this.#until, this.machine.now() + withinMs)
     while (!(await this.isClosed(session))) {
       if (this.machine.now() >= until) return false
       await this.machine.wait(this.pauseMs)
@@ -262,7 +274,7 @@ export class Workspace {
 
   /** A create goes on for a while though nobody waits for it; then its key is given what it made. */
   async #resolve(idempotencyKey: string, key: string): Promise<void> {
-    const until = this.machine.now() + PROGRESS_MS
+    const until = Math.min(this.#until, this.machine.now() + PROGRESS_MS)
     while ((await this.create(idempotencyKey, { key })) !== 'opened' && this.machine.now() < until)
       await this.machine.wait(PROGRESS_MS / 5)
     this.#lost.delete(idempotencyKey)

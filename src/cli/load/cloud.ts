@@ -7,7 +7,7 @@ import { makeFolder } from '../make-folder.ts'
 import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, messageOf, Stop, usage } from '../stop.ts'
-import { checkAllowed } from './load.ts'
+import { checkAllowed, checkOperations, warnOfLoopback } from './load.ts'
 import { planLoad } from './plan-load.ts'
 import { dirname } from 'node:path'
 
@@ -15,6 +15,7 @@ import { dirname } from 'node:path'
 export async function cloud(name: string, options: CloudOptions, shell: Shell): Promise<number> {
   const profile = loadProfileAlone(options.target)
   checkAllowed(profile)
+  checkOperations(profile)
   const environment = Object.fromEntries(Object.values(profile.keys).map((variable) => [variable, 'set in the shell']))
   const plan = planLoad(name, { ...options, processes: 1 }, { profile, environment })
   const handed = { ...plan, run: plan.run.run, seed: plan.run.seed, profile }
@@ -24,6 +25,7 @@ export async function cloud(name: string, options: CloudOptions, shell: Shell): 
   const secrets = Object.entries(secretVariables(handed)).map(([variable, source]) => `-e ${variable}="$${source}"`)
   shell.out(`${['k6 cloud run', ...given, ...secrets, shellWord(options.out)].join(' ')}\n`)
   shell.err(explanation)
+  warnOfLoopback(profile, 'Grafana Cloud', shell)
   return 0
 }
 

@@ -9,7 +9,7 @@ import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, messageOf, Stop, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
-import { checkAllowed, checkOperations } from './load.ts'
+import { checkAllowed, checkOperations, warnOfLoopback } from './load.ts'
 import { planLoad } from './plan-load.ts'
 
 /** Writes the manifests of a run on a cluster, and says what to do with them. */
@@ -42,6 +42,7 @@ export async function kubernetes(name: string, options: KubernetesOptions, shell
   })
   for (const [file, manifest] of Object.entries(manifests)) write(join(options.out, file), manifest)
   shell.out(instructions(object, options, secretKeys({ handed })))
+  warnOfLoopback(profile, 'a cluster', shell)
   return 0
 }
 

@@ -41,8 +41,7 @@ export function openLoadFolder(path: string): LoadFolder {
     keepRoom(reserve)
   } catch (error) {
     if (error instanceof Stop) throw error
-    makeRoom()
-    rmSync(lock, { force: true })
+    for (const file of [reserve, lock]) removeIfAny(file)
     throw usage(`--out ${path} cannot be written: ${fileTrouble(error)}`)
   }
   const release = (): void => {
@@ -50,6 +49,15 @@ export function openLoadFolder(path: string): LoadFolder {
     rmSync(lock, { force: true })
   }
   return { path, ...files, makeRoom, release }
+}
+
+/** Below a file there is nothing to remove, and the system says so even where nothing need be there. */
+function removeIfAny(file: string): void {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // What keeps it from being removed is told by whoever calls.
+  }
 }
 
 function keepRoom(file: string): void {

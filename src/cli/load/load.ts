@@ -65,13 +65,19 @@ export function checkAllowed({ base_url, allow_load }: Profile): void {
   )
 }
 
+/** What is started elsewhere does not reach this machine by a loopback address. */
+export function warnOfLoopback({ base_url }: Profile, elsewhere: string, shell: Shell): void {
+  if (!isLoopback(URL.parse(base_url)?.hostname ?? '')) return
+  shell.err(`greenroom: ${printable(base_url, 200)} is this machine only: ${elsewhere} does not reach it there\n`)
+}
+
 /** An objective for what nothing measures would hold or miss by accident. */
 export function checkOperations({ objectives = {} }: Profile): void {
   const known = measurable({ scenarios: [...scenarios.values()] })
   const unknown = unknownOperation(objectives, known)
   if (unknown === undefined) return
   throw usage(
-    `objectives.latency names ${JSON.stringify(unknown)}, which no scenario measures${didYouMean(unknown, known) || ';'} there are ${known.join(', ')}`,
+    `objectives.latency names ${JSON.stringify(unknown)}, which no scenario measures${didYouMean(unknown, known) || `; there are ${known.join(', ')}`}`,
   )
 }
 

@@ -97,6 +97,26 @@ test.each<[string, readonly string[], object, RegExp]>([
   expect(await told(['load', ...args, ...target(profile)])).toMatch(sentence)
 })
 
+test('results where no folder can be', async () => {
+  const shell = fakeShell({ GR_KEY: 'key-value', XDG_STATE_HOME: folder, K6_BIN: writeFakeK6(folder, '') })
+  const taken = file('taken', 'a file')
+  for (const out of [taken, join(taken, 'below')])
+    await expect(runProgram(['load', 'soak', ...target(here), '--out', out], shell)).rejects.toMatchObject({
+      exit: 2,
+      message: `--out ${out} cannot be written: a part of its path is a file`,
+    })
+})
+
+test('what runs elsewhere does not reach a target on this machine: it is written all the same, and said', async () => {
+  const shell = fakeShell({ GR_KEY: 'key-value' })
+  const cluster = ['load', 'k8s', 'uploads', ...target(here), '--out', join(folder, 'k8s')]
+  const cloud = ['load', 'cloud', 'uploads', ...target(here), '--out', join(folder, 'cloud.js')]
+  expect(await runProgram(cluster, shell)).toBe(0)
+  expect(shell.stderr()).toContain('https://127.0.0.1:1 is this machine only: a cluster does not reach it there')
+  expect(await runProgram(cloud, shell)).toBe(0)
+  expect(shell.stderr()).toContain('Grafana Cloud does not reach it there')
+})
+
 test('no k6 and no Go to build it', async () => {
   const path = process.env['PATH']
   process.env['PATH'] = folder

@@ -109,7 +109,7 @@ function workloadNameOf(name: string): WorkloadName {
   const names = Object.keys(workloads)
   if (Object.hasOwn(workloads, name)) return name as WorkloadName
   throw usage(
-    `there is no workload ${JSON.stringify(name)}${didYouMean(name, names) || ';'} there are ${names.join(', ')}`,
+    `there is no workload ${JSON.stringify(name)}${didYouMean(name, names) || `; there are ${names.join(', ')}`}`,
   )
 }
 

@@ -2,7 +2,14 @@ import { expect, test, vi } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import { loadLine, showLoad } from './progress.ts'
 
-const live = { open: 42, events_per_s: 1_250, p95: { operation: 'first_delta', ms: 34 }, errors: 0, seconds_left: 24.2 }
+const live = {
+  open: 42,
+  events_per_s: 1_250,
+  p95: { operation: 'first_delta', ms: 34 },
+  errors: 0,
+  at_most: false,
+  seconds_left: 24.2,
+}
 
 test('the line says what is going on and how long it takes', () => {
   expect(loadLine('soak · average', live)).toBe(
@@ -11,6 +18,7 @@ test('the line says what is going on and how long it takes', () => {
   expect(loadLine('soak', { ...live, p95: undefined, seconds_left: -1 })).toBe(
     'soak · 42 sessions · 1250 events/s · 0 errors · the last iterations end',
   )
+  expect(loadLine('create-storm', { ...live, at_most: true })).toContain('0 errors · at most 25 s left')
   expect(loadLine('soak', undefined)).toBe('soak · k6 starts')
 })
 

@@ -6,6 +6,8 @@ import type { Shell } from '../shell.ts'
 export interface LoadState extends LiveFigures {
   /** Things that were made and not ended yet: sessions, for the most part. */
   readonly open: number
+  /** Whether it may be over much sooner. */
+  readonly at_most: boolean
   readonly seconds_left: number
 }
 
@@ -36,13 +38,13 @@ export function showLoad(shell: Shell, title: string, look: () => LoadState | un
 /** `soak · average · 42 sessions · 1250 events/s · first_delta p95 34 ms · 0 errors · 25 s left`. */
 export function loadLine(title: string, state: LoadState | undefined): string {
   if (state === undefined) return `${title} · k6 starts`
-  const { open, events_per_s, p95, errors, seconds_left } = state
+  const { open, events_per_s, p95, errors, at_most, seconds_left } = state
   return [
     title,
     `${open} sessions`,
     `${events_per_s} events/s`,
     ...(p95 === undefined ? [] : [`${p95.operation} p95 ${p95.ms} ms`]),
     `${errors} errors`,
-    seconds_left > 0 ? `${Math.ceil(seconds_left)} s left` : 'the last iterations end',
+    seconds_left > 0 ? `${at_most ? 'at most ' : ''}${Math.ceil(seconds_left)} s left` : 'the last iterations end',
   ].join(' · ')
 }

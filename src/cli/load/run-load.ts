@@ -91,32 +91,48 @@ export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
   return { processes, timeline, samples, started, elapsed_ms, before, answers, swept, troubles: [...troubles] }
 }
 
+/** How long a run lasts; one that doesn't go by a schedule lasts so long at most. */
+interface Foretold {
+  readonly seconds: number
+  readonly at_most: boolean
+}
+
+function foretoldOf({ scenarios, workload }: LoadPlan): Foretold {
+  const at_most = scenarios.every(({ arrival }) => arrival.kind === 'together')
+  return { seconds: at_most ? longestRun(scenarios, workload) / 1_000 : secondsOf(workload), at_most }
+}
+
 /** What k6 said so far. */
 class Heard {
   readonly timeline = new Timeline()
   readonly samples = new Samples()
   readonly journal: LoadJournal
   started = 0
+  /** Ids of what was made and not ended yet; a repeated create tells of the same again. */
+  readonly #open = new Set<string>()
   /** When k6 began to send, in milliseconds since 1970: it takes its time to start. */
   #first: number | undefined
-  #open = 0
 
   constructor(journal: LoadJournal) {
     this.journal = journal
   }
 
-  /** @param seconds how long the schedule lasts */
-  look(seconds: number): LoadState | undefined {
+  look({ seconds, at_most }: Foretold): LoadState | undefined {
     const first = this.#first
     if (first === undefined) return undefined
     const now = Date.now()
-    return { ...this.timeline.live(now / 1_000), open: this.#open, seconds_left: seconds - (now - first) / 1_000 }
+    return {
+      ...this.timeline.live(now / 1_000),
+      open: this.#open.size,
+      at_most,
+      seconds_left: seconds - (now - first) / 1_000,
+    }
   }
 
   take(line: K6Line): void {
     this.#first ??= Date.now()
-    if (line.kind === 'created') this.#open += 1
-    else if (line.kind === 'ended') this.#open -= 1
+    if (line.kind === 'created') this.#open.add(line.id)
+    else if (line.kind === 'ended') this.#open.delete(line.id)
     if (line.kind === 'window') this.timeline.add(line)
     else if (line.kind === 'sample') this.samples.add(line)
     else this.journal.take(line)
@@ -180,8 +196,8 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   const { run, workload, keys, outputs } = plan
   heard.journal.begin(keys.map(({ name }) => name))
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-load-'))
-  const seconds = secondsOf(workload)
-  const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(seconds))
+  const foretold = foretoldOf(plan)
+  const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(foretold))
   const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
   try {
     return await runAll({
