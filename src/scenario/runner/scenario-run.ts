@@ -151,6 +151,8 @@ function contextOf(scenario: string, state: RunState): Context {
   const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
   const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = async (session: OpenSession, options: OpenOptions = {}) => {
+    const unanswered = tools.breaker.unanswered()
+    if (unanswered !== undefined) throw new Blocked(unanswered.code, unanswered.reason)
     const opened = await openChannel(state, session, options)
     const channel = waitBriefly(opened, {
       hopeless: () => tools.breaker.unanswered() !== undefined,
@@ -203,11 +205,7 @@ function contextOf(scenario: string, state: RunState): Context {
         sparing: tier === 'smoke',
       }),
     open,
-    connect: async (session, options) => {
-      const unanswered = tools.breaker.unanswered()
-      if (unanswered !== undefined) throw new Blocked(unanswered.code, unanswered.reason)
-      return admitted(await open(session, options), session)
-    },
+    connect: async (session, options) => admitted(await open(session, options), session),
     wait,
     hearLate: (channel) => listen(scenario, state, channel),
     silences: tools.silences,
