@@ -14,6 +14,7 @@ interface Seen {
   readonly limited?: number
   readonly lost?: number
   readonly done?: number
+  readonly few?: boolean
 }
 
 function judged({
@@ -25,6 +26,7 @@ function judged({
   limited = 0,
   lost = 0,
   done = 10,
+  few = false,
 }: Seen) {
   const tally = tallyFor({ counts: {}, times: [] }, words)
   tally.count('iterations', 'begun', begun)
@@ -34,7 +36,7 @@ function judged({
   tally.count('errors', 'create 0 network', lost)
   for (let index = 0; index < 100; index += 1) tally.time('handler_lag_ms').record(lag)
   for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
-  return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50 }))
+  return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50, few_sessions: few }))
 }
 
 test('ten of ten pass', () => {
@@ -43,6 +45,7 @@ test('ten of ten pass', () => {
 
 test.each<[string, Seen, 'fail' | 'invalid']>([
   ['found no free user', { begun: 9, dropped: 1 }, 'fail'],
+  ['the keys allow no more sessions', { begun: 9, dropped: 1, few: true }, 'invalid'],
   ['only 5 of 10', { begun: 5, dropped: 5 }, 'invalid'],
   ['no iteration began', { begun: 0, done: 0 }, 'invalid'],
   ['9 of 10 iterations began', { begun: 9 }, 'invalid'],

@@ -10,6 +10,8 @@ export interface Terms {
   readonly dropped: number
   /** How long the generator may leave an event lying, or begin an iteration late, at p99. */
   readonly lag_bound_ms: number
+  /** Whether keys have fewer sessions than the workload brings users. */
+  readonly few_sessions: boolean
 }
 
 /** Of fewer iterations than this share of the schedule nothing is said. */
@@ -17,11 +19,11 @@ const MOST = 0.9
 
 /**
  * What holds for every scenario. Drops with a healthy generator are the target's: it held users longer than the workload
- * has room for. With a generator that is behind, nobody can say whose they are.
+ * has room for, unless it is the keys that allow no more users at a time. With a generator that is behind, nobody can say whose they are.
  */
 export function judgeRun(
   tally: Tally<CommonCount, CommonTime>,
-  { iterations, dropped, lag_bound_ms }: Terms,
+  { iterations, dropped, lag_bound_ms, few_sessions }: Terms,
 ): Findings {
   const counts = tally.counts('iterations')
   const begun = counts.get('begun') ?? 0
@@ -29,8 +31,15 @@ export function judgeRun(
   const missing = iterations - dropped - begun
   return {
     broken: [],
-    trouble: some(dropped, `of ${iterations} iterations found no free user: the ones before took too long`),
+    trouble: some(
+      few_sessions ? 0 : dropped,
+      `of ${iterations} iterations found no free user: the ones before took too long`,
+    ),
     invalid: [
+      ...some(
+        few_sessions ? dropped : 0,
+        `of ${iterations} iterations found no free user: the keys allow no more sessions at a time`,
+      ),
       ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
       ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),
       ...some(unended, 'iterations did not come to their end'),

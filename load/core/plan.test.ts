@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { workloads } from '../workloads.ts'
 import { mostInAMinute } from './arrivals.ts'
 import type { Key } from './keys.ts'
-import { planOf, type Share } from './plan.ts'
+import { fewSessions, planOf, type Share } from './plan.ts'
 
 const share = (scenario: string, weight = 1, more: Partial<Share> = {}): Share => ({
   scenario,
@@ -100,4 +100,16 @@ test('what is meant to exceed a budget does', () => {
     key('primary', 60, 2),
   ])
   expect(lane).toMatchObject({ iterations: 280, users: 100 })
+})
+
+test('sessions that hold fewer iterations at a time than the workload wants lower the whole shape', () => {
+  const soaking = [share('a', 1, { busy_ms: 5_000 })]
+  const lanes = planOf(soaking, workloads.spike, [key('roomy', 60_000), key('tight', 60_000, 20)])
+  // Of 40 a second, 20 for each key: its 20 sessions hold 16 iterations, 3.2 of them a second.
+  expect(lanes.map(({ users, arrivals }) => [users, arrivals.stages[2]?.rate])).toEqual([
+    [200, 3.2],
+    [20, 3.2],
+  ])
+  expect(fewSessions(soaking[0] as Share, 1, workloads.spike, [key('tight', 60_000, 20)])).toBe(true)
+  expect(fewSessions(soaking[0] as Share, 1, workloads.smoke, [key('tight', 60_000, 20)])).toBe(false)
 })

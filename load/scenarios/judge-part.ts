@@ -2,6 +2,7 @@ import { allMeasures } from '../core/common-measures.ts'
 import { type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
 import { judgeRun } from '../core/judge-run.ts'
 import type { Key } from '../core/keys.ts'
+import { fewSessions } from '../core/plan.ts'
 import { figuresOf, type LoadPart, printed } from '../core/summary.ts'
 import { Tally } from '../core/tally.ts'
 import type { Words } from '../core/words.ts'
@@ -14,6 +15,9 @@ interface Asked {
   readonly workload: Workload
   readonly keys: readonly Key[]
 }
+
+/** With how many scenarios there are. */
+type AskedOfAll = Asked & { readonly scenarios: number }
 
 /** What a scenario's numbers say, and what it measured. */
 export interface Judged {
@@ -32,17 +36,23 @@ export interface JudgedPart extends Judgement {
  * @throws Error when the part holds what its scenarios don't measure
  */
 export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked: Asked, words: Words): JudgedPart {
-  const all = scenarios.map((scenario): [string, Judged] => [scenario.name, judgeOne(part, scenario, asked, words)])
+  const all = scenarios.map((scenario): [string, Judged] => [
+    scenario.name,
+    judgeOne(part, scenario, { ...asked, scenarios: scenarios.length }, words),
+  ])
   return { ...judgementOf(join(all.map(([, { findings }]) => findings))), scenarios: new Map(all) }
 }
 
-function judgeOne(part: LoadPart, scenario: Scenario, asked: Asked, words: Words): Judged {
+function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, words: Words): Judged {
   const tally = new Tally(allMeasures(scenario.measures(words), words))
   tally.addJson(part.tallies[scenario.name] ?? {})
   const iterations = part.iterations[scenario.name] ?? 0
   const dropped = part.dropped[scenario.name] ?? 0
   const own = scenario.judge(tally, { ...asked, iterations, dropped })
-  const common = judgeRun(tally, { iterations, dropped, lag_bound_ms: asked.workload.lag_bound_ms })
+  const { name, price, exceeds } = scenario
+  const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
+  const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
+  const common = judgeRun(tally, { iterations, dropped, lag_bound_ms: asked.workload.lag_bound_ms, few_sessions })
   return { tally, findings: join([own, common]), dropped, iterations }
 }
 

@@ -11,6 +11,8 @@ export interface Price {
   readonly requests: number
   /** Open at the same time. */
   readonly sessions: number
+  /** How long it holds its user; undefined where that is nothing to speak of beside what the workload allows. */
+  readonly busy_ms?: number
 }
 
 /**

@@ -35,7 +35,11 @@ export const soak: Scenario<SoakCount, SoakTime> = {
   name: 'soak',
   about: 'Sessions are held for long, change their connection half-way, and must be gone once they are closed.',
   measures: () => measures,
-  price: () => ({ requests: 3 + LOOKS, sessions: 1 }),
+  price: ({ turns, turn_interval_ms }) => ({
+    requests: 3 + LOOKS,
+    sessions: 1,
+    busy_ms: 3_000 + turns * turn_interval_ms,
+  }),
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate: hold,
