@@ -1,17 +1,25 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Drawn } from '#page/charts'
 import { inBrowser, looks } from '#testing/browser/in-browser'
+import { packageRoot } from '#spec/package-root'
 import { nastyText } from '#testing/hostile/nasty-text'
 import type { LoadReport } from '../load-report.ts'
 import { loadPage } from './load-page.ts'
 import { eventsOverTime, rateOverTime } from './over-time.ts'
 import { madeUpNights, madeUpReport } from './testing/made-up.ts'
+import { samplePage } from './testing/sample-page.ts'
 
 const page = loadPage(madeUpReport(), madeUpNights())
 
 test('a page with 90 nights is at most 1.5 MB', () => {
   expect(Buffer.byteLength(page)).toBeLessThanOrEqual(1_500_000)
+})
+
+test('the committed sample is the page as it is made today (npm run sample:load)', () => {
+  expect(samplePage() === readFileSync(join(packageRoot(), 'reports', 'sample-load.html'), 'utf8')).toBe(true)
 })
 
 test('the policy allows exactly the scripts and styles that are in the page', () => {

@@ -73,7 +73,7 @@ export function objectives({ objectives: list }: LoadReport): Html {
   const rows = list
     .toSorted((a, b) => Number(a.holds) - Number(b.holds))
     .map((one) => [
-      printable(one.operation === null || one.name.includes(one.operation) ? one.name : `${one.operation} ${one.name}`),
+      printable(one.operation === null ? one.name : `${one.operation} ${one.name}`),
       one.holds ? badge('good', 'holds') : badge('bad', one.got === null ? 'not measured' : 'missed'),
       shown(one, one.bound),
       shown(one, one.got),

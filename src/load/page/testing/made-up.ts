@@ -7,17 +7,18 @@ import type { LoadReport, Percentiles, TimelineWindow } from '../../load-report.
 const operations = {
   create: 24,
   connect: 6,
-  update_to_updated: 3.1,
-  create_to_created: 2.4,
+  update: 3.1,
+  created: 2.4,
   first_delta: 38,
   delta_gap: 4.8,
-  to_done: 410,
+  response: 410,
   close: 9,
 }
 
 /** A run of ten minutes that got slower in its seventh, as a test needs it: nobody measured it. */
 export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120): LoadReport {
-  const timeline = Array.from({ length: windows }, (_, index) => windowAt(index))
+  const random = seededRandom(11)
+  const timeline = Array.from({ length: windows }, (_, index) => windowAt(index, random))
   const counts = {
     iterations: { begun: 11_840, ended: 11_802 },
     events: { 'response.output_text.delta': 912_004, 'response.done': 35_406 },
@@ -45,14 +46,14 @@ export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120)
     latencies: Object.fromEntries(latencies),
     errors: [
       { phase: 'create', http: 429, code: '30008', count: 71 },
-      { phase: 'upgrade', http: 503, code: 'unavailable', count: 12 },
-      { phase: 'channel', http: null, code: 'server_error', count: 38 },
+      { phase: 'upgrade', http: 503, code: 'no-envelope', count: 12 },
+      { phase: 'in-session', http: null, code: 'server_error', count: 38 },
     ],
     timeline,
     generator: { lag_p99_ms: 1.8, lag_bound_ms: 20, dropped: 160, healthy: true },
     objectives: [
-      { name: 'latency.create.p95_ms', operation: 'create', bound: 100, got: 50.4, holds: true },
-      { name: 'latency.first_delta.p95_ms', operation: 'first_delta', bound: 75, got: 79.8, holds: false },
+      { name: 'p95_ms', operation: 'create', bound: 100, got: 50.4, holds: true },
+      { name: 'p95_ms', operation: 'first_delta', bound: 75, got: 79.8, holds: false },
       { name: 'error_share', operation: null, bound: 0.02, got: 0.0102, holds: true },
       { name: 'events_per_second', operation: null, bound: 1_000, got: 1_579, holds: true },
     ],
@@ -69,7 +70,7 @@ export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120)
         ],
       },
       {
-        id: 'control-channel.response-done.last',
+        id: 'control-channel.response-done.last-event',
         text: 'No event of a response follows its `response.done`.',
         section: '6.2',
         verdict: 'pass',
@@ -92,9 +93,7 @@ export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120)
   }
 }
 
-const random = seededRandom(11)
-
-function windowAt(index: number): TimelineWindow {
+function windowAt(index: number, random: () => number): TimelineWindow {
   const slow = index >= 84 ? 1.5 : 1
   const latencies = Object.entries(operations).map(([name, ms]): [string, Percentiles] => {
     const now = ms * slow * (0.92 + 0.16 * random())
