@@ -8,9 +8,9 @@ import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
-import { type CreateBundle, sendCreateBundle } from './bundle.ts'
+import { groundOf, sendCreateBundle } from './bundle.ts'
 import { pipelineOptions, pipelineRefusals } from './pipeline-options.ts'
-import { type Faulty, type Ground, sendRefusal } from './refusal.ts'
+import { sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
 import { isTaken } from './send.ts'
 import { vouched } from './video-options.ts'
@@ -51,7 +51,10 @@ export const createPipeline = scenario({
     const options = { base: inVideo(c, body), options: pipelineOptions(c.profile), key }
     const bundle = c.takes('options') ? await sendCreateBundle(c, options) : undefined
     for (const refusal of sentOf(c, pipelineRefusals)) {
-      await sendRefusal(c, refusal, groundOf(refusal, bundle) ?? { body, control, mayBeRefused }, key)
+      // What a fault stands beside there, a service may refuse; other faults are about the voice alone.
+      const ground = groundOf(refusal, bundle === undefined ? [] : [bundle])
+      const own = ground === undefined ? { body, control, mayBeRefused } : { ...ground, mayBeRefused: true }
+      await sendRefusal(c, refusal, own, key)
     }
   },
 })
@@ -60,12 +63,6 @@ export const createPipeline = scenario({
 function inVideo(context: Context, base: JsonObject): JsonObject {
   if (!context.offers('video') || !vouched(context.profile)) return base
   return { ...base, ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
-}
-
-/** Undefined where the refusal is about the voice alone. What it stands beside otherwise, a service may refuse. */
-function groundOf({ on = '' }: Faulty, bundle: CreateBundle | undefined): Ground | undefined {
-  const [control, body] = [bundle?.taken.get(on), bundle?.bodies.get(on)]
-  return control === undefined || body === undefined ? undefined : { control, body, mayBeRefused: true }
 }
 
 async function listedVoice(context: Context, key: KeyName): Promise<string | undefined> {

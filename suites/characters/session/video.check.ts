@@ -142,10 +142,10 @@ const refuseCreates = step(
 const taken = 'characters.replace.accepted'
 const defaultMode = 'characters.create.default-mode-video-accepted'
 
-/** @returns the replace */
-const saveByDefault = step([taken, defaultMode], async (c, character_id: string): Promise<number> => {
+/** @returns the replace, where there is one */
+const saveByDefault = step([taken, defaultMode], async (c, character_id: string): Promise<number | undefined> => {
   if (c.takes('default')) await save(c, soleCharacter(c, 'by-default'), { expect: acceptance(defaultMode) })
-  if (!c.takes('replaced')) return 0
+  if (!c.takes('replaced')) return undefined
   const body = soleCharacter(c, 'by-default')
   const { exchange } = await replace(c, character_id, body, { expect: acceptance(taken) })
   await beginAndClose(c, { character_id, output: {} })
@@ -271,13 +271,13 @@ export const video = scenario({
       const expect = rejection({ ...unsupported, control: plain })
       await beginInVain(c, { character_id, output: { resolution: '1080p' } }, { key, expect })
     }
-    if (c.takes('replace-named')) await refuseNamed(c, character_id, replaced)
+    if (replaced !== undefined && c.takes('replace-named')) await refuseNamed(c, character_id, replaced)
     const isNew = (item: Json | undefined) => !c.takes('replaced') || at(item, '/resolution') === '720p'
     if (c.takes('shown')) {
       await list(c, key, (shown) => isNew(shown.get(character_id)))
       await get(c, character_id)
     }
-    if (!c.takes('as-text')) return
+    if (replaced === undefined || !c.takes('as-text')) return
     await replace(c, character_id, textCharacter(c, 'without-video'), { expect: acceptance(taken) })
     await refuseDefault(c, character_id, replaced)
     await get(c, character_id)
