@@ -182,9 +182,9 @@ export async function beginInVain<Row extends RequirementId>(
   sending: Sending<Row> = {},
 ): Promise<Exchange> {
   const call = numbered(c, sending)
-  const answer = await retryTransient(c, () =>
-    c.call(start, { ...call, body: { idempotency_key: c.id('start'), ...body } }),
-  )
+  // A body that has a key stays as it is: who repeats it sends the same to the letter.
+  const keyed = () => (body['idempotency_key'] === undefined ? { ...body, idempotency_key: c.id('start') } : body)
+  const answer = await retryTransient(c, () => c.call(start, { ...call, body: keyed() }))
   if (answer.ok && typeof at(answer.data, '/session_id') === 'string') await c.close(c.adopt(answer, sending.key))
   return answer
 }

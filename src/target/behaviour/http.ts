@@ -32,6 +32,7 @@ export const http = () => ({
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
   internal: (): JsonObject => ({ code: 50000, message: 'internal error', data: {} }),
+  /** Empty = none is given. */
   contentType: 'application/json; charset=utf-8',
   headerName: (name: string): string => name,
   extraHeaders: {} as Record<string, string>,
@@ -39,6 +40,14 @@ export const http = () => ({
   retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number): string | undefined =>
     seconds === undefined ? undefined : String(seconds),
   gzip: false,
+  /** Whether a `103 Early Hints` goes before each answer. */
+  hints: false,
+  /** Bytes that are written at a time; 0 = all at once. */
+  pieces: 0,
+  /** Answers that a connection gives before it is closed; 0 = as many as are asked for. */
+  answersPerConnection: 0,
+  /** Milliseconds for which a connection stays open without a request. */
+  idleConnectionMs: 5000,
   /** Without a length the body travels in chunks. */
   contentLength: true,
   /** Milliseconds between the decision and the answer. */

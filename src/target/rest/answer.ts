@@ -2,6 +2,7 @@ import type { Account } from '../keys.ts'
 import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { identify, limitRate } from './admit.ts'
+import { readJson } from './body.ts'
 import { createCharacter, deleteCharacter, getCharacter, replaceCharacter } from './characters.ts'
 import { createSessionFromCharacter } from './create-from-character.ts'
 import { createSession, rememberRefused } from './create-session.ts'
@@ -43,7 +44,7 @@ export async function answerRequest(service: Service, incoming: IncomingRest): P
   const { operation } = incoming
   try {
     await actFirst(service, incoming)
-    const account = identify(service, incoming)
+    const account = identified(service, incoming)
     service.requests.set(account.name, (service.requests.get(account.name) ?? 0) + 1)
     await passRateLimit(service, { ...incoming, account })
     const data = await handle(service, { ...incoming, account })
@@ -62,6 +63,24 @@ async function handle(service: Service, request: RestRequest): Promise<unknown> 
     if (state !== undefined) rate.afterFailure(state)
     throw error
   }
+}
+
+function identified(service: Service, incoming: IncomingRest): Account {
+  try {
+    return identify(service, incoming)
+  } catch (error) {
+    if (service.behaviour.access.looksFirst) lookFirst(service, incoming)
+    throw error
+  }
+}
+
+/** Refuses what is plainly at fault whoever asks: of two faults at once either may be told. */
+function lookFirst(service: Service, { operation, sessionId, param, body }: IncomingRest): void {
+  const unknown = (store: ReadonlyMap<string, unknown>, id: string): boolean => id !== '' && !store.has(id)
+  const sessions = operation.includes('avatar') ? service.sessions : service.worlds.sessions
+  if (unknown(sessions, sessionId) || unknown(service.characters, param('character_id'))) throw new Refusal('20005', '')
+  const takesJson = /^(?:create-(?!client)|replace|clone)/u.test(operation)
+  if (takesJson && Object.keys(readJson(body) ?? {}).length === 0) throw new Refusal('30004', 'body')
 }
 
 async function actFirst(service: Service, incoming: IncomingRest): Promise<void> {

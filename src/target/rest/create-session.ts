@@ -51,7 +51,7 @@ export function scopedKey(service: Service, { account, operation }: RestRequest,
   const { idempotency } = service.behaviour
   const key = textOf(body['idempotency_key']) || idempotency.keyless
   if (key === undefined || !idempotency.honoured) return undefined
-  return idempotency.scope(account, idempotency.named(operation, key))
+  return idempotency.scope(account, idempotency.named(operation, key, body))
 }
 
 /** 4.1 POST `/v1/realtime-avatar/sessions`. */

@@ -59,12 +59,24 @@ export async function send(
   const plain = Buffer.from(text, 'utf8')
   const body = zipped ? gzipSync(plain) : plain
   const contentType = answer.plain === undefined ? http.contentType : 'text/plain'
-  const headers: Record<string, string> = { ...http.extraHeaders, 'content-type': contentType }
+  const headers: Record<string, string> = { ...http.extraHeaders }
+  if (contentType !== '') headers['content-type'] = contentType
   if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
   if (zipped) headers['content-encoding'] = 'gzip'
   if (http.contentLength) headers['content-length'] = String(body.length)
   reply.hijack()
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [http.headerName(name), value]))
+  if (http.hints) reply.raw.writeEarlyHints({ link: '</docs>; rel=preload' })
   reply.raw.writeHead(answer.status, named)
-  reply.raw.end(body)
+  await writeBody(service, reply, body)
+}
+
+async function writeBody(service: Service, { raw }: FastifyReply, body: Buffer): Promise<void> {
+  const { pieces } = service.behaviour.http
+  if (pieces > 0)
+    for (let at = 0; at < body.length; at += pieces) {
+      raw.write(body.subarray(at, at + pieces))
+      await service.timers.wait(1)
+    }
+  raw.end(pieces > 0 ? undefined : body)
 }

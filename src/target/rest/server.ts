@@ -53,7 +53,10 @@ export function createServer(
   certificate: Certificate | undefined,
   documents: NonNullable<TargetOptions['documents']> = {},
 ): FastifyInstance {
+  const { answersPerConnection, idleConnectionMs } = service.behaviour.http
   const app = fastify({
+    keepAliveTimeout: idleConnectionMs,
+    maxRequestsPerSocket: answersPerConnection,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     // An id may be as long as the service likes.

@@ -1,4 +1,5 @@
 import type { Variation } from '../deviation.ts'
+import { characterBoundVariations } from './characters/bounds.ts'
 import { characterPageVariations } from './characters/pages.ts'
 import { characterReadVariations } from './characters/reads.ts'
 import { characterIdentityVariations, characterRecordVariations } from './characters/records.ts'
@@ -12,5 +13,6 @@ export const characterVariations: readonly Variation[] = [
   ...characterSaveVariations,
   ...characterPageVariations,
   ...characterReadVariations,
+  ...characterBoundVariations,
   ...startVariations,
 ]

@@ -12,6 +12,10 @@ import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
+import { createVariations } from './rest/creates.ts'
+import { keyVariations } from './rest/keys.ts'
+import { sessionReadVariations } from './rest/sessions.ts'
+import { travelVariations } from './rest/travel.ts'
 import { responseVariations } from './responses.ts'
 import { sequenceVariations } from './sequences.ts'
 import { sessionVariations } from './sessions.ts'
@@ -23,10 +27,14 @@ import { worldVariations } from './world.ts'
 
 const single: readonly Variation[] = [
   ...httpVariations,
+  ...travelVariations,
+  ...keyVariations,
   ...edgeVariations,
   ...payloadVariations,
   ...idVariations,
   ...sessionVariations,
+  ...createVariations,
+  ...sessionReadVariations,
   ...lagVariations,
   ...latenessVariations,
   ...codeVariations,

@@ -1,4 +1,5 @@
 import type { Variation } from '../deviation.ts'
+import { worldBoundVariations } from './world/bounds.ts'
 import { worldContractVariations } from './world/contract.ts'
 import { worldEffectiveVariations } from './world/effective.ts'
 import { worldKeyVariations } from './world/keys.ts'
@@ -14,4 +15,5 @@ export const worldVariations: readonly Variation[] = [
   ...worldPayloadVariations,
   ...worldEffectiveVariations,
   ...worldReadVariations,
+  ...worldBoundVariations,
 ]

@@ -41,7 +41,8 @@ export async function tryCreate<Row extends RequirementId>(
   const exchange = sending.expect === undefined ? sending.exchange : c.expect(sending.expect, sending.exchange)
   const unmarked = sending.unmarked === undefined ? {} : { unmarked: sending.unmarked }
   const call = { key, exchange: exchange ?? c.exchange(), ...unmarked }
-  const keyed = { idempotency_key: c.id('create'), ...body }
+  // A body that has a key stays as it is: who repeats it sends the same to the letter.
+  const keyed = body['idempotency_key'] === undefined ? { ...body, idempotency_key: c.id('create') } : body
   const answer = await retryTransient(c, () => c.attempt(keyed, call), { scarce: [] })
   try {
     if (!isFull(answer)) return sessionOf(answer, key)

@@ -151,7 +151,7 @@ function orDefault(option: Optional, resolution: Json | undefined): Optional {
 function maxReferences(offers: Offers): Optional {
   const { references: count, images } = offers
   const plain = plainBlock(offers)
-  const names = Array.from({ length: Math.min(count, most) }, (_, place) => `extra ${place + 1}`)
+  const names = Array.from({ length: Math.min(count, most) }, (_, place) => `extra_${place + 1}`)
   const fits = plain?.['type'] !== 'input_image' || count < images
   return {
     id: 'max-references',
@@ -188,7 +188,7 @@ function references(offers: Offers): readonly Optional[] {
       rows: [block('several')],
       shows: [...seenOfReferences, 'world-sessions.references.order-kept'],
       // A name is its letters, large and small ones.
-      part: { references: [{ name: 'Ship Captain', content: several ?? [] }] },
+      part: { references: [{ name: 'ShipCaptain', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,
     },
     {

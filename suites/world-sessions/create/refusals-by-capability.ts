@@ -51,7 +51,7 @@ export function limitRefusals(offers: Offers): readonly Faulty[] {
     {
       rows: ['world-sessions.capabilities.above-max-references-rejected'],
       ...(offers.references === 0 ? {} : { on: 'max-references' }),
-      fault: (body) => merged(body, { references: [{ name: 'one too many', content: [plain] }] }),
+      fault: (body) => merged(body, { references: [{ name: 'one_too_many', content: [plain] }] }),
     },
     {
       rows: ['world-sessions.capabilities.above-max-reference-images-rejected'],

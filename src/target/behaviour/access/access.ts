@@ -18,6 +18,8 @@ export const access = () => ({
   trusting: [] as string[],
   /** Whether an operation is carried out before its key is looked at. */
   actsFirst: (_operation: string, _credential: string | undefined): boolean => false,
+  /** Whether what the path names and the body holds is looked at before the key: of two faults either may be told. */
+  looksFirst: false,
   missingKey: (_operation: string): ErrorCode => '10001',
   invalidKey: (_operation: string, _credential: string): ErrorCode => '10003',
   accountOf: (secret: string, accounts: Account[], _sessions: Iterable<Session>): Account | undefined =>

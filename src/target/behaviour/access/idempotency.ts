@@ -1,5 +1,6 @@
 import type { Account } from '#target/keys'
 import type { Session, SessionStatus } from '#target/sessions/session'
+import type { JsonObject } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 
 /** 4.1: retrying a create "with the same key does not allocate a duplicate session". */
@@ -8,7 +9,7 @@ export const idempotency = () => ({
   /** A key belongs to the workspace (1.6). */
   scope: (account: Account, key: string): string => `${account.workspace}\n${key}`,
   /** A key of Create Session stands for another create than the same key of Create Session from Character. */
-  named: (operation: string, key: string): string => `${operation}\n${key}`,
+  named: (operation: string, key: string, _body?: JsonObject): string => `${operation}\n${key}`,
   /** The key of a create that names none. */
   keyless: undefined as string | undefined,
   /** Whether a request joins one with the same key that is still being worked on. */

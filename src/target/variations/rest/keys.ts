@@ -1,0 +1,138 @@
+import { add, append, around, remembering, set, several } from '#target/overrides/operators'
+import { type RateState, tokenBucket } from '#target/behaviour/access/rate'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { CreateInput } from '#target/behaviour/validations/create-session'
+import type { WorldInput } from '#target/behaviour/world/input'
+import type { Variation } from '#target/deviation'
+import { Refusal } from '#target/refusal'
+import { isWire, textOf, type JsonObject } from '#target/wire'
+
+const MINUTE_MS = 60_000
+
+/** Digits, letters, hyphens and underscores. */
+const isPlain = (key: unknown): boolean => /^[\w-]{0,48}$/u.test(textOf(key) ?? '')
+
+const plainKeys = <Input extends { body: JsonObject }>() =>
+  validation('4.1', 'idempotency_key', ({ body }: Input) => !isPlain(body['idempotency_key']))
+
+/** Section 5: keys. */
+const accessVariations: readonly Variation[] = [
+  {
+    id: 'keys-malformed-are-invalid',
+    section: '5',
+    text: 'A credential of another scheme, or an empty one, is an invalid key and not a missing one.',
+    override: set('access.credential', (authorization) =>
+      authorization === undefined ? undefined : (/^bearer +(\S.*)$/iu.exec(authorization.trim())?.[1] ?? 'none'),
+    ),
+  },
+  {
+    id: 'keys-looked-at-last',
+    section: '7',
+    text: 'An unknown id in the path, and a body without fields, are told before a missing or an invalid key.',
+    override: set('access.looksFirst', true),
+  },
+]
+
+/** Section 8: "60 requests per minute per key by default". */
+const rateVariations: readonly Variation[] = [
+  {
+    id: 'retry-after-generous',
+    section: '7',
+    text: 'Retry-After is three seconds longer than it has to be.',
+    override: around(
+      'http.retryAfter',
+      (retryAfter) => (code, seconds, now) => retryAfter(code, seconds === undefined ? undefined : seconds + 3, now),
+    ),
+  },
+  {
+    id: 'rate-window-of-clock',
+    section: '8',
+    text: 'The rate limit counts by the minutes of the clock.',
+    override: set('rate.decide', (state, perMinute, now) => {
+      const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
+      if (state.since !== minute) Object.assign(state, { since: minute, level: 0 })
+      state.level += 1
+      if (state.level <= perMinute) return { admitted: true, retryAfterSeconds: 0 }
+      return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil((minute + MINUTE_MS - now) / 1000)) }
+    }),
+  },
+  {
+    id: 'rate-refused-costs',
+    section: '8',
+    text: 'A request that the rate limit refused puts the next one off by half a second ("back off exponentially").',
+    override: around('rate.decide', () => {
+      const penalties = new Map<RateState, number>()
+      return (state, perMinute, now) => {
+        const until = penalties.get(state) ?? 0
+        const decided = now < until ? { admitted: false, retryAfterSeconds: 1 } : tokenBucket(state, perMinute, now)
+        if (!decided.admitted) penalties.set(state, Math.max(until, now) + 500)
+        if (decided.admitted) return decided
+        const wait = Math.ceil(((penalties.get(state) ?? now) - now) / 1000)
+        return { admitted: false, retryAfterSeconds: Math.max(wait, decided.retryAfterSeconds) }
+      }
+    }),
+  },
+]
+
+/** 4.1 and 4.5: `idempotency_key`. */
+const idempotencyVariations: readonly Variation[] = [
+  {
+    id: 'session-keys-per-key',
+    section: '4.1',
+    text: 'Idempotency keys of avatar sessions belong to the API key that sent them.',
+    override: set('idempotency.scope', (account, key) => `${account.secret}\n${key}`),
+  },
+  {
+    id: 'session-keys-with-body',
+    section: '4.1',
+    text: 'A known idempotency key with another body makes another session (that is no retry).',
+    override: set('idempotency.named', (operation, key, body) => `${operation}\n${key}\n${JSON.stringify(body)}`),
+  },
+  {
+    id: 'session-keys-in-conflict',
+    section: '4.1',
+    text: 'A known idempotency key with another body is refused, as with world sessions.',
+    override: remembering(() => {
+      const bodies = new Map<string, string>()
+      let text = ''
+      return [
+        around('idempotency.named', (named) => (operation, key, body) => {
+          text = JSON.stringify(body)
+          return named(operation, key, body)
+        }),
+        around('idempotency.scope', (scope) => (account, name) => {
+          const scoped = scope(account, name)
+          if ((bodies.get(scoped) ?? text) !== text) throw new Refusal('30004', 'idempotency conflict')
+          bodies.set(scoped, text)
+          return scoped
+        }),
+      ]
+    }),
+  },
+  {
+    id: 'idempotency-keys-plain',
+    section: '4.1',
+    text: 'An idempotency key of a create is at most 48 letters, digits, hyphens and underscores.',
+    override: several(
+      add('validations.createSession', 'key-not-plain', plainKeys<CreateInput>()),
+      add('validations.start.session', 'key-not-plain', plainKeys<CreateInput>()),
+      add('world.validations', 'key-not-plain', plainKeys<WorldInput>()),
+    ),
+  },
+  {
+    id: 'repeats-as-first',
+    section: '4.1',
+    text: 'The answer to a repeated create is that of the first time, whatever has become of the session.',
+    override: remembering(() => {
+      const first = new Map<unknown, unknown>()
+      return append('http.data', (shown, operation) => {
+        if (!/^create-.*session/u.test(operation) || !isWire(shown)) return shown
+        const id = shown['session_id']
+        if (!first.has(id)) first.set(id, structuredClone(shown))
+        return first.get(id)
+      })
+    }),
+  },
+]
+
+export const keyVariations: readonly Variation[] = [...accessVariations, ...rateVariations, ...idempotencyVariations]
