@@ -169,6 +169,7 @@ async function end(tracked: Tracked, thing: Resource, { rest, lag, room }: Clean
     remove(tracked, thing)
     if (!room(key) || !leftovers.looks(resource) || (await look()) !== 'open') return
     await lag()
+    if ((await look()) !== 'open') return
     await rest(way.operation, call)
     if ((await look()) !== 'open') return
     journal.doubt({ resource, id, key })
