@@ -27,7 +27,7 @@ export const createStorm: Scenario<LawCount, never> = {
   name: 'create-storm',
   about: 'Many creates at once, retried with their idempotency keys whatever comes: no key may end in two sessions.',
   measures: () => ({ counts: lawCounts, times: [] }),
-  price: (workload) => ({ requests: 6 * clientsOf(workload) + 60, sessions: clientsOf(workload) }),
+  price: (workload) => ({ requests: 6 * clientsOf(workload) + 100, sessions: clientsOf(workload) }),
   arrival: {
     kind: 'together',
     why: 'what a retry made beside the session that it told of is found in the list of all sessions, once all are closed',
@@ -45,11 +45,11 @@ async function iterate(machine: Machine<LawCount>): Promise<void> {
   const key = machine.keys.find(({ name }) => name === 'capped') ?? machine.key
   const storm = new Storm(onKey(machine, key), clientsOf(machine.workload))
   const { workspace } = storm
-  workspace.endWithin(STORM_MS)
+  workspace.ends.within(STORM_MS)
   try {
     await storm.run()
   } finally {
-    workspace.endWithin(CLEANUP_MS)
+    workspace.ends.within(CLEANUP_MS)
     await workspace.cleanUp()
   }
   const strays = await workspace.closeStrays()

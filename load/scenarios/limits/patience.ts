@@ -41,11 +41,11 @@ export function waitAfter(
 export async function askPatiently(
   machine: RestMachine,
   request: RestRequest,
-  until = Number.POSITIVE_INFINITY,
+  until: () => number = () => Number.POSITIVE_INFINITY,
 ): Promise<RestAnswer> {
   for (let attempts = 1; ; attempts += 1) {
     const answer = await machine.request(request)
-    const wait = refusalOf(answer) === undefined ? undefined : waitAfter(machine, answer, attempts, until)
+    const wait = refusalOf(answer) === undefined ? undefined : waitAfter(machine, answer, attempts, until())
     if (wait === undefined) return answer
     await machine.wait(wait)
   }

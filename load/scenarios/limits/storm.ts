@@ -13,6 +13,9 @@ const HASTE_MS = 60
 const GIVE_UPS = 8
 const CARRIED_OUT = 2
 
+/** How many creates are raced and repeated one by one: a mistake with every eighth key shows there in any case. */
+const REPEATED = 8
+
 /** How many keys are looked at that went without a session for the same reason, and how often each. */
 const LOOKS = 2
 const ROUNDS = 3
@@ -44,6 +47,7 @@ export class Storm {
     // How lists are written is learned while some are open.
     await this.workspace.list()
     await clients
+    await this.#repeatOneByOne()
     await this.#giveUpOneByOne()
     await this.#lookAtFailed()
   }
@@ -69,7 +73,7 @@ export class Storm {
       if (manner === 'impatient') await this.#giveUp(key)
       const both = manner === 'twice-at-once' ? [workspace.tryCreate(key)] : []
       const [received] = await Promise.all([workspace.create(key), ...both])
-      if (received !== 'full' || attempts === patience.attempts || workspace.late) return received
+      if (received !== 'full' || attempts === patience.attempts || workspace.ends.over) return received
       await this.#machine.wait(backOff(patience, attempts, this.#machine.random()))
     }
   }
@@ -80,6 +84,19 @@ export class Storm {
     await this.#machine.wait(this.#machine.random() * SPREAD_MS)
   }
 
+  /** Few clients race by chance, and fewer meet a mistake that shows now and then. */
+  async #repeatOneByOne(): Promise<void> {
+    const { workspace } = this
+    for (let times = 0; times < REPEATED && !workspace.ends.over; times += 1) {
+      const key = workspace.freshKey()
+      const received = await this.#retryTransient(key, 'twice-at-once')
+      if (received === 'opened') await workspace.tryCreate(key)
+      else this.#failed.push(key)
+      await this.#closeOf(key)
+      if (received === 'full') return
+    }
+  }
+
   /**
    * Whether what is given up in the crowd arrives in time to be carried out is chance: on a busy machine, none may. So
    * some more are given up with nobody else about, in the middle of the time that one has just taken, until List Sessions
@@ -88,7 +105,7 @@ export class Storm {
   async #giveUpOneByOne(): Promise<void> {
     const { workspace } = this
     let carriedOut = 0
-    for (let tries = 0; tries < GIVE_UPS && carriedOut < CARRIED_OUT && !workspace.late; tries += 1) {
+    for (let tries = 0; tries < GIVE_UPS && carriedOut < CARRIED_OUT && !workspace.ends.over; tries += 1) {
       const took = await this.#timeOne()
       if (took === undefined) return
       const before = await workspace.list()
@@ -128,7 +145,7 @@ export class Storm {
     for (const key of this.#failed) {
       const law = this.#lawOf(key)
       const times = looked.get(law ?? 'lost-key-stuck') ?? 0
-      if (law === undefined || times === LOOKS || this.workspace.late) continue
+      if (law === undefined || times === LOOKS || this.workspace.ends.over) continue
       looked.set(law, times + 1)
       this.stuck.push({ law, ...(await this.#look(key)) })
     }
@@ -142,7 +159,7 @@ export class Storm {
         await this.#closeOf(key)
         return { served: true, othersServed: true }
       }
-      if (this.workspace.late || !(await this.#serveFresh())) return { served: false, othersServed: false }
+      if (this.workspace.ends.over || !(await this.#serveFresh())) return { served: false, othersServed: false }
     }
     return { served: false, othersServed: true }
   }

@@ -4,6 +4,7 @@ import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
+import { Ends } from './ends.ts'
 import { createRequest, listRequest, sessionRequest } from './avatar-requests.ts'
 import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
@@ -39,21 +40,18 @@ export class Workspace {
   readonly #idFields = new Set(['session_id'])
   #listed = false
   #creates = 0
-  /** From then on nothing is tried again, on the machine's clock. */
-  #until = Number.POSITIVE_INFINITY
+  readonly ends: Ends
 
   constructor(machine: RestMachine) {
-    this.machine = machine
-  }
-
-  /** Nothing is tried again that would go on for longer than so many milliseconds from now. */
-  endWithin(ms: number): void {
-    this.#until = this.machine.now() + ms
-  }
-
-  /** Whether its time is up. */
-  get late(): boolean {
-    return this.machine.now() >= this.#until
+    this.ends = new Ends(() => machine.now())
+    this.machine = {
+      ...machine,
+      request: async (request) => {
+        const answer = await machine.request(request)
+        this.ends.take(answer)
+        return answer
+      },
+    }
   }
 
   get unresolved(): Unresolved[] {
@@ -159,7 +157,7 @@ export class Workspace {
       const refusal = refusalOf(answer)
       if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
       if (refusal === 'concurrency') return 'full'
-      const wait = waitAfter(this.machine, answer, attempts, this.#until)
+      const wait = waitAfter(this.machine, answer, attempts, this.ends.at)
       if (wait === undefined) return refusal === 'final' ? 'refused' : 'lost'
       await this.machine.wait(wait)
     }
@@ -167,7 +165,7 @@ export class Workspace {
 
   /** Sends what may be sent twice, until the target itself answers or it is no use. */
   ask(request: RestRequest): Promise<RestAnswer> {
-    return askPatiently(this.machine, request, this.#until)
+    return askPatiently(this.machine, request, () => this.ends.at)
   }
 
   /** Asks for the close of a session. */
@@ -186,9 +184,9 @@ export class Workspace {
 
   /** Looks until a session is closed, or its time is up. */
   async awaitClosed(session: Opened, withinMs: number): Promise<boolean> {
-    const until = Math.min(this.#until, this.machine.now() + withinMs)
+    const until = this.machine.now() + withinMs
     while (!(await this.isClosed(session))) {
-      if (this.machine.now() >= until) return false
+      if (this.ends.over || this.machine.now() >= until) return false
       await this.machine.wait(this.pauseMs)
     }
     return true
@@ -274,8 +272,8 @@ export class Workspace {
 
   /** A create goes on for a while though nobody waits for it; then its key is given what it made. */
   async #resolve(idempotencyKey: string, key: string): Promise<void> {
-    const until = Math.min(this.#until, this.machine.now() + PROGRESS_MS)
-    while ((await this.create(idempotencyKey, { key })) !== 'opened' && this.machine.now() < until)
+    const until = this.machine.now() + PROGRESS_MS
+    while ((await this.create(idempotencyKey, { key })) !== 'opened' && !this.ends.over && this.machine.now() < until)
       await this.machine.wait(PROGRESS_MS / 5)
     this.#lost.delete(idempotencyKey)
   }

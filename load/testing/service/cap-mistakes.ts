@@ -1,4 +1,4 @@
-import type { Mistake } from './mistake.ts'
+import { everyNth, type Mistake } from './mistake.ts'
 
 /** Mistakes with the cap on open sessions. */
 export const capMistakes = {
@@ -99,5 +99,45 @@ export const capMistakes = {
     text: 'A create that is repeated takes a second place, which no close frees.',
     laws: ['place-not-freed'],
     seed: (rules) => void (rules.takenByRepeat = 1),
+  },
+  'tenth-refusal-holds-place': {
+    text: 'Every tenth create that is refused with 30006 takes a place.',
+    laws: ['refused-create-holds-place', 'place-not-freed', 'cap-below-declared'],
+    seed: (rules) => {
+      const tenth = everyNth(10)
+      rules.takenByRefusal = (code) => (code === 30006 && tenth() ? 1 : 0)
+    },
+  },
+  'cap-fifth-slips-in': {
+    text: 'Every fifth create at the cap is let in.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) => {
+      const fifth = everyNth(5)
+      rules.admits = (taken, cap) => taken < cap || fifth()
+    },
+  },
+  'place-freed-twice-at-times': {
+    text: 'Every third close frees two places.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) => void (rules.alsoFreed = (_session, count) => (count % 3 === 0 ? 1 : 0)),
+  },
+  'place-freed-after-fifteen-seconds': {
+    text: 'A place becomes free fifteen seconds after its session is closed.',
+    laws: ['place-not-freed'],
+    seed: (rules) => void (rules.holds = ({ closedAt }, now) => closedAt === undefined || now < closedAt + 15_000),
+  },
+  'cap-retry-after-at-times': {
+    text: 'Every third 30006 comes with a Retry-After.',
+    laws: ['cap-retry-after'],
+    seed: (rules) => {
+      const third = everyNth(3)
+      rules.capRefusal = {
+        code: 30006,
+        status: 429,
+        get retryAfter() {
+          return third() ? '1' : undefined
+        },
+      }
+    },
   },
 } as const satisfies { readonly [name: string]: Mistake }

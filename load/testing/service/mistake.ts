@@ -7,3 +7,12 @@ export interface Mistake {
   readonly laws: readonly Law[]
   seed(rules: ServiceRules): void
 }
+
+/** True for every so many-th time that it is asked: for mistakes that show now and then. */
+export function everyNth(nth: number): () => boolean {
+  let count = 0
+  return () => {
+    count += 1
+    return count % nth === 0
+  }
+}

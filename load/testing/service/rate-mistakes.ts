@@ -1,5 +1,5 @@
 import { fixedWindow, type Limiter, slidingWindow } from './limiters.ts'
-import type { Mistake } from './mistake.ts'
+import { everyNth, type Mistake } from './mistake.ts'
 
 const share = (part: number): Limiter => {
   return (state, perMinute, now, minuteMs) => slidingWindow(state, Math.floor(perMinute * part), now, minuteMs)
@@ -117,6 +117,31 @@ export const rateMistakes = {
     seed: (rules) => {
       rules.limiter = slidingWindow
       rules.rateSticks = true
+    },
+  },
+  'retry-after-missing-at-times': {
+    text: 'Every other key over its limit is not told when to come back.',
+    laws: ['retry-after-missing'],
+    seed: (rules) => {
+      const other = everyNth(2)
+      const { retryAfter } = rules
+      rules.retryAfter = (waitMs, now) => (other() ? undefined : retryAfter(waitMs, now))
+    },
+  },
+  'retry-after-date-that-is-over': {
+    text: 'Retry-After is a date that is over.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.retryAfter = (_waitMs, now) => new Date(now - 5_000).toUTCString()
+    },
+  },
+  'retry-after-half': {
+    text: 'Retry-After promises half of the wait.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.retryAfter = (waitMs) => String(Math.floor(waitMs / 2_000))
     },
   },
 } as const satisfies { readonly [name: string]: Mistake }

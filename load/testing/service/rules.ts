@@ -42,6 +42,8 @@ export interface ServiceRules {
   alsoFreed(session: SimulatedSession, count: number): number
   /** How many places a repeated create takes for good. */
   takenByRepeat: number
+  /** Whether a repeated create makes a session beside the one that it is told of. */
+  repeatMakesAnother: boolean
   /** Whether a create that is refused at the cap makes a session. */
   capActsAnyway: boolean
   /** A code that refuses a create for want of capacity, by the number of the create. */
@@ -93,6 +95,7 @@ export const correctRules = (): ServiceRules => ({
   takenByRefusal: () => 0,
   alsoFreed: () => 0,
   takenByRepeat: 0,
+  repeatMakesAnother: false,
   capActsAnyway: false,
   capacity: () => undefined,
   fault: () => undefined,

@@ -131,6 +131,7 @@ export class SimulatedService {
       known.tries += 1
       if (this.#rules.remembers('made', 0, known.tries)) {
         this.#take(key, this.#rules.takenByRepeat)
+        if (this.#rules.repeatMakesAnother) this.#make(key, markOf(body), true)
         return this.#tell(await known.outcome)
       }
     }

@@ -1,4 +1,4 @@
-import type { Mistake } from './mistake.ts'
+import { everyNth, type Mistake } from './mistake.ts'
 import { workspaceOf } from './rules.ts'
 
 /** Mistakes with idempotency keys, which show when many creates are retried. */
@@ -74,5 +74,27 @@ export const stormMistakes = {
       rules.abandoned = 'refused'
       rules.allocationMs = 80
     },
+  },
+  'key-forgotten-at-times': {
+    text: 'Every seventh key is forgotten when its create is answered.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
+    seed: (rules) => {
+      const seventh = everyNth(7)
+      rules.remembers = (outcome, _code, tries) => outcome === 'made' && (tries > 1 || !seventh())
+    },
+  },
+  'race-lost-at-times': {
+    text: 'Every fourth create does not hold its key while it is under way.',
+    laws: ['duplicate-in-flight'],
+    seed: (rules) => {
+      const fourth = everyNth(4)
+      rules.allocationMs = 60
+      Object.defineProperty(rules, 'joinsInFlight', { get: () => !fourth() })
+    },
+  },
+  'repeat-makes-another-unseen': {
+    text: 'A repeated create is told of its session, and another one is made beside it.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
+    seed: (rules) => void (rules.repeatMakesAnother = true),
   },
 } as const satisfies { readonly [name: string]: Mistake }

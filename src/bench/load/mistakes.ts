@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import { seeded } from '../../../load/core/random.ts'
@@ -107,10 +108,16 @@ async function meet(one: Case, round: number): Promise<Outcome> {
       signal: new AbortController().signal,
     })
     if (run.part === undefined) throw new Error(`${name}: k6 left nothing:\n${run.output}`)
-    return judged(one, { name, round, left: server.left() }, run.part as LoadPart)
+    return judged(one, { name, round, left: await leftOf(server) }, run.part as LoadPart)
   } finally {
     await server.stop()
   }
+}
+
+/** Sessions that are still closing need a moment. */
+async function leftOf(server: Server): Promise<number> {
+  for (let tries = 0; tries < 50 && server.left() > 0; tries += 1) await wait(200)
+  return server.left()
 }
 
 interface Met {

@@ -122,7 +122,7 @@ test('a k6 that is killed costs its part only: what it said counts, its session 
 
 test('an interrupted run closes its sessions, writes its report and ends with 130', async () => {
   const shell = shellWith(
-    'const told = stopped(); await create(); await create(); await told; part(wholes(2)); process.exit(105)',
+    'const told = stopped(); await create(); await create(); await told; part({ iterations: { begun: 2 } }); process.exit(105)',
   )
   const running = load(shell)
   await expect.poll(() => target.openSessions(), { interval: 5, timeout: HANG_MS }).toBe(2)

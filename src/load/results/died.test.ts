@@ -69,3 +69,10 @@ test('a run in which nothing was lost shows no death', () => {
   expect(diedAt([[0, alive]], false)).toBeUndefined()
   expect(diedAt([], false)).toBeUndefined()
 })
+
+test('a target that refuses nearly everything is there as long as it refuses', () => {
+  const refusing = { errors: { 'create 429 30006': 90, 'create 0 network': 3 } }
+  const proxy = { errors: { 'create 502 no-envelope': 5 } }
+  const windows = [refusing, refusing, dead, proxy, dead].map((numbers, place) => [5 * place, numbers] as const)
+  expect(diedAt(windows, false)).toBe(5)
+})

@@ -14,13 +14,16 @@ export function diedAt(
   answers: boolean,
 ): number | undefined {
   if (answers) return undefined
-  const lastAlive = windows.findLastIndex(([, numbers]) => successes(numbers) > 0)
+  const lastAlive = windows.findLastIndex(([, numbers]) => answersIn(numbers) > 0)
   return windows.find(([, numbers], place) => place >= lastAlive && lost(numbers) > 0)?.[0]
 }
 
-function successes(numbers: Numbers): number {
+/** Where nearly all is refused, refusals show that the target is there; a page of a proxy before it does not. */
+const isAnswer = (key: string): boolean => / [1-9]\d\d \d+$/.test(key)
+
+function answersIn(numbers: Numbers): number {
   const times = ['create_ms', 'close_ms', 'request_ms'].reduce((sum, name) => sum + total(numbers, name), 0)
-  return times + total(numbers, 'events')
+  return times + total(numbers, 'events') + total(numbers, 'errors', isAnswer)
 }
 
 const lost = (numbers: Numbers): number => total(numbers, 'errors', isLost) + total(numbers, 'conversations', isCut)

@@ -40,7 +40,7 @@ export interface ReportInput
 export function reportOf(input: ReportInput): LoadReport {
   const { part, died_at_s, mix, knee } = input
   const tally = sumOf(part)
-  const { verdict, findings } = judgementOf(join([input.findings, findingsOf(input)]))
+  const { verdict, findings } = judgementOf(join([scenarioFindings(input), findingsOf(input)]))
   return {
     format: 'greenroom.load/1',
     run: part.run,
@@ -72,6 +72,10 @@ export function reportOf(input: ReportInput): LoadReport {
 }
 
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))
+
+/** Of an interrupted run it goes without saying that it is not whole. */
+const scenarioFindings = ({ findings, interrupted }: ReportInput): Findings =>
+  interrupted ? { ...findings, invalid: [] } : findings
 
 /** What speaks against the target or the run beyond what its scenarios found. */
 function findingsOf(input: ReportInput): Findings {
