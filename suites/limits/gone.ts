@@ -22,8 +22,9 @@ export async function gone(context: Context, session: OpenSession): Promise<bool
     const received = await context.call('get-avatar-session', { key: session.key, params })
     const state = stateIn(received)
     if (state === 'over') return true
-    if (state === 'unknown' && round + 1 >= blind) return false
-    if (performance.now() + pause > deadline) break
+    const late = performance.now() + pause > deadline
+    if (state === 'unknown' && (late || round + 1 >= blind)) return false
+    if (late) break
   }
   return context.block('prerequisite', `a session was not closed within ${context.timeouts.closed_ms} ms`)
 }

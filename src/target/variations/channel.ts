@@ -77,6 +77,12 @@ const extraVariations: readonly Variation[] = [
     override: set('extras.opening', { status: 'completed', reason: undefined }),
   },
   {
+    id: 'opening-told-late',
+    section: '6.2',
+    text: 'That the opening is done is told when responses were asked for already.',
+    override: several(set('extras.opening', { status: 'completed', reason: undefined }), set('extras.openingMs', 700)),
+  },
+  {
     id: 'opening-failed',
     section: '6.2',
     text: 'The opening fails for an unfamiliar reason, and is told once.',

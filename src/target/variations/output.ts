@@ -102,6 +102,7 @@ const outputVariations: readonly Variation[] = [
   },
   {
     id: 'text-runs-ahead-completed',
+    contradicts: /^cuts-told-late$/,
     section: '3.4',
     text: 'The whole text of a response is out at once; cut after that it ends completed.',
     override: (behaviour) => {

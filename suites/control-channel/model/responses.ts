@@ -177,9 +177,10 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
     const { line } = first(response)
     const sents = names.get(response)
     const opens = opening >= line || (tooMany && response === distinct[0])
+    const may = eligible(line, requests, taken, refusedAt)
     if (sents !== undefined) settle(response, sents)
-    else if (opens || speech <= line) origin.unasked = true
-    else settle(response, eligible(line, requests, taken, refusedAt))
+    else if (opens || speech <= line) settleUnasked(response, may)
+    else settle(response, may)
     if (origin.request !== undefined) taken.add(origin.request.sent)
   }
 }
@@ -253,6 +254,17 @@ function settle(response: Response, sents: readonly SentEvent[]): void {
   const fitting = origin.candidates.filter(({ texts }) => texts?.includes(spoken) === true)
   if (origin.candidates.length === 1) origin.request = origin.candidates[0]
   else if (spoken !== '' && fitting.length === 1 && isCompleted(response)) origin.request = fitting[0]
+}
+
+/** So long a text is spoken by nobody unless it was asked for. */
+const telling = 20
+
+/** It may be an opening, or an answer to what a user said: only a text of ours tells that it is neither. */
+function settleUnasked(response: Response, sents: readonly SentEvent[]): void {
+  const spoken = spokenText(response)
+  const own = sents.filter((sent) => requestOf(sent).texts?.includes(spoken) === true)
+  if (own.length === 1 && spoken.length >= telling && isCompleted(response)) settle(response, own)
+  else response.origin.unasked = true
 }
 
 /** A text that was cut short may be the whole of another one. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { opened } from '#testing/channel/opened'
+import { close, opened, quiet } from '#testing/channel/opened'
 import { textResponses } from '#testing/channel/text-responses'
 import { after, all, before, type Change, set, type Steps } from '#testing/channel/steps'
-import { answer, come, message, pass, resource, response, send, speech, state } from '#testing/channel/talk'
+import { answer, applied, come, message, pass, resource, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { rules } from '../rules.ts'
@@ -104,6 +104,29 @@ test('an opening speaks before anybody asks', () => {
     come('o', 'session.bootstrap.opening.done', { status: 'completed' }),
   ]
   expect(verdicts((same) => same, steps).reasons).toEqual([])
+})
+
+test('who names no request may be an opening until the opening is done, unless it says what was asked for', () => {
+  const unnamed = (id: string, life: Parameters<typeof response>[1]): Steps =>
+    response(id, life).map((step) =>
+      'event' in step && step.tag === `${id}.created`
+        ? { ...step, event: { type: 'response.created', response: resource(`r-${id}`, 'in_progress') } }
+        : step,
+    )
+  const told = (words: string): readonly string[] => {
+    const steps: Steps = [
+      ...opened('text', state('text_chat', 'guide')),
+      ...unnamed('s1', { asked: speech(words), pieces: [words] }),
+      come('o', 'session.bootstrap.opening.done', { status: 'completed' }),
+      ...unnamed('g1', { pieces: ['I am ', 'here.'] }),
+      ...applied('u', { active_avatar_id: 'host' }, state('text_chat', 'host')),
+      quiet,
+      close(),
+    ]
+    return [...verdicts((same) => same, steps).held]
+  }
+  expect(told('Good morning, and here we go.')).toContain('text-delta.for-model-output')
+  expect(told('Welcome.')).not.toContain('text-delta.for-model-output')
 })
 
 test('responses without ids are told by their order', () => {

@@ -17,7 +17,7 @@ const openingMs = 300
 export async function warmUp(talk: Talk): Promise<Condition> {
   await talk.channel.watch(openingMs)
   await quiet(talk)
-  const { started } = await respond(talk, speech('Good morning.'))
+  const { started } = await respond(talk, speech('Good morning, and here we go.'))
   await quiet(talk)
   return started
 }
