@@ -11,8 +11,10 @@ import { correctKinds } from '../../../load/testing/service/correct.ts'
 import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/service/limiters.ts'
 import type { Mistake } from '../../../load/testing/service/mistake.ts'
 import { rateMistakes } from '../../../load/testing/service/rate-mistakes.ts'
+import type { Override } from '#target/behaviour/behaviour'
 import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
+import { nowAndThen } from './now-and-then.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
 /** A target that k6 meets, and what a run has to say of it. */
@@ -21,7 +23,12 @@ export interface Case {
   readonly scenario: Scenario
   readonly target:
     | { readonly kind: 'limiter'; seed(rules: ServiceRules, random: () => number, round: number): void }
-    | { readonly kind: 'reference'; readonly defects: readonly string[]; readonly variations?: readonly string[] }
+    | {
+        readonly kind: 'reference'
+        readonly defects: readonly string[]
+        readonly variations?: readonly string[]
+        readonly override?: () => Override
+      }
   readonly keys: (round: number) => readonly Omit<Key, 'minute_ms'>[]
   /** Numbers of the workload that are not those of `smoke`. */
   readonly scale?: Partial<Workload>
@@ -225,6 +232,15 @@ const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key
   }),
 )
 
+const nowAndThenCases: readonly Case[] = Object.entries(nowAndThen).map(([name, override]) => ({
+  name: `reference: ${name}`,
+  scenario: controlThroughput,
+  keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+  target: { kind: 'reference', defects: [], override },
+  scale: side,
+  expected: [],
+}))
+
 /** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
 function alsoToldBy(requirement: string): readonly string[] {
   return Object.values(laws).flatMap(({ requirements }): readonly string[] => {
@@ -257,4 +273,10 @@ const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, k
   ),
 )
 
-export const cases: readonly Case[] = [...limiterMistakes, ...referenceCases, ...correctCases, ...correctReference]
+export const cases: readonly Case[] = [
+  ...limiterMistakes,
+  ...referenceCases,
+  ...nowAndThenCases,
+  ...correctCases,
+  ...correctReference,
+]

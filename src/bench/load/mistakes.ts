@@ -144,8 +144,14 @@ function judged(one: Case, { name, round, left }: Met, part: LoadPart): Outcome 
 
 async function serve({ target }: Case, round: number): Promise<Server> {
   if (target.kind === 'reference') {
-    const { defects, variations = [] } = target
-    const running = await startTarget({ tls: false, defects: [...defects], variations: [...variations], seed: round })
+    const { defects, variations = [], override } = target
+    const running = await startTarget({
+      tls: false,
+      defects: [...defects],
+      variations: [...variations],
+      seed: round,
+      ...(override === undefined ? {} : { override: override() }),
+    })
     return {
       base_url: running.base_url,
       keyOf: (name) => running.keys[name as keyof typeof running.keys],
