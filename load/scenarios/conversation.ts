@@ -72,6 +72,7 @@ export class Conversation {
     await this.#channel.close()
     for (const chain of this.#replies.chains())
       for (const [flaw, count] of chain.flaws) this.#machine.tally.count('flaws', flaw, count)
+    if (this.#replies.strays > 0) this.#machine.tally.count('flaws', 'created-missing', this.#replies.strays)
     for (const [flaw, count] of this.#replies.flaws) this.#machine.tally.count('flaws', flaw, count)
     if (outcome === 'answered') return 'whole'
     return outcome === 'cut' ? 'cut' : 'stopped'

@@ -17,6 +17,10 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
     'response-created.precedes-output',
     '`response.created` comes before the rest of its response',
   ),
+  'created-missing': channel(
+    'response-created.precedes-output',
+    'events of a response come after its `response.created`, on the same connection (these may be of another session)',
+  ),
   'delta-late': channel('text-done.no-delta-after', 'no delta of an item follows its `response.output_text.done`'),
   'text-done-again': channel('text-done.once', 'an item gets `response.output_text.done` at most once'),
   'text-done-missing': channel(

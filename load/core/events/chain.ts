@@ -3,6 +3,7 @@ export const flaws = [
   'created-again',
   'request-answered-again',
   'created-late',
+  'created-missing',
   'delta-late',
   'text-done-again',
   'text-done-missing',
@@ -61,6 +62,8 @@ export class Chain {
   status: unknown
   /** Whether its `response.created` came; without it, the connection may have opened in the middle. */
   started = false
+  /** Whether it can't have started before the connection was open. */
+  late = false
   readonly #items: Item[] = []
   /** The item of the last event: most events are deltas of one item, and this is the path of every event. */
   #current: Item | undefined

@@ -115,3 +115,14 @@ test.each([
 ])('an event of the wrong shape is borne: %j', (event) => {
   expect(() => asked([event, event])).not.toThrow()
 })
+
+test('what a response sends that never began here is told, once one of ours has run from its request to its end', () => {
+  const { replies } = asked([...spoken('opening', 'welcome'), created('r1', 'ask 1'), ...spoken('r1', 'hello')])
+  expect(replies.strays).toBe(0)
+  for (const event of [created('greeting'), ...spoken('greeting', 'and now')]) replies.take(event)
+  expect(replies.strays).toBe(0)
+  const [, stray] = spoken('of another session', 'hello')
+  if (stray !== undefined) replies.take(stray)
+  expect(replies.strays).toBe(1)
+  expect(flawsOf(replies)).toEqual([])
+})

@@ -23,6 +23,8 @@ export class Replies {
   #latest: Chain | undefined
   #latestId: unknown
   #request: Request | undefined
+  /** Whether a response has run from its request to its end: what was spoken before we came is over then. */
+  #ran = false
   readonly #name: string
   /** Of events that belong to no chain. */
   readonly flaws = new Map<Flaw, number>()
@@ -40,6 +42,11 @@ export class Replies {
   /** Every chain that was seen from its start, those that nobody asked for among them: an opening may speak. */
   chains(): Chain[] {
     return this.#chains.filter(({ started }) => started)
+  }
+
+  /** How many responses sent something and never began: what none of this connection's can do. */
+  get strays(): number {
+    return this.#chains.filter(({ late, started }) => late && !started).length
   }
 
   /** The chain that answers the request. */
@@ -115,6 +122,7 @@ export class Replies {
       return undefined
     }
     if (chain.status === 'completed') chain.expect(request.text)
+    this.#ran = true
     return 'done'
   }
 
@@ -129,7 +137,9 @@ export class Replies {
 
   #chain(id: unknown): Chain {
     if (this.#latest !== undefined && id === this.#latestId) return this.#latest
-    const chain = this.#byId.get(id) ?? this.#nameless ?? this.#add()
+    const known = this.#byId.get(id) ?? this.#nameless
+    const chain = known ?? this.#add()
+    if (known === undefined && typeof id === 'string') chain.late = this.#ran
     if (chain === this.#nameless) this.#nameless = undefined
     this.#byId.set(id, chain)
     this.#latestId = id
