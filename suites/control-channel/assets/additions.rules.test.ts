@@ -34,6 +34,7 @@ test.each<[row: string, change: Change]>([
     'asset-added.lists-no-others',
     listed('a1', { speech_text: [news, { asset_id: 'else', text: 'x' }], visual_prompts: [wave] }),
   ],
+  ['asset-added.each-once', listed('a1', { speech_text: [news], visual_prompts: [wave, wave] })],
   [
     'asset-added.content-agrees',
     listed('a1', { speech_text: [{ ...news, text: 'it rains' }], visual_prompts: [wave] }),

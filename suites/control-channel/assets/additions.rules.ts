@@ -12,7 +12,7 @@ import { rows } from '../rows.ts'
 const assetRows = rows({
   'asset-add': 'confirmed confirmed-once rejected-not-confirmed existing-not-confirmed-anew',
   'asset-added': [
-    'lists-every-asset lists-no-others content-agrees images-array audio-array speech-text-array',
+    'lists-every-asset lists-no-others each-once content-agrees images-array audio-array speech-text-array',
     'visual-prompts-array',
   ],
 })
@@ -28,6 +28,7 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
       judgeArrays(confirmation, say)
       judgeList(confirmation, 'asset-added.lists-every-asset', additions, given, say)
       if (session.create === undefined) continue
+      judgeTwice(confirmation, given, additions, say)
       judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
       const known = [...byId.values()].flatMap((claimants) => claimants.map(({ member }) => member))
       for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], known, say)
@@ -92,6 +93,20 @@ function judgeOthers(
   const sent = additions.filter((one) => one.sent.line < received.line).flatMap(({ members }) => members)
   const unregistered = shown.find(({ id }) => ![...given, ...sent].some((one) => one.id === id))
   say.judge(row, unregistered === undefined, 'what was registered', () => show(unregistered?.id), received)
+}
+
+/** Of ids that were sent once: with another, a service may have taken both. */
+function judgeTwice(
+  { received, shown }: Confirmation,
+  given: readonly Member[],
+  additions: readonly Addition[],
+  say: Say,
+): void {
+  const sent = [...given, ...additions.flatMap(({ members }) => members)].map(({ id }) => id)
+  const once = shown.filter(({ id }) => sent.indexOf(id) >= 0 && sent.indexOf(id) === sent.lastIndexOf(id))
+  const twice = once.find((one, place) => once.findIndex(({ id, kind }) => id === one.id && kind === one.kind) < place)
+  if (once.length === 0) return
+  say.judge('asset-added.each-once', twice === undefined, 'each asset once', () => `${show(twice?.id)} twice`, received)
 }
 
 const arrayRows = {

@@ -48,7 +48,7 @@ export const additions = channelScenario({
     asking,
   ],
   observes: rows({
-    'asset-added': 'assets-object empty-kinds-shown lists-every-asset lists-no-others content-agrees',
+    'asset-added': 'assets-object empty-kinds-shown lists-every-asset lists-no-others each-once content-agrees',
     'avatar-added': [
       'avatars-array avatar-id-string lists-every-avatar lists-no-others each-once instructions-effective',
     ],

@@ -42,7 +42,7 @@ export const shown = {
   }),
   additions: rows({
     'asset-add': 'confirmed-once existing-content-kept existing-not-confirmed-anew',
-    'asset-added': 'lists-every-asset lists-no-others content-agrees',
+    'asset-added': 'lists-every-asset lists-no-others each-once content-agrees',
     'avatar-add': 'confirmed-once not-active',
     'avatar-added': 'lists-every-avatar lists-no-others each-once instructions-effective',
   }),

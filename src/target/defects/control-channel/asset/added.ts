@@ -37,6 +37,12 @@ export const assetAddedDefects = defectsOf('control-channel.asset-added', {
     ADDED,
     change('assets.speech_text', withExtra({ asset_id: 'builtin_greeting', text: 'Hello' })),
   ),
+  'each-once: Speech texts are listed twice.': onEvent(
+    ADDED,
+    change('assets.speech_text', (texts) =>
+      Array.isArray(texts) ? [...(texts as unknown[]), ...(texts as unknown[])] : texts,
+    ),
+  ),
   'content-agrees: Texts are listed in capitals.': onEvent(
     ADDED,
     change('assets.speech_text.*.text', (text) => String(text).toUpperCase()),
