@@ -1,16 +1,31 @@
 import type { RestCall } from '#client/types'
 import { textChat } from '#scenario/author/bodies'
+import { outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import type { OperationId } from '#spec/tables'
+import { all, answer, different, value } from '#trace/conditions'
 import { at } from '#trace/json'
-import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
+import { type KeyedRequest, expectRefused, rowsOfKeys, withBadKey, withoutKey } from './invalid-keys.ts'
 
-/** The five character endpoints and Create Session from Character, for a character that a valid key has made. */
+const kept = {
+  missing: 'authentication.missing-key.leaves-character',
+  invalid: 'authentication.invalid-key.leaves-character',
+} as const
+
+/** That a character was found. */
+const isThere = (exchange: number) => different(answer(exchange, '/code'), value(20005))
+/** That it does not bear the name of a replace that was refused. */
+const isNot = (name: string) => (exchange: number) => different(answer(exchange, '/data/name'), value(name))
+
+/**
+ * The five character endpoints and Create Session from Character, for a character that a valid key has made, and what
+ * becomes of it meanwhile.
+ */
 export const characters = scenario({
   id: 'authentication.characters',
   needs: { abilities: ['characters'] },
-  claims: rowsOfKeys('characters', 'character-sessions'),
-  price: { requests: { primary: 2 }, typical: 14 },
+  claims: [...rowsOfKeys('characters', 'character-sessions'), kept.missing, kept.invalid],
+  price: { requests: { primary: 3 }, typical: 15 },
   async drive(c) {
     const character = () => textChat({ name: c.id('keyless') })
     const body = character()
@@ -28,8 +43,17 @@ export const characters = scenario({
     await expectRefused(c, request('create-character', { body: character() }))
     await expectRefused(c, request('list-characters'))
     await expectRefused(c, request('get-character', { params }))
-    await expectRefused(c, request('replace-character', { params, body }))
+    const [keyless, wrong] = [c.id('without-key'), c.id('wrong-key')]
+    await withoutKey(c, request('replace-character', { params, body: { ...body, name: keyless } }))
+    await withBadKey(c, request('replace-character', { params, body: { ...body, name: wrong } }))
     await expectRefused(c, { ...request('create-session-from-character', { body: from }), group: 'character-sessions' })
-    await expectRefused(c, request('delete-character', { params }))
+    await withoutKey(c, request('delete-character', { params }))
+    const left = (exchange: number) => all(isThere(exchange), isNot(keyless)(exchange))
+    await c.call('get-character', {
+      params,
+      expect: [outcome(kept.missing, left), outcome(kept.invalid, isNot(wrong))],
+    })
+    await withBadKey(c, request('delete-character', { params }))
+    await c.call('delete-character', { params, expect: outcome(kept.invalid, isThere) })
   },
 })

@@ -37,7 +37,7 @@ const refusals = [
     coded: 'voices.code-20004.name-too-long',
     codes: [20004],
     control: 'works',
-    body: (good, context) => ({ ...good, name: nameOf(context, 'refused', longestName + 1) }),
+    body: (good, context) => ({ ...good, name: nameOf(context, 'refused', longestName + 1, 'aéß ') }),
   },
   {
     rows: 'voices.clone.language-unlisted-rejected',

@@ -95,6 +95,14 @@ export const missingKeyDefects = defectsOf('authentication.missing-key', {
     'access.actsFirst',
     (operation, credential) => operation.startsWith('close') && credential === undefined,
   ),
+  'leaves-character: A replace of a character without a key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'replace-character' && credential === undefined,
+  ),
+  'leaves-character~delete: A delete of a character without a key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'delete-character' && credential === undefined,
+  ),
   'characters: A delete without a key is answered like one with a wrong key.': around(
     'access.missingKey',
     (missingKey) => (operation) => (operation === 'delete-character' ? '10003' : missingKey(operation)),
@@ -133,6 +141,14 @@ export const invalidKeyDefects = defectsOf('authentication.invalid-key', {
   'changes-nothing: A close with a wrong key is refused and carried out.': set(
     'access.actsFirst',
     (operation, credential) => operation.startsWith('close') && credential !== undefined,
+  ),
+  'leaves-character: A replace of a character with a wrong key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'replace-character' && credential !== undefined,
+  ),
+  'leaves-character~delete: A delete of a character with a wrong key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'delete-character' && credential !== undefined,
   ),
   'characters: Get Character takes any key for a good one.': append('access.trusting', 'get-character'),
   'character-sessions: A start takes any key for a good one.': append('access.trusting', START),

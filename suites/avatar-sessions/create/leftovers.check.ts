@@ -2,7 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
-import { rejection } from '#scenario/author/expectation'
+import { type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
@@ -17,23 +17,28 @@ const most = 4
 /** Faults that show only when the whole body has been read. */
 const faults = [
   {
-    row: 'avatar-sessions.assets.duplicate-within-array-rejected',
+    rows: ['avatar-sessions.assets.duplicate-within-array-rejected'],
     set: { '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave with the other hand.' } },
   },
   {
-    row: 'avatar-sessions.create.auto-close-above-duration-rejected',
+    rows: [
+      'avatar-sessions.create.auto-close-above-duration-rejected',
+      'limits.interaction-idle-timeout.above-duration-rejected',
+    ],
+    coded: ['errors.code-30004.idle-timeout-above-duration'],
     set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 },
   },
   {
-    row: 'avatar-sessions.create.max-duration-too-short-rejected',
+    rows: ['avatar-sessions.create.max-duration-too-short-rejected', 'limits.max-duration.three-rejected'],
+    coded: ['errors.code-30004.duration-unsupported'],
     set: { '/max_duration_seconds': 3, '/auto_close/disconnected_timeout_seconds': 0 },
   },
-] as const satisfies readonly (Change & { readonly row: CreateRow })[]
+] as const satisfies readonly (Change & Refusal<CreateRow>)[]
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
 export const createLeftovers = scenario({
   id: 'avatar-sessions.create-leftovers',
-  claims: faults.map(({ row }) => row),
+  claims: rowsOfRefusals(faults),
   observes: ['avatar-sessions.create.refused-leaves-no-session', 'avatar-sessions.idempotency.retry-same-session'],
   runs: 'alone',
   price: { requests: { other_workspace: 10 + most }, typical: 10, sessions: { other_workspace: 1 } },
@@ -43,10 +48,10 @@ export const createLeftovers = scenario({
     const session = await tryCreate(c, guest(c, 'guest'), { key })
     if (session === undefined) return c.block('prerequisite', 'the minimal create was refused')
     const idempotency_key = c.id('create')
-    for (const [place, { row, ...fault }] of faults.entries()) {
-      const exchange = c.expect(rejection({ rows: row, control: session.exchange }))
+    for (const [place, { rows, set, ...code }] of faults.entries()) {
+      const exchange = c.expect(rejection({ codes: [30004], ...code, rows, control: session.exchange }))
       const named = place === 0 ? idempotency_key : c.id('create')
-      const body = { ...changed(guest(c, 'ghost'), fault), idempotency_key: named }
+      const body = { ...changed(guest(c, 'ghost'), { set }), idempotency_key: named }
       await expectRefusal(c, () => c.attempt(body, { exchange, key }), key)
     }
     const after = await c.call('list-avatar-sessions', { key })

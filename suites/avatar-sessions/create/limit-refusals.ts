@@ -21,6 +21,9 @@ export const shortestOptions: readonly CreateOption[] = [
   },
 ]
 
+/** Tried by the scenario that looks for leftovers of refused creates, which is one of video where there is video. */
+export const besideLeftovers = 'leftovers'
+
 const duration = (value: number, row: CreateRow, on?: string): Faulty => ({
   rows: [row, 'avatar-sessions.create.max-duration-too-short-rejected'],
   coded: ['errors.code-30004.duration-unsupported'],
@@ -42,7 +45,10 @@ export const idleOutOfRange = (value: number, row: CreateRow, on?: string): Faul
   change: { set: { [idle]: value } },
 })
 
-/** Each side of each bound of section 8, save those of 3600, which need a session that may last so long. */
+/**
+ * Each side of each bound of section 8, save those of 3600, which need a session that may last so long. Of each field one
+ * side is tried in video and one in text: what looks at a field in one mode only shows.
+ */
 export const limitRefusals: readonly Faulty[] = [
   duration(3, 'limits.max-duration.three-rejected', 'duration-4'),
   {
@@ -52,10 +58,13 @@ export const limitRefusals: readonly Faulty[] = [
     change: { set: { '/max_duration_seconds': 1 } },
   },
   // Without timers, since even one of 0 could be taken for one that is too long.
-  duration(-1, 'limits.max-duration.negative-rejected'),
+  { ...duration(-1, 'limits.max-duration.negative-rejected'), inVideo: 'video' },
   disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'),
-  disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),
-  idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'),
+  {
+    ...disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),
+    inVideo: 'disconnected',
+  },
+  { ...idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'), inVideo: 'idle' },
   idleOutOfRange(-1, 'limits.interaction-idle-timeout.negative-rejected', 'idle-30'),
   // Each beside the other one, which alone would be right.
   {
@@ -75,5 +84,6 @@ export const limitRefusals: readonly Faulty[] = [
     coded: ['errors.code-30004.idle-timeout-above-duration'],
     on: 'idle-equal',
     change: { set: { [idle]: 61, [disconnected]: 60 } },
+    inVideo: besideLeftovers,
   },
 ]

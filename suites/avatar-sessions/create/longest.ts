@@ -2,12 +2,14 @@ import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
 import { accepted } from '#trace/conditions'
-import { textChat } from '#scenario/author/bodies'
+import { textChat, videoAvatar } from '#scenario/author/bodies'
+import type { JsonObject } from '#trace/json'
 import { changed } from '../change.ts'
 import { disconnectedOutOfRange, idleOutOfRange } from './limit-refusals.ts'
 import { type Ground, sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
 import { isTaken } from './send.ts'
+import { vouched } from './video-options.ts'
 
 const timers = {
   disconnected: {
@@ -20,29 +22,40 @@ const timers = {
   },
 } as const
 
-const tooLong = [
-  disconnectedOutOfRange(3601, 'limits.disconnected-timeout.3601-rejected'),
-  idleOutOfRange(3601, 'limits.interaction-idle-timeout.3601-rejected'),
-]
+const tooLong = {
+  disconnected: disconnectedOutOfRange(3601, 'limits.disconnected-timeout.3601-rejected'),
+  idle: idleOutOfRange(3601, 'limits.interaction-idle-timeout.3601-rejected'),
+}
 
 /** Rows about the longest timeouts. */
-export const longestRows = [...Object.values(timers).map(({ row }) => row), ...rowsOfRefusals(tooLong)]
+export const longestRows = [...Object.values(timers).map(({ row }) => row), ...rowsOfRefusals(Object.values(tooLong))]
 
 /**
  * Timeouts of 3600 and 3601 seconds. The maximum duration is not shown, and a timeout may not exceed it, so 3600 counts
  * only where a session may last as long; with a duration of 3601 the bound of the timeout is the only one that can bite.
+ * In text and in video, where there is some: 3600 is taken in either, and one field is tried with 3601 in each.
  */
 export async function sendLongest(c: Context<CreateRow>, key: KeyName): Promise<void> {
+  const inText = await groundOf(c, key, textChat())
+  const inVideo = c.offers('video') && vouched(c.profile) ? await groundOf(c, key, videoAvatar(c.profile)) : inText
+  await sendRefusal(c, tooLong.disconnected, inVideo, key)
+  await sendRefusal(c, tooLong.idle, inText, key)
+}
+
+async function groundOf(c: Context<CreateRow>, key: KeyName, base: JsonObject): Promise<Ground> {
   const durations: readonly number[] = [3601, 3600]
   let ground: Ground | undefined
-  for (const seconds of durations) ground ??= await longestGround(c, key, seconds)
-  const chosen = ground ?? (await plainGround(c, key))
-  for (const refusal of tooLong) await sendRefusal(c, refusal, chosen, key)
+  for (const seconds of durations) ground ??= await longestGround(c, key, { base, seconds })
+  return ground ?? (await plainGround(c, key, base))
 }
 
 /** A session of this duration, or undefined where the service has none so long. */
-async function longestGround(c: Context<CreateRow>, key: KeyName, seconds: number): Promise<Ground | undefined> {
-  const body = changed(textChat(), { set: { '/max_duration_seconds': seconds } })
+async function longestGround(
+  c: Context<CreateRow>,
+  key: KeyName,
+  { base, seconds }: { readonly base: JsonObject; readonly seconds: number },
+): Promise<Ground | undefined> {
+  const body = changed(base, { set: { '/max_duration_seconds': seconds } })
   const [both, alone] = [c.exchange(), c.exchange()]
   const rows = Object.values(timers).map(({ row }) => row)
   const full = changed(body, ...Object.values(timers))
@@ -56,8 +69,8 @@ async function longestGround(c: Context<CreateRow>, key: KeyName, seconds: numbe
 }
 
 /** Where no session lasts an hour, 3601 is above the maximum as well: refused for either reason. */
-async function plainGround(c: Context, key: KeyName): Promise<Ground> {
+async function plainGround(c: Context, key: KeyName, body: JsonObject): Promise<Ground> {
   const exchange = c.exchange()
-  await isTaken(c, textChat(), { exchange, key })
-  return { body: textChat(), control: accepted(exchange) }
+  await isTaken(c, body, { exchange, key })
+  return { body, control: accepted(exchange) }
 }

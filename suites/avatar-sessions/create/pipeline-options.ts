@@ -63,8 +63,9 @@ const modelOptions: readonly CreateOption[] = [
   },
 ]
 
-const refusal = (claim: string, pointer: string, value: Json): Faulty => ({
+const refusal = (claim: string, pointer: string, value: Json, on?: string): Faulty => ({
   rows: [row(claim)],
+  ...(on === undefined ? {} : { on }),
   change: { set: { [`/pipeline_config${pointer}`]: value } },
 })
 
@@ -82,10 +83,10 @@ export const pipelineRefusals: readonly Faulty[] = [
   lacking('tts-config-missing-rejected', 'tts_config', 'llm-backend'),
   lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-payload'),
   lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-provider'),
-  refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', ''),
+  refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', '', 'tag-audio'),
   refusal('tag-audio-string-rejected', '/tag_audio_enabled', 'true'),
   refusal('tag-audio-number-rejected', '/tag_audio_enabled', 1),
-  refusal('asr-provider-missing-rejected', '/asr_config', {}),
+  refusal('asr-provider-missing-rejected', '/asr_config', {}, 'tag-audio'),
   refusal('asr-language-only-rejected', '/asr_config', { language: 'en-US' }),
   {
     rows: [row('llm-backend-other-rejected')],

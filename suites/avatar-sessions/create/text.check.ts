@@ -34,11 +34,10 @@ export const createText = scenario({
   optional: eachRowOnce([
     ...refusalsNeeding(
       ({ on }) => bundlesWith(on, bundlesFor(anyProfile)),
-      textRefusals(anyProfile).filter(({ inVideo }) => inVideo === undefined),
-      limitRefusals,
+      [...textRefusals(anyProfile), ...limitRefusals].filter(({ inVideo }) => inVideo === undefined),
     ),
     { id: notAnObject, rows: [notAnObject], requests: 1 },
-    { id: 'longest', rows: longestRows, requests: 4 },
+    { id: 'longest', rows: longestRows, requests: 5 },
     ...Object.entries(bundlesFor(anyProfile)).map(([id, options]) => ({
       id,
       rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],

@@ -9,6 +9,7 @@ import type { KeyName, Profile } from '#spec/profile'
 import type { JsonObject } from '#trace/json'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
+import { besideLeftovers, limitRefusals } from './limit-refusals.ts'
 import { sendMinimal } from './minimal.ts'
 import { bundlesWith, type CreateBundlePlan, groundOf, type NamedBundles, sendCreateBundle } from './bundle.ts'
 import { seenInVideo } from './proves.ts'
@@ -107,7 +108,9 @@ async function pairUp(
 
 /** What holds in either mode, and is tried in text where there is no video. */
 function sharedRefusals(profile: Profile): readonly Faulty[] {
-  return textRefusals(profile).flatMap(({ inVideo: on, ...refusal }) => (on === undefined ? [] : [{ ...refusal, on }]))
+  return [...textRefusals(profile), ...limitRefusals].flatMap(({ inVideo: on, ...refusal }) =>
+    on === undefined || on === besideLeftovers ? [] : [{ ...refusal, on }],
+  )
 }
 
 /** Accepted, and as a video session: a service that took it for another says nothing about the faults of video. */

@@ -188,7 +188,7 @@ function references(offers: Offers): readonly Optional[] {
       rows: [block('several')],
       shows: [...seenOfReferences, 'world-sessions.references.order-kept'],
       // A name is its letters, large and small ones.
-      part: { references: [{ name: 'ShipCaptain', content: several ?? [] }] },
+      part: { references: [{ name: 'CaptainOfTheRustyLightship', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,
     },
     {

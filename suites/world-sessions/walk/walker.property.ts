@@ -51,6 +51,7 @@ export class Walker {
   readonly #settings: Settings
   readonly #drawn: Iterator<JsonObject>
   readonly #known: Known[] = []
+  #others = 0
 
   constructor(c: Context<Row>, settings: Settings) {
     this.#c = c
@@ -141,12 +142,26 @@ export class Walker {
     if (other !== undefined && other.id !== world.id) await ask(this.#c, 'close-world-session', other)
   }
 
+  /** Another value for one field at a time: what is no part of the comparison shows. */
+  #other(): JsonObject {
+    const { image_url: url } = this.#c.profile.media ?? {}
+    const fields: readonly JsonObject[] = [
+      { continuation: { start_mode: 'manual', max_idle_ms: 41_000 } },
+      ...(url === undefined ? [] : [{ opening_frame: { url: `${url}#${this.#c.id('other')}` } }]),
+      { live_input: { audio: { enabled: false, language: 'auto' } } },
+      { max_session_duration_seconds: 1234 },
+      { initial_prompt: { content: [text(`Something else: ${this.#c.id('other')}.`)] } },
+    ]
+    this.#others += 1
+    return fields[(this.#others - 1) % fields.length] ?? {}
+  }
+
   async #otherBody({ world, body }: Known): Promise<'conflicted'> {
     const { key } = this.#settings
     const rows = 'world-sessions.idempotency.other-body-conflict'
     const coded = 'world-sessions.idempotency.conflict-code'
     const expect = rejection({ rows, coded, codes: [30004], control: world.exchange })
-    const other = { ...body, initial_prompt: { content: [text(`Something else: ${this.#c.id('other')}.`)] } }
+    const other = { ...body, ...this.#other() }
     const made = worldOf(await sendCreate(this.#c, other, { key, expect }), key)
     if (made !== undefined && made.id !== world.id) await ask(this.#c, 'close-world-session', made)
     return 'conflicted'

@@ -23,6 +23,12 @@ export const code20006Defects = defectsOf('audio-files.code-20006', {
       (broken) => (input) => input.part?.bytes.length === 0 || broken(input),
     ),
   ],
+  'empty-file~mp3: An empty file that calls itself MP3 has an unsupported type.': recodeWhere(
+    'validations.upload',
+    'file-empty',
+    '20008',
+    ({ part }) => part?.declared !== 'audio/wav',
+  ),
 })
 
 export const code20009Defects = defectsOf('audio-files.code-20009', {

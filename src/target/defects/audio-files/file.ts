@@ -129,4 +129,8 @@ export const fileDefects = defectsOf('audio-files.file', {
         .replace('T', ' ')
         .replace(/\.\d+Z/u, ' UTC'),
   ),
+  'size-bytes-exact~ogg: The size of an Ogg file is that of its form.': around(
+    'files.shown.size_bytes',
+    (size) => (file) => (file.detected === 'audio/ogg' ? file.formBytes : size(file)),
+  ),
 })

@@ -6,7 +6,7 @@ import { validation } from '#target/behaviour/validations/input-validation'
 import { allButLast, change, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { add, around, drop, except, set, several } from '#target/overrides/operators'
-import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf, without } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { refuseCreate } from '../tools/refusals.ts'
@@ -236,4 +236,11 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     ...imageRules,
   }),
   ...atEnds('image', 'validations.avatars', fewerImages, imageRules),
+  'source-image-description-echoed~second: Only the first image keeps its description.': onCreated(
+    change('avatars.*.visual.source_images', (images) =>
+      Array.isArray(images)
+        ? images.map((image: JsonObject, place) => (place === 0 ? image : without(image, 'description')))
+        : images,
+    ),
+  ),
 })

@@ -216,4 +216,12 @@ export const createDefects = defectsOf('avatar-sessions.create', {
     'create.makesRefused',
     (code) => code === '30004',
   ),
+  'avatars-duplicate-id-rejected~apart: Only the ids of neighbours are compared.': except(
+    'validations.avatars',
+    'avatar-id-repeated',
+    (input) =>
+      !input.avatars.some(
+        (avatar, place) => place > 0 && avatar['avatar_id'] === input.avatars[place - 1]?.['avatar_id'],
+      ),
+  ),
 })

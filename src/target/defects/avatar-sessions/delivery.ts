@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put, replace } from '#target/overrides/changes'
-import { onCreated } from '#target/overrides/data'
+import { onCreated, onData } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
@@ -50,4 +50,11 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
     onCreated(put('delivery.media.rtc_a.publisher_user_id', 'everyone')),
     onCreated(replace('delivery.media.rtc_a.user_id', 'everyone')),
   ],
+  'exactly-one-variant~rtc-b: Beside rtc_b the default is given, too.': set('media.given', (transport) =>
+    transport === 'rtc_b' ? ['rtc_a', 'rtc_b'] : [transport],
+  ),
+  'rtc-b-publisher-user-id~started: A session from a character has no publisher under rtc_b.': onData(
+    'create-session-from-character',
+    omit('delivery.media.rtc_b.publisher_user_id'),
+  ),
 })

@@ -121,4 +121,5 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
   ),
   'without-key-new-session: A create without key repeats the last one.': set('idempotency.keyless', 'none'),
   'scoped-to-workspace: Keys are shared by all workspaces.': set('idempotency.scope', (_account, key) => key),
+  'retry-same-session~three-seconds: A key is forgotten after three seconds.': set('idempotency.lastsMs', 3000),
 })

@@ -61,4 +61,12 @@ export const listDefects = defectsOf('avatar-sessions.list', {
     (lists) => (session) =>
       lists(session) && !(session.plan.output !== undefined && session.plan.transport === 'rtc_b'),
   ),
+  'shows-open-sessions~started: Sessions from characters are not listed.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && session.plan.characterId === undefined,
+  ),
+  'shows-open-sessions~video-only: Video sessions are not listed.': around(
+    'views.lists',
+    (lists) => (session) => lists(session) && session.plan.state.mode === 'text_chat',
+  ),
 })

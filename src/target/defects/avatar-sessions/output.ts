@@ -1,3 +1,4 @@
+import { objectAt } from '#target/wire'
 import { change, omit, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
@@ -20,5 +21,8 @@ export const outputDefects = defectsOf('avatar-sessions.output', {
   'absent-in-text-chat: A text chat shows an output.': set(
     'views.created.output',
     ({ plan }) => plan.output ?? { aspect_ratio: '9:16', resolution: '480p', fps: 24 },
+  ),
+  'fps-integer~720p: A picture of 720p has no number of frames.': onCreated((data) =>
+    objectAt(data, 'output')['resolution'] === '720p' ? omit('output.fps')(data) : data,
   ),
 })

@@ -124,4 +124,12 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
   'motion-planner-accepted: The key of the planner is `idle_motion`.': refuseCreate((input) =>
     has(input, 'motion_planner'),
   ),
+  'asr-provider-missing-rejected~in-video: In video sessions recognition needs no provider.': unchecked(
+    'video_avatar',
+    ({ pipeline }) => pipeline['asr-provider-missing'],
+  ),
+  'tts-voice-id-empty-rejected~in-video: In video sessions a voice id may be empty.': unchecked(
+    'video_avatar',
+    ({ pipeline }) => pipeline['tts-voice-empty'],
+  ),
 })

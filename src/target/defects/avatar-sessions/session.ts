@@ -165,4 +165,7 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
   'expires-at-in-future: The expiry is the time of creation.': set('views.created.expires_at', (session) =>
     new Date(session.createdAt - 1000).toISOString(),
   ),
+  'region-echoed~lite: The lite model has no region.': onCreated((data) =>
+    data['model'] === 'svc-a1-stream-lite' ? { ...data, region: '' } : data,
+  ),
 })

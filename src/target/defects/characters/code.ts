@@ -137,6 +137,12 @@ export const code20013Defects = defectsOf('characters.code-20013', {
     'active-avatar-unknown',
     (input) => input.avatars.some(({ avatar_id }) => lower(avatar_id) === lower(input.session['active_avatar_id'])),
   ),
+  'create-avatar-id-missing~second: A later avatar without id is an invalid argument.': recodeWhere(
+    'validations.character.avatars',
+    'avatar-id-missing',
+    '30004',
+    ({ avatars }) => avatars[0]?.['avatar_id'] !== undefined,
+  ),
 })
 
 export const code30001Defects = defectsOf('characters.code-30001', {

@@ -166,4 +166,12 @@ export const createDefects = defectsOf('characters.create', {
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
   }),
   ...refusedSaves('create'),
+  'avatar-id-duplicate-rejected~apart: Only neighbours are compared.': except(
+    'validations.character.avatars',
+    'avatar-id-repeated',
+    (input) =>
+      !input.avatars.some(
+        (avatar, place) => place > 0 && avatar['avatar_id'] === input.avatars[place - 1]?.['avatar_id'],
+      ),
+  ),
 })

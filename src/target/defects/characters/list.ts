@@ -220,4 +220,8 @@ export const listDefects = defectsOf('characters.list', {
       ),
     ]
   }),
+  'hides-deleted~replaced: A deleted character that had been replaced is still listed.': set(
+    'characters.list.lists',
+    ({ deleted, createdAt, updatedAt }) => !deleted || createdAt !== updatedAt,
+  ),
 })

@@ -280,4 +280,15 @@ export const sessionDefects = defectsOf('characters.session', {
       }),
     ]
   }),
+  'retry-same-session~with-output: The key of a start that overrides the output is not honoured.': around(
+    'idempotency.named',
+    (named) => {
+      let count = 0
+      return (operation, key, body) => {
+        count += 1
+        const fresh = operation === START && body?.['output'] !== undefined
+        return fresh ? `${named(operation, key)}\n${count}` : named(operation, key)
+      }
+    },
+  ),
 })

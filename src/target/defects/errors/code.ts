@@ -1,3 +1,4 @@
+import { START } from '../tools/characters.ts'
 import { type RateDecision, tokenBucket } from '#target/behaviour/access/rate'
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
@@ -100,6 +101,20 @@ export const code10008Defects = defectsOf('errors.code-10008', {
       state.times = [now + 10_000]
       return { admitted: false, retryAfterSeconds: 10 }
     }),
+  'retry-after-present~post: Only a refused read is told when to come back.': remembering(() => {
+    let asked = ''
+    return [
+      around('http.coded', (coded) => (code, operation) => {
+        asked = operation
+        return coded(code, operation)
+      }),
+      around(
+        'http.retryAfter',
+        (retryAfter) => (code, seconds, now) =>
+          /^(?:create|close|clone)/u.test(asked) ? undefined : retryAfter(code, seconds, now),
+      ),
+    ]
+  }),
 })
 
 export const code30006Defects = defectsOf('errors.code-30006', {
@@ -125,6 +140,20 @@ export const code30006Defects = defectsOf('errors.code-30006', {
     ]
   }),
   'freed-by-close: A slot is held for ever.': set('quota.holds', () => true),
+  'no-retry-after~start: A start over the limit is told when to come back.': remembering(() => {
+    let asked = ''
+    return [
+      around('http.coded', (coded) => (code, operation) => {
+        asked = operation
+        return coded(code, operation)
+      }),
+      around(
+        'http.retryAfter',
+        (retryAfter) => (code, seconds, now) =>
+          asked === START && code === '30006' ? '2' : retryAfter(code, seconds, now),
+      ),
+    ]
+  }),
 })
 
 export const code30008Defects = defectsOf('errors.code-30008', {

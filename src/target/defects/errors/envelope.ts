@@ -117,4 +117,16 @@ export const envelopeDefects = defectsOf('errors.envelope', {
     (failure) => (code, message, operation) =>
       message.includes('not a JSON object') ? { error: message } : failure(code, message, operation),
   ),
+  'data-on-success~delete: A delete has no data.': around(
+    'http.success',
+    (success) => (data, operation) =>
+      operation === 'delete-character' ? without(success(data, operation), 'data') : success(data, operation),
+  ),
+  'code-integer~voices: Failures about voices have their code as a string.': around(
+    'http.failure',
+    (failure) => (code, message, operation) => ({
+      ...failure(code, message, operation),
+      ...(operation.includes('voice') ? { code } : {}),
+    }),
+  ),
 })

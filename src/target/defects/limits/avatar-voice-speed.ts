@@ -1,4 +1,4 @@
-import { drop, set } from '#target/overrides/operators'
+import { drop, set, around } from '#target/overrides/operators'
 import { objectAt } from '#target/wire'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
@@ -24,4 +24,8 @@ export const avatarVoiceSpeedDefects = defectsOf('limits.avatar-voice-speed', {
   ...atEnds('avatar', 'validations.avatars', fewerAvatars, {
     'above-maximum-rejected': ['voice-speed-high', 'the speed'],
   }),
+  'above-maximum-rejected~later: Only the speed of the first voice is looked at.': around(
+    'validations.avatars.voice-speed-high.broken',
+    (broken) => (input) => broken({ ...input, avatars: input.avatars.slice(0, 1) }),
+  ),
 })

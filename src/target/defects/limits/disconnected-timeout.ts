@@ -29,4 +29,12 @@ export const disconnectedTimeoutDefects = defectsOf('limits.disconnected-timeout
   '10-accepted~in-video: In video sessions ten seconds are refused.': refuseCreate(
     (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', DISCONNECTED) === 10,
   ),
+  '3601-rejected~in-video: In video sessions 3601 seconds are accepted.': except(
+    'validations.createSession',
+    ['disconnected-high', 'disconnected-over-duration'],
+    ({ mode, body }) => mode === 'video_avatar' && objectAt(body, 'auto_close')[DISCONNECTED] === 3601,
+  ),
+  '3600-accepted~in-video: In video sessions 3600 seconds are refused.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', DISCONNECTED) === 3600,
+  ),
 })

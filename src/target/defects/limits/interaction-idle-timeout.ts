@@ -35,4 +35,20 @@ export const interactionIdleTimeoutDefects = defectsOf('limits.interaction-idle-
   '30-accepted~in-video: In video sessions thirty seconds are refused.': refuseCreate(
     (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', 'interaction_idle_timeout_seconds') === 30,
   ),
+  '29-rejected~in-video: In video sessions 29 seconds are accepted.': except(
+    'validations.createSession',
+    'idle-low',
+    ({ mode }) => mode === 'video_avatar',
+  ),
+  '3601-rejected~in-text: In text sessions 3601 seconds are accepted.': except(
+    'validations.createSession',
+    ['idle-high', 'idle-over-duration'],
+    ({ mode, body }) =>
+      mode === 'text_chat' && objectAt(body, 'auto_close')['interaction_idle_timeout_seconds'] === 3601,
+  ),
+  'above-duration-rejected~in-video: In video sessions a timeout above the duration is accepted.': except(
+    'validations.createSession',
+    'idle-over-duration',
+    ({ mode }) => mode === 'video_avatar',
+  ),
 })

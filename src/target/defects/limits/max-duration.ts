@@ -1,4 +1,4 @@
-import { drop, set } from '#target/overrides/operators'
+import { drop, set, except } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
 export const maxDurationDefects = defectsOf('limits.max-duration', {
@@ -16,4 +16,14 @@ export const maxDurationDefects = defectsOf('limits.max-duration', {
       typeof asked === 'number' && asked > 0 ? asked : maxDurationDefault,
     ),
   ],
+  'three-rejected~in-video: In video sessions three seconds are accepted.': except(
+    'validations.createSession',
+    'duration-low',
+    ({ mode }) => mode === 'video_avatar',
+  ),
+  'negative-rejected~in-video: In video sessions a negative duration is accepted.': except(
+    'validations.createSession',
+    ['duration-negative', 'disconnected-over-duration', 'idle-over-duration'],
+    ({ mode, body }) => mode === 'video_avatar' && Number(body['max_duration_seconds']) < 0,
+  ),
 })

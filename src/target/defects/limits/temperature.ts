@@ -1,3 +1,4 @@
+import { unchecked } from '../tools/modes.ts'
 import type { ConversationInput } from '#target/behaviour/validations/conversation'
 import { drop, except, set } from '#target/overrides/operators'
 import { objectAt } from '#target/wire'
@@ -23,5 +24,9 @@ export const temperatureDefects = defectsOf('limits.temperature', {
     'validations.conversation',
     'temperature-high',
     (input) => tenths(input) <= 2,
+  ),
+  'above-2-rejected~in-video: In video sessions a temperature above 2 is accepted.': unchecked(
+    'video_avatar',
+    ({ conversation }) => conversation['temperature-high'],
   ),
 })

@@ -143,4 +143,13 @@ export const cloneDefects = defectsOf('voices.clone', {
       around('voices.languages', (languages) => languages.filter((one) => one !== code)),
     ]),
   ),
+  'language-unlisted-rejected~capitals: Languages are compared without regard to case.': except(
+    'validations.clone',
+    'language-unknown',
+    (input) => LANGUAGES.includes(languageOf(input)?.toLowerCase() ?? ''),
+  ),
+  'refused-makes-nothing~language: A clone that is refused for its language makes its voice.': set(
+    'voices.makesRefused',
+    (code) => code === '20004',
+  ),
 })

@@ -41,4 +41,8 @@ export const getDefects = defectsOf('voices.get', {
   'public-found~other: Get shows public voices under other names.': onData('get-voice', (data) =>
     isPublic(data) ? { ...data, name: `${String(data['name'])} (public)` } : data,
   ),
+  'name~cut: Get shows the first 64 characters of a name.': onData(
+    'get-voice',
+    change('name', (name) => textOf(name)?.slice(0, 64)),
+  ),
 })

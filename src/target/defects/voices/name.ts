@@ -14,4 +14,8 @@ export const nameDefects = defectsOf('voices.name', {
   '128-characters-accepted: A name may have 127 characters.': set('limits.voiceNameCharacters', 127),
   '129-characters-rejected: A name may have any length.': drop('validations.clone', 'name-too-long'),
   '129-characters-rejected~one-more: A name may have 129 characters.': set('limits.voiceNameCharacters', 129),
+  '129-characters-rejected~wide: Letters beyond ASCII do not count.': set(
+    'voices.nameLength',
+    (name) => name.replaceAll(/[^ -~]/gu, '').length,
+  ),
 })

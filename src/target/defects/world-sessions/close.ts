@@ -125,4 +125,8 @@ export const closeDefects = defectsOf('world-sessions.close', {
     'world.reach.trusts',
     (operation) => operation === CLOSE,
   ),
+  'status-in-set~repeated: A repeated close has a status of its own.': remembering(() => {
+    const count = looks()
+    return onData('close-world-session', (data) => (count(data) > 1 ? { ...data, status: 'already_closed' } : data))
+  }),
 })

@@ -1,7 +1,7 @@
 import { notOneOf } from '#target/behaviour/validations/faults'
 import { waive } from '#target/behaviour/validations/waive'
 import type { WorldInput } from '#target/behaviour/world/input'
-import { append, around, drop, set } from '#target/overrides/operators'
+import { append, around, drop, set, except } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -230,4 +230,9 @@ export const createDefects = defectsOf('world-sessions.create', {
     'reference-content-missing-rejected': ['reference-content-missing', 'content'],
     'reference-content-empty-rejected': ['reference-content-empty', 'empty content'],
   }),
+  'initial-prompt-text-empty-rejected~second: Only the first block of a prompt must have a text.': except(
+    'world.validations',
+    'prompt-text-empty',
+    ({ prompt }) => objectsAt(prompt, 'content')[0]?.['text'] !== '',
+  ),
 })

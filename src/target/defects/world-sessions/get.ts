@@ -231,4 +231,7 @@ export const getDefects = defectsOf('world-sessions.get', {
   })),
   ...ofChannel('control'),
   ...ofChannel('media'),
+  'usage-audio~none: Usage without audio names none.': onGot(
+    change('usage.generated_audio_ms', (ms) => (ms === 0 ? undefined : ms)),
+  ),
 })

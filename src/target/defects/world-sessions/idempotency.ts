@@ -172,4 +172,23 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     ]
   }),
   'without-key-new-session: A create without key repeats the last one.': set('world.idempotency.keyless', 'none'),
+  'retry-same-session~three-seconds: A key is forgotten after three seconds.': remembering(() => {
+    const first = new Map<string, number>()
+    return [
+      around('world.idempotency.scope', (scope) => (account, key) => {
+        const scoped = scope(account, key)
+        if (!first.has(scoped)) first.set(scoped, Date.now())
+        return scoped
+      }),
+      set('world.idempotency.forgets', (scoped) => Date.now() - (first.get(scoped) ?? 0) > 3000),
+    ]
+  }),
+  'other-body-conflict~continuation: Continuation does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    (first, again) => alike(first, again, 'continuation'),
+  ),
+  'other-body-conflict~frame: The opening frame does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    (first, again) => alike(first, again, 'opening_frame'),
+  ),
 })

@@ -59,4 +59,11 @@ export const outputDefects = defectsOf('world-sessions.output', {
     (output) => (asked, defaults) =>
       output(asked, { ...defaults, ratio: Object.keys(asked).length > 0 ? '1:1' : defaults.ratio }),
   ),
+  'captions-effective~480p: A session of 480p says that it has no captions.': around(
+    'world.create.output',
+    (output) => (asked, defaults) => ({
+      ...output(asked, defaults),
+      ...(asked['resolution'] === '480p' ? { captions: false } : {}),
+    }),
+  ),
 })

@@ -55,4 +55,7 @@ export const referencesDefects = defectsOf('world-sessions.references', {
   'array-unasked: Without references there is no list of them.': onMade(
     change('references', (list) => (Array.isArray(list) && list.length === 0 ? undefined : list)),
   ),
+  'names-returned~cut: Names of references come back with 16 letters at most.': onShown(
+    change('references.*.name', (name) => textOf(name)?.slice(0, 16)),
+  ),
 })

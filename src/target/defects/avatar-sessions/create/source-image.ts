@@ -106,4 +106,14 @@ export const createDefects = defectsOf('avatar-sessions.create', {
       return ids.find((id) => id?.toLowerCase() === named?.toLowerCase()) ?? named
     },
   ),
+  'source-image-default~several: With several avatars the first image is taken.': around(
+    'create.sourceImageId',
+    (chosen) => (session, avatar) => {
+      const images = imagesOf(avatar)
+      const first = textOf(images[0]?.['source_image_id'])
+      return session['source_image_id'] === undefined && session['active_avatar_id'] !== undefined && images.length > 1
+        ? first
+        : chosen(session, avatar)
+    },
+  ),
 })

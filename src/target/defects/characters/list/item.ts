@@ -1,6 +1,6 @@
 import type { Character } from '#target/characters/character'
-import { around, set } from '#target/overrides/operators'
-import { textOf, objectAt } from '#target/wire'
+import { around, set, remembering } from '#target/overrides/operators'
+import { textOf, objectAt, without } from '#target/wire'
 import { defectsOf } from '../../tools/table.ts'
 
 const modeOf = ({ configuration }: Character): string => textOf(objectAt(configuration, 'session')['mode']) ?? ''
@@ -47,4 +47,17 @@ export const listDefects = defectsOf('characters.list', {
   },
   'item-timestamps-agree~replaced: A summary shows `created_at` twice.': ({ characters: { views } }) =>
     void (views.summary['updated_at'] = ({ createdAt }) => views.timestamp(createdAt)),
+  'item-model~later-pages: Items of later pages have no model.': remembering(() => {
+    let later = false
+    return [
+      around('characters.list.cut', (cut) => (following, size, start) => {
+        later = start !== undefined
+        return cut(following, size, start)
+      }),
+      around(
+        'characters.list.answer',
+        (answer) => (items, next) => answer(later ? items.map((item) => without(item, 'model')) : items, next),
+      ),
+    ]
+  }),
 })
