@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put, replace } from '#target/overrides/changes'
-import { onCreated, onData } from '#target/overrides/data'
+import { onCreated } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
@@ -52,9 +52,5 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
   ],
   'exactly-one-variant~rtc-b: Beside rtc_b the default is given, too.': set('media.given', (transport) =>
     transport === 'rtc_b' ? ['rtc_a', 'rtc_b'] : [transport],
-  ),
-  'rtc-b-publisher-user-id~started: A session from a character has no publisher under rtc_b.': onData(
-    'create-session-from-character',
-    omit('delivery.media.rtc_b.publisher_user_id'),
   ),
 })

@@ -1,5 +1,3 @@
-import { objectAt } from '#target/wire'
-import { drop, except } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { letThrough, refuseSave, refuseStart } from '../tools/characters.ts'
@@ -97,14 +95,5 @@ export const autoCloseDefects = defectsOf('characters.auto-close', {
   'interaction-idle-timeout-above-duration-refused: An idle timeout may be longer than the session.': letThrough(
     'session',
     'idle-over-duration',
-  ),
-  'disconnected-timeout-3601-refused~replace: A replace may save 3601 seconds.': except(
-    'validations.replacement.session',
-    ['disconnected-high', 'disconnected-over-duration'],
-    ({ body }) => objectAt(body, 'auto_close')['disconnected_timeout_seconds'] === 3601,
-  ),
-  'interaction-idle-timeout-29-refused~replace: A replace may save 29 seconds.': drop(
-    'validations.replacement.session',
-    'idle-low',
   ),
 })

@@ -81,10 +81,6 @@ export const listDefects = defectsOf('voices.list', {
     'voices.findsPublic',
     (operation) => operation !== 'list-voices',
   ),
-  'language~assumed: A voice without language is listed as English.': onData(
-    'list-voices',
-    change('voices.*.language', (language) => (language === '' ? 'en' : language)),
-  ),
   'own-included~second: List shows the first own voice only.': set('voices.list', (own, shared) => ({
     voices: [...own.slice(0, 1), ...shared],
   })),

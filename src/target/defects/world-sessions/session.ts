@@ -1,5 +1,5 @@
 import { change, put } from '#target/overrides/changes'
-import { set, around } from '#target/overrides/operators'
+import { set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 import { onMade, onShown, seconds } from '../tools/world-sessions.ts'
 
@@ -37,9 +37,5 @@ export const sessionDefects = defectsOf('world-sessions.session', {
   'expires-at-within-request~default: The lifetime that was asked for is left aside.': set(
     'world.create.seconds',
     (_body, byDefault) => byDefault,
-  ),
-  'expires-at-within-request~rounded: Lifetimes are rounded up to minutes.': around(
-    'world.create.seconds',
-    (lifetime) => (body, byDefault, highest) => Math.ceil(lifetime(body, byDefault, highest) / 60) * 60,
   ),
 })
