@@ -26,7 +26,11 @@ const faults = [
       'limits.interaction-idle-timeout.above-duration-rejected',
     ],
     coded: ['errors.code-30004.idle-timeout-above-duration'],
-    set: { '/max_duration_seconds': 60, '/auto_close/interaction_idle_timeout_seconds': 61 },
+    // Beside the other timeout, which is right.
+    set: {
+      '/max_duration_seconds': 60,
+      '/auto_close': { disconnected_timeout_seconds: 30, interaction_idle_timeout_seconds: 61 },
+    },
   },
   {
     rows: ['avatar-sessions.create.max-duration-too-short-rejected', 'limits.max-duration.three-rejected'],
