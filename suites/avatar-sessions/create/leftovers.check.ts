@@ -1,7 +1,9 @@
 import { pickKey } from '#scenario/author/pick-key'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { KeyName } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
+import type { Exchange } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { eachRowOnce } from '#scenario/author/optional'
 import { type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
@@ -17,10 +19,12 @@ const most = 4
 /** Faults that show only when the whole body has been read. */
 const faults = [
   {
+    id: 'duplicate',
     rows: ['avatar-sessions.assets.duplicate-within-array-rejected'],
     set: { '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave with the other hand.' } },
   },
   {
+    id: 'idle',
     rows: [
       'avatar-sessions.create.auto-close-above-duration-rejected',
       'limits.interaction-idle-timeout.above-duration-rejected',
@@ -33,42 +37,71 @@ const faults = [
     },
   },
   {
+    id: 'duration',
     rows: ['avatar-sessions.create.max-duration-too-short-rejected', 'limits.max-duration.three-rejected'],
     coded: ['errors.code-30004.duration-unsupported'],
     set: { '/max_duration_seconds': 3, '/auto_close/disconnected_timeout_seconds': 0 },
   },
-] as const satisfies readonly (Change & Refusal<CreateRow>)[]
+] as const satisfies readonly (Change & Refusal<CreateRow> & { readonly id: string })[]
+
+const leavesNone = 'avatar-sessions.create.refused-leaves-no-session'
+const sameSession = 'avatar-sessions.idempotency.retry-same-session'
+
+/** What is left of it without all of these: a session that is made and closed. */
+const optional = eachRowOnce([
+  ...faults.map(({ id, rows, ...code }) => ({
+    id,
+    rows: [...rows, ...('coded' in code ? code.coded : [])],
+    requests: 1,
+  })),
+  { id: 'lists', rows: [leavesNone], requests: 2, needs: faults.map(({ id }) => id) },
+  { id: 'again', rows: [sameSession], requests: 2, needs: ['duplicate'] },
+])
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */
 export const createLeftovers = scenario({
   id: 'avatar-sessions.create-leftovers',
   claims: rowsOfRefusals(faults),
-  observes: ['avatar-sessions.create.refused-leaves-no-session', 'avatar-sessions.idempotency.retry-same-session'],
+  observes: [leavesNone, sameSession],
   runs: 'alone',
   price: { requests: { other_workspace: 10 + most }, typical: 10, sessions: { other_workspace: 1 } },
+  optional,
   async drive(c) {
     const key = pickKey(c, 'other_workspace')
-    const before = await c.call('list-avatar-sessions', { key })
+    const before = c.takes('lists') ? await c.call('list-avatar-sessions', { key }) : undefined
     const session = await tryCreate(c, guest(c, 'guest'), { key })
     if (session === undefined) return c.block('prerequisite', 'the minimal create was refused')
     const idempotency_key = c.id('create')
-    for (const [place, { rows, set, ...code }] of faults.entries()) {
+    for (const { id, rows, set, ...code } of faults) {
+      if (!c.takes(id)) continue
       const exchange = c.expect(rejection({ codes: [30004], ...code, rows, control: session.exchange }))
-      const named = place === 0 ? idempotency_key : c.id('create')
+      const named = id === 'duplicate' ? idempotency_key : c.id('create')
       const body = { ...changed(guest(c, 'ghost'), { set }), idempotency_key: named }
       await expectRefusal(c, () => c.attempt(body, { exchange, key }), key)
     }
-    const after = await c.call('list-avatar-sessions', { key })
-    const form = listForm(after.data, new Set([session.id]))
-    const known = new Set([...listedIds(before.data, form), session.id])
-    const fresh = [...listedIds(after.data, form)].filter((id) => !known.has(id))
-    for (const id of fresh.slice(0, most)) {
-      await c.call('get-avatar-session', { params: { session_id: id }, key })
-    }
+    if (before !== undefined) await lookForOthers(c, { key, before, session })
     await c.close(session)
-    await useAgain(c, { ...guest(c, 'late'), idempotency_key }, key)
+    if (c.takes('again')) await useAgain(c, { ...guest(c, 'late'), idempotency_key }, key)
   },
 })
+
+interface Guests {
+  readonly key: KeyName
+  /** The list before the first create. */
+  readonly before: Exchange
+  readonly session: OpenSession
+}
+
+/** Sessions that were not there before: what they are, Get tells. */
+async function lookForOthers(c: Context, { key, before, session }: Guests): Promise<void> {
+  const after = await c.call('list-avatar-sessions', { key })
+  const form = listForm(after.data, new Set([session.id]))
+  const known = new Set([...listedIds(before.data, form), session.id])
+  const fresh = [...listedIds(after.data, form)].filter((id) => !known.has(id))
+  for (const id of fresh.slice(0, most)) {
+    await c.call('get-avatar-session', { params: { session_id: id }, key })
+  }
+}
 
 /** Whether a key counts that came with a refused create is left open. If it makes a session after all, it makes one. */
 async function useAgain(context: Context, body: JsonObject, key: KeyName): Promise<void> {

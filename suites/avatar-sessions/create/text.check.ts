@@ -30,7 +30,7 @@ export const createText = scenario({
     notAnObject,
   ],
   observes: seenInRichText,
-  price: { requests: { rate_limited: 50 }, typical: 45, sessions: { primary: 1 } },
+  price: { requests: { rate_limited: 50 }, typical: 43, sessions: { primary: 1 } },
   optional: eachRowOnce([
     ...refusalsNeeding(
       ({ on }) => bundlesWith(on, bundlesFor(anyProfile)),

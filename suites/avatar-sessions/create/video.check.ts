@@ -46,7 +46,7 @@ export const createVideo = scenario({
   ],
   observes: [...seenInVideo, ...seenBeside],
   needs: { abilities: ['video'] },
-  price: { requests: { same_workspace: 42 }, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 45 }, sessions: { primary: 1 } },
   optional: eachRowOnce([
     ...refusalsNeeding(
       ({ on }) => bundlesWith(on ?? plainVideo, bundlesFor(anyProfile)),
