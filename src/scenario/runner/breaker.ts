@@ -1,3 +1,4 @@
+import { Blocked } from '../author/blocked.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { workspaceOf } from '#spec/profile'
 import type { KeyName } from '#spec/profile'
@@ -211,4 +212,16 @@ function sessionKeys(scenario: Scenario): KeyName[] {
 
 function firstOf<T>(list: readonly (T | undefined)[]): T | undefined {
   return list.find((item) => item !== undefined)
+}
+
+/** Where no channel ever says anything, a scenario that can do without one opens so many all the same. */
+const mostInVain = 3
+
+/**
+ * @param opened channels that a scenario has opened which can do without one
+ * @throws Blocked where no control channel of the run ever said anything useful
+ */
+export function assertAnswered(breaker: Pick<Breaker, 'unanswered'>, opened = mostInVain): void {
+  const unanswered = opened < mostInVain ? undefined : breaker.unanswered()
+  if (unanswered !== undefined) throw new Blocked(unanswered.code, unanswered.reason)
 }

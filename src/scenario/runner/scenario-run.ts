@@ -5,7 +5,7 @@ import type { OperationId } from '#spec/tables'
 import type { RequirementId } from '#spec/register'
 import type { Tier, WaitEntry } from '#trace/entry'
 import { Blocked } from '../author/blocked.ts'
-import type { Breaker } from './breaker.ts'
+import { assertAnswered, type Breaker } from './breaker.ts'
 import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
 import { claimsOf } from './context-claims.ts'
 import { untilClosed } from './context-closed.ts'
@@ -151,8 +151,7 @@ function contextOf(scenario: string, state: RunState): Context {
   const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
   const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
   const open = async (session: OpenSession, options: OpenOptions = {}) => {
-    const unanswered = tools.breaker.unanswered()
-    if (unanswered !== undefined) throw new Blocked(unanswered.code, unanswered.reason)
+    assertAnswered(tools.breaker, state.channels.length)
     const opened = await openChannel(state, session, options)
     const channel = waitBriefly(opened, {
       hopeless: () => tools.breaker.unanswered() !== undefined,
@@ -205,7 +204,10 @@ function contextOf(scenario: string, state: RunState): Context {
         sparing: tier === 'smoke',
       }),
     open,
-    connect: async (session, options) => admitted(await open(session, options), session),
+    connect: async (session, options) => {
+      assertAnswered(tools.breaker)
+      return admitted(await open(session, options), session)
+    },
     wait,
     hearLate: (channel) => listen(scenario, state, channel),
     silences: tools.silences,
