@@ -11,7 +11,7 @@ import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
 
-const narrow = 'limits.max-duration.three-rejected'
+const narrow = 'limits.disconnected-timeout.9-rejected'
 const bin = join(import.meta.dirname, '../../bin.js')
 let folder = ''
 let target: RunningTarget
@@ -94,7 +94,7 @@ test('a seeded mistake ends with 1, and its line says what, where and how to see
   expect(await runProgram(['check', '--defect', narrow, '--only', narrow, '--out', out], shell)).toBe(1)
   expect(shell.stdout()).toContain(`FAIL ${narrow}  MUST §8\n`)
   expect(shell.stdout()).toMatch(
-    /\n {2}again {5}curl -sS -i -X POST https:.*"Authorization: Bearer \$\w+".*"max_duration_seconds":3/,
+    /\n {2}again {5}curl -sS -i -X POST https:.*"Authorization: Bearer \$\w+".*"disconnected_timeout_seconds":9/,
   )
   expect(shell.stdout()).toMatch(/\n {2}evidence .*trace\.ndjson:\d+/)
   expect(shell.stdout()).toMatch(/\nNot conformant: 1 requirement failed\. \(exit code 1\)\n$/)

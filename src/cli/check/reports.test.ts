@@ -11,7 +11,7 @@ import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
 const scenario = 'avatar-sessions.create-text'
-const failing = 'limits.max-duration.three-rejected'
+const failing = 'limits.disconnected-timeout.9-rejected'
 const waived = 'limits.temperature.below-0-rejected'
 const warning = 'avatar-sessions.create.recording-unknown-rejected'
 const passing = 'limits.max-duration.four-accepted'
@@ -115,7 +115,7 @@ test('allure-vitest recorded the scenarios that ran, and a broken requirement fa
   expect(shown?.uuid).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
   expect(shown?.status).toBe('failed')
   expect(shown?.statusDetails.message).toMatch(
-    /^limits\.max-duration\.three-rejected \(MUST §8, fail\): .*\nexpected: /,
+    /^limits\.disconnected-timeout\.9-rejected \(MUST §8, fail\): .*\nexpected: /,
   )
   expect(shown?.statusDetails.trace).toContain(waived)
   expect(shown?.steps.flatMap(({ steps }) => steps).map(({ name }) => name)).toContain(`${warning}: broken (warn)`)
