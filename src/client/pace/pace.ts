@@ -115,27 +115,29 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
   return {
     turn,
     count: (key) => note(lane(key)),
-    hold: (key, until) => {
-      const one = lane(key)
-      const before = Math.max(one.heldUntil, clock.now())
-      one.heldUntil = Math.max(before, until)
-      return one.heldUntil - before
-    },
-    limited: (key) => {
-      const one = lane(key)
-      const now = clock.now()
-      one.strayed ||= (one.log[0] ?? now) < now - answered && countSince(one.log, now - window) <= one.allowed
-      remember(one.limits, now)
-    },
-    usage: (key, ms) => {
-      const { log, limits: refusals, strayed } = lane(key)
-      const now = clock.now()
-      const since = now - ms
-      const silent_ms = now - (log.at(-1) ?? Number.NEGATIVE_INFINITY)
-      const clear = countSince(log, Math.max(since, (refusals.at(-1) ?? -1) + 1))
-      return { sent: countSince(log, since), silent_ms, limited: countSince(refusals, since), clear, strayed }
-    },
+    hold: (key, until) => holdLane(lane(key), until, clock.now()),
+    limited: (key) => limitLane(lane(key), clock.now()),
+    usage: (key, ms) => usageOf(lane(key), ms, clock.now()),
   }
+}
+
+/** @returns by how many milliseconds this holds the lane longer than before */
+function holdLane(lane: Lane, until: number, now: number): number {
+  const before = Math.max(lane.heldUntil, now)
+  lane.heldUntil = Math.max(before, until)
+  return lane.heldUntil - before
+}
+
+function limitLane(lane: Lane, now: number): void {
+  lane.strayed ||= (lane.log[0] ?? now) < now - answered && countSince(lane.log, now - window) <= lane.allowed
+  remember(lane.limits, now)
+}
+
+function usageOf({ log, limits, strayed }: Lane, ms: number, now: number): Usage {
+  const since = now - ms
+  const silent_ms = now - (log.at(-1) ?? Number.NEGATIVE_INFINITY)
+  const clear = countSince(log, Math.max(since, (limits.at(-1) ?? -1) + 1))
+  return { sent: countSince(log, since), silent_ms, limited: countSince(limits, since), clear, strayed }
 }
 
 function remember(times: number[], now: number): void {

@@ -51,21 +51,8 @@ export function createHearer(
   const heard = new Map<string, number>()
   const vain = new Map<string, number>()
 
-  /** Of this type, and about the same of our events or of what is known from before, where it says so. */
-  function about(recorded: FrameReceivedEntry, type: string): { readonly sure: Pattern; readonly likely: Pattern } {
-    const sure: { [pointer: string]: Json } = {}
-    const likely: { [pointer: string]: Json | Test } = {}
-    for (const pointer of causes) {
-      const text = textAt(recorded.data, pointer)
-      if (text === undefined || !(said(text) || bindings.knows(text))) continue
-      sure[pointer] = bindings.text(text)
-      likely[pointer] = bindings.knows(text) ? bindings.text(text) : { $in: [bindings.text(text)], $absent: true }
-    }
-    return { sure: { type, where: sure }, likely: { type, where: likely } }
-  }
-
   async function find(recorded: FrameReceivedEntry, type: string): Promise<Frame | undefined> {
-    const { sure, likely } = about(recorded, type)
+    const { sure, likely } = about(recorded, type, { bindings, said })
     const after = unhurried.test(type) ? (heard.get(type) ?? 0) : Math.max(heard.get(type) ?? 0, lastSent())
     const known = Object.keys(sure.where ?? {}).length > 0
     const isIt = (one: Frame): boolean => known && matches(one.data, sure)
@@ -99,9 +86,29 @@ export function createHearer(
       }
       if (type !== undefined) heard.set(type, Math.max(frame.frame, heard.get(type) ?? 0))
       number(recorded.frame, frame.frame)
-      const { sure } = about(recorded, type ?? '')
+      const { sure } = about(recorded, type ?? '', { bindings, said })
       const named = Object.keys(sure.where ?? {}).length > 0 && matches(frame.data, sure)
       learn(recorded, frame.data, !named && !(answersLast(recorded) && isFirst(frame, type)))
     },
   }
+}
+
+/** What an event is known by; `likely` also where it leaves out what it may. */
+interface Likeness {
+  readonly sure: Pattern
+  readonly likely: Pattern
+}
+
+/** Of this type, and about the same of our events or of what is known from before, where it says so. */
+function about(recorded: FrameReceivedEntry, type: string, tools: Pick<HearTools, 'bindings' | 'said'>): Likeness {
+  const { bindings, said } = tools
+  const sure: { [pointer: string]: Json } = {}
+  const likely: { [pointer: string]: Json | Test } = {}
+  for (const pointer of causes) {
+    const text = textAt(recorded.data, pointer)
+    if (text === undefined || !(said(text) || bindings.knows(text))) continue
+    sure[pointer] = bindings.text(text)
+    likely[pointer] = bindings.knows(text) ? bindings.text(text) : { $in: [bindings.text(text)], $absent: true }
+  }
+  return { sure: { type, where: sure }, likely: { type, where: likely } }
 }

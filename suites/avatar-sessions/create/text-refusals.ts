@@ -101,6 +101,26 @@ const avatarRefusals: readonly Faulty[] = [
   },
 ]
 
+/** A faulty item stands behind one that is whole. */
+const textAssetRefusals: readonly Faulty[] = [
+  {
+    rows: ['avatar-sessions.assets.visual-prompt-text-field-rejected'],
+    on: 'visual-prompt',
+    change: { set: { '/assets/visual_prompts/1': { asset_id: 'bow', text: 'Bow once.' } } },
+  },
+  {
+    rows: ['avatar-sessions.assets.speech-text-missing-rejected'],
+    on: 'speech-text',
+    change: { set: { '/assets/speech_text/1': { asset_id: 'wordless' } } },
+    inVideo: 'texts',
+  },
+  {
+    rows: ['avatar-sessions.assets.id-missing-rejected'],
+    on: 'speech-text',
+    change: { set: { '/assets/speech_text/1': { text: 'Good evening.' } } },
+  },
+]
+
 function assetRefusals(profile: Profile): readonly Faulty[] {
   const { url } = recording(profile)
   const spoken = { text: 'Good evening.' }
@@ -141,26 +161,11 @@ function assetRefusals(profile: Profile): readonly Faulty[] {
       change: { set: { '/assets/audio/1/url': url.replace(/^https:/i, 'http:') } },
     },
     {
-      rows: ['avatar-sessions.assets.visual-prompt-text-field-rejected'],
-      on: 'visual-prompt',
-      change: { set: { '/assets/visual_prompts/1': { asset_id: 'bow', text: 'Bow once.' } } },
-    },
-    {
       rows: ['avatar-sessions.assets.audio-url-missing-rejected'],
       on: 'audio',
       change: { set: { '/assets/audio/1': { asset_id: 'silence' } } },
     },
-    {
-      rows: ['avatar-sessions.assets.speech-text-missing-rejected'],
-      on: 'speech-text',
-      change: { set: { '/assets/speech_text/1': { asset_id: 'wordless' } } },
-      inVideo: 'texts',
-    },
-    {
-      rows: ['avatar-sessions.assets.id-missing-rejected'],
-      on: 'speech-text',
-      change: { set: { '/assets/speech_text/1': spoken } },
-    },
+    ...textAssetRefusals,
   ]
 }
 

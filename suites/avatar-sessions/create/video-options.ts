@@ -40,6 +40,42 @@ export const videoSpares: readonly Spare[] = [
   },
 ]
 
+/** What the gallery takes and echoes in video as in text, and the output that it asks for. */
+const galleryLimits: readonly CreateOption[] = [
+  {
+    id: 'disconnected',
+    rows: ['limits.disconnected-timeout.10-accepted'],
+    change: { set: { '/auto_close/disconnected_timeout_seconds': 10 } },
+  },
+  {
+    id: 'idle',
+    rows: ['limits.interaction-idle-timeout.30-accepted'],
+    change: { set: { '/auto_close/interaction_idle_timeout_seconds': 30 } },
+  },
+  {
+    id: 'defaults',
+    rows: [],
+    change: {
+      set: {
+        '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
+        '/conversation': { instructions: 'Be brief 🦉.', turn_detection: { type: 'server_vad' } },
+      },
+    },
+  },
+  {
+    id: '720p',
+    rows: ['avatar-sessions.create.resolution-720p-accepted'],
+    change: { set: { '/output/resolution': '720p' } },
+    optional: true,
+  },
+  {
+    id: '16:9',
+    rows: ['avatar-sessions.create.aspect-ratio-16-9-accepted'],
+    change: { set: { '/output/aspect_ratio': '16:9' } },
+    optional: true,
+  },
+]
+
 /**
  * Two avatars with several images each, no mode, no explicit image. The default of the active avatar is neither its
  * first nor its last image, nor one that the other avatar would give.
@@ -85,39 +121,7 @@ export function galleryOptions(profile: Profile): readonly CreateOption[] {
         },
       },
     },
-    {
-      // Taken and echoed in video as in text.
-      id: 'disconnected',
-      rows: ['limits.disconnected-timeout.10-accepted'],
-      change: { set: { '/auto_close/disconnected_timeout_seconds': 10 } },
-    },
-    {
-      id: 'idle',
-      rows: ['limits.interaction-idle-timeout.30-accepted'],
-      change: { set: { '/auto_close/interaction_idle_timeout_seconds': 30 } },
-    },
-    {
-      id: 'defaults',
-      rows: [],
-      change: {
-        set: {
-          '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
-          '/conversation': { instructions: 'Be brief 🦉.', turn_detection: { type: 'server_vad' } },
-        },
-      },
-    },
-    {
-      id: '720p',
-      rows: ['avatar-sessions.create.resolution-720p-accepted'],
-      change: { set: { '/output/resolution': '720p' } },
-      optional: true,
-    },
-    {
-      id: '16:9',
-      rows: ['avatar-sessions.create.aspect-ratio-16-9-accepted'],
-      change: { set: { '/output/aspect_ratio': '16:9' } },
-      optional: true,
-    },
+    ...galleryLimits,
   ]
 }
 

@@ -15,6 +15,34 @@ const operations = {
   close: 9,
 }
 
+const objectives: LoadReport['objectives'] = [
+  { name: 'p95_ms', operation: 'create', bound: 100, got: 50.4, holds: true },
+  { name: 'p95_ms', operation: 'first_delta', bound: 75, got: 79.8, holds: false },
+  { name: 'error_share', operation: null, bound: 0.02, got: 0.0102, holds: true },
+  { name: 'events_per_second', operation: null, bound: 1_000, got: 1_579, holds: true },
+]
+
+const requirements: LoadReport['requirements'] = [
+  {
+    id: 'control-channel.text-delta.concatenate-to-final-text',
+    text: 'The deltas of an item, joined in their order, are the text of its `response.output_text.done`.',
+    section: '6.2',
+    verdict: 'fail',
+    reason: 'expected "Good evening, and welcome", got "Good evening, welcome"',
+    evidence: [
+      { conversation: '7:41', line: 1_204 },
+      { conversation: '9:12', line: 3_377 },
+    ],
+  },
+  {
+    id: 'control-channel.response-done.last-event',
+    text: 'No event of a response follows its `response.done`.',
+    section: '6.2',
+    verdict: 'pass',
+    evidence: [],
+  },
+]
+
 /** A run of ten minutes that got slower in its seventh, as a test needs it: nobody measured it. */
 export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120): LoadReport {
   const random = seededRandom(11)
@@ -51,32 +79,8 @@ export function madeUpReport(overrides: Partial<LoadReport> = {}, windows = 120)
     ],
     timeline,
     generator: { lag_p99_ms: 1.8, lag_bound_ms: 20, dropped: 160, healthy: true },
-    objectives: [
-      { name: 'p95_ms', operation: 'create', bound: 100, got: 50.4, holds: true },
-      { name: 'p95_ms', operation: 'first_delta', bound: 75, got: 79.8, holds: false },
-      { name: 'error_share', operation: null, bound: 0.02, got: 0.0102, holds: true },
-      { name: 'events_per_second', operation: null, bound: 1_000, got: 1_579, holds: true },
-    ],
-    requirements: [
-      {
-        id: 'control-channel.text-delta.concatenate-to-final-text',
-        text: 'The deltas of an item, joined in their order, are the text of its `response.output_text.done`.',
-        section: '6.2',
-        verdict: 'fail',
-        reason: 'expected "Good evening, and welcome", got "Good evening, welcome"',
-        evidence: [
-          { conversation: '7:41', line: 1_204 },
-          { conversation: '9:12', line: 3_377 },
-        ],
-      },
-      {
-        id: 'control-channel.response-done.last-event',
-        text: 'No event of a response follows its `response.done`.',
-        section: '6.2',
-        verdict: 'pass',
-        evidence: [],
-      },
-    ],
+    objectives,
+    requirements,
     samples: { conversations: 118, entries: 9_741, file: 'samples.ndjson' },
     knee: {
       objective: 'p99 of first_delta at most 150 ms',
