@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, speak, textBody, videoBody } from '#testing/bench'
+import { RawTarget, speak, textBody, videoBody } from '#testing/raw-target'
 import { objectAt } from './wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open({ tls: true })
+  raw = await RawTarget.open({ tls: true })
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 test('a session is created over TLS, speaks over its channel, and closes', async () => {
-  const { data, channel } = await bench.session(videoBody())
+  const { data, channel } = await raw.session(videoBody())
   expect(data['status']).toBe('active')
   expect(objectAt(data, 'session')).toEqual({
     mode: 'video_avatar',
@@ -35,14 +35,14 @@ test('a session is created over TLS, speaks over its channel, and closes', async
     'response.done',
   ])
   const path = `/v1/realtime-avatar/sessions/${String(data['session_id'])}`
-  expect((await bench.call('POST', `${path}/close`)).data['status']).toBe('closing')
+  expect((await raw.call('POST', `${path}/close`)).data['status']).toBe('closing')
   await channel.closed
   expect(channel.types().at(-1)).toBe('session.closed')
-  await expect.poll(async () => (await bench.call('GET', path)).data['status']).toBe('closed')
+  await expect.poll(async () => (await raw.call('GET', path)).data['status']).toBe('closed')
 })
 
 test('two targets with the same seed give the same ids and secrets', async () => {
-  const [one, other] = await Promise.all([Bench.open({ seed: 7 }), Bench.open({ seed: 7 })])
+  const [one, other] = await Promise.all([RawTarget.open({ seed: 7 }), RawTarget.open({ seed: 7 })])
   expect(one.target.keys).toEqual(other.target.keys)
   const bodies = await Promise.all([one.create(textBody()), other.create(textBody())])
   expect(bodies[0]?.data['session_id']).toBe(bodies[1]?.data['session_id'])
@@ -50,6 +50,6 @@ test('two targets with the same seed give the same ids and secrets', async () =>
 })
 
 test('an unknown defect or variation is no target', async () => {
-  await expect(Bench.open({ defects: ['no-such-defect'] })).rejects.toThrow('unknown defect: no-such-defect')
-  await expect(Bench.open({ variations: ['no-such'] })).rejects.toThrow('unknown variation: no-such')
+  await expect(RawTarget.open({ defects: ['no-such-defect'] })).rejects.toThrow('unknown defect: no-such-defect')
+  await expect(RawTarget.open({ variations: ['no-such'] })).rejects.toThrow('unknown variation: no-such')
 })

@@ -1,4 +1,4 @@
-import type { RawReply, Bench } from './bench.ts'
+import type { RawReply, RawTarget } from './raw-target.ts'
 import type { KeyName } from '#target/keys'
 
 /** One part of a form to be sent. */
@@ -55,15 +55,15 @@ export function wavOf(seconds: number, options: { rate?: number; bytes?: number 
 }
 
 export const send = (
-  bench: Bench,
+  raw: RawTarget,
   body: Buffer,
   options: { type?: string; key?: KeyName | null } = {},
 ): Promise<RawReply> =>
-  bench.call('POST', '/v1/files/audios', {
+  raw.call('POST', '/v1/files/audios', {
     body,
     key: options.key === undefined ? 'primary' : options.key,
     headers: { 'content-type': options.type ?? FORM_TYPE },
   })
 
-export const upload = (bench: Bench, bytes: Buffer, key: KeyName = 'primary'): Promise<RawReply> =>
-  send(bench, formOf([{ name: 'file', bytes }]), { key })
+export const upload = (raw: RawTarget, bytes: Buffer, key: KeyName = 'primary'): Promise<RawReply> =>
+  send(raw, formOf([{ name: 'file', bytes }]), { key })

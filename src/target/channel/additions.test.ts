@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
+import { AVATAR, RawTarget, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 let channel: RawChannel
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
   const pipeline_config = { tts_config: { tts_voice_id: 'v' } }
-  const session = await bench.session(
+  const session = await raw.session(
     videoBody({ pipeline_config, assets: { speech_text: [{ asset_id: 'hello', text: 'Hello.' }] } }),
   )
   channel = session.channel
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const URL = 'https://media.example.com/x'
 const add = (assets: unknown): JsonObject => ({ type: 'asset.add', assets })
@@ -27,7 +27,7 @@ async function reasonOf(event: JsonObject): Promise<unknown> {
 }
 
 test('assets of all kinds are registered and usable', async () => {
-  const { channel: own } = await bench.session(textBody())
+  const { channel: own } = await raw.session(textBody())
   const assets = {
     images: [{ asset_id: 'i', url: URL, mime_type: 'image/png' }],
     audio: [{ asset_id: 'a', url: URL, mime_type: 'audio/mpeg' }],
@@ -70,7 +70,7 @@ test('one bad asset keeps the good one out', async () => {
 })
 
 test('an added avatar is selected by session.update only', async () => {
-  const { channel: own } = await bench.session(videoBody())
+  const { channel: own } = await raw.session(videoBody())
   const added = { avatar_id: 'new', instructions: 'Be kind.', visual: { source_images: [FACE] } }
   own.send(meet(added))
   expect((await own.untilType('avatar.added'))['avatars']).toEqual([added])

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, textBody } from '#testing/bench'
+import { RawTarget, type RawChannel, textBody } from '#testing/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const message = (fields: JsonObject = {}): JsonObject => ({
   type: 'message',
@@ -29,7 +29,7 @@ async function put(channel: RawChannel, id: string, extra: JsonObject = {}): Pro
 }
 
 test('items are appended, inserted after another, or at the root', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   expect(await put(channel, 'a')).toBe(null)
   expect(await put(channel, 'b')).toBe('a')
   expect(await put(channel, 'first', { previous_item_id: 'root' })).toBe(null)
@@ -38,7 +38,7 @@ test('items are appended, inserted after another, or at the root', async () => {
 })
 
 test('an item without an id gets one, is retrieved as it was stored, and deleted', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send(create(message()))
   const { item } = await channel.untilType('conversation.item.created')
   expect(item).toEqual({ ...message(), id: expect.any(String), status: 'completed' })
@@ -59,7 +59,7 @@ test.each([
   ['assistant', message({ role: 'assistant', content: [{ type: 'text', text: 'Hello' }] })],
   ['system', message({ role: 'system' })],
 ])('%s items are taken', async (_name, item) => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send(create(item))
   expect((await channel.untilType('conversation.item.created'))['item']).toMatchObject(item)
 })
@@ -104,7 +104,7 @@ test.each([
   ['item-id-not-string', { type: 'conversation.item.delete', item_id: 1 }],
   ['item-unknown', { type: 'conversation.item.delete', item_id: 'nobody' }],
 ])('%s is refused', async (id, event) => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   await put(channel, 'taken')
   channel.send({ ...event, event_id: 'bad' })
   const error = await channel.untilType('error')

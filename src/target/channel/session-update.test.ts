@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, textBody, videoBody } from '#testing/bench'
+import { AVATAR, RawTarget, FACE, textBody, videoBody } from '#testing/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const PROFILE = { ...FACE, source_image_id: 'profile' }
 const TWO = { avatar_id: 'two', visual: { source_images: [FACE, PROFILE], default_source_image_id: 'profile' } }
@@ -20,14 +20,14 @@ async function update(
   body: JsonObject,
   session: unknown,
 ): Promise<{ type: unknown; state: JsonObject; event: JsonObject }> {
-  const { channel } = await bench.session(body)
+  const { channel } = await raw.session(body)
   channel.send({ type: 'session.update', event_id: 'u', session })
   const event = await channel.until((one) => ['session.updated', 'error'].includes(String(one['type'])))
   return { type: event['type'], state: objectAt(event, 'session'), event }
 }
 
 test('an accepted update is acknowledged, then completed', async () => {
-  const { channel } = await bench.session(several())
+  const { channel } = await raw.session(several())
   channel.send({ type: 'session.update', event_id: 'mine', session: { active_avatar_id: 'two' } })
   const done = await channel.untilType('session.update.done')
   expect(channel.events).toEqual([
@@ -42,14 +42,14 @@ test('an accepted update is acknowledged, then completed', async () => {
 })
 
 test('without a client id both events agree on a generated one', async () => {
-  const { channel } = await bench.session(several())
+  const { channel } = await raw.session(several())
   channel.send({ type: 'session.update', session: {} })
   const done = await channel.untilType('session.update.done')
   expect(done['request_event_id']).toBe(channel.events[0]?.['event_id'])
 })
 
 test('a newer update supersedes the running one', async () => {
-  const { channel } = await bench.session(several())
+  const { channel } = await raw.session(several())
   channel.send({ type: 'session.update', event_id: 'a', session: {} })
   channel.send({ type: 'session.update', event_id: 'b', session: {} })
   await channel.until((event) => event['request_event_id'] === 'b')
@@ -61,7 +61,7 @@ test('a newer update supersedes the running one', async () => {
 })
 
 test('an update whose image cannot be loaded fails in the end', async () => {
-  const { channel } = await bench.session(several())
+  const { channel } = await raw.session(several())
   channel.send({
     type: 'session.update',
     event_id: 'u',
@@ -71,10 +71,10 @@ test('an update whose image cannot be loaded fails in the end', async () => {
 })
 
 test('closing ends a running update', async () => {
-  const { data, channel } = await bench.session(several())
+  const { data, channel } = await raw.session(several())
   channel.send({ type: 'session.update', event_id: 'u', session: {} })
   await channel.untilType('session.updated')
-  await bench.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
+  await raw.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
   await channel.closed
   expect(channel.types()).toEqual(['session.updated', 'session.update.done', 'session.closed'])
   expect(channel.events[1]).toMatchObject({ status: 'cancelled', reason: 'session_shutdown' })
@@ -117,7 +117,7 @@ test.each([
   ['source-image-unresolved', several(), { active_avatar_id: 'bare' }],
   ['source-image-unresolved', textBody(), { mode: 'video_avatar' }],
 ])('%s is refused and nothing changes', async (id, body, session) => {
-  const { channel } = await bench.session(body)
+  const { channel } = await raw.session(body)
   channel.send({ type: 'session.update', event_id: 'bad', session })
   const error = await channel.untilType('error')
   expect(error['error']).toMatchObject({ event_id: 'bad', message: expect.stringContaining(`(${id})`) })

@@ -1,31 +1,30 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, textBody } from '#testing/bench'
+import { RawTarget, textBody } from '#testing/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const made = async (): Promise<{ data: JsonObject; url: string; secret: string }> => {
-  const { data } = await bench.create(textBody())
+  const { data } = await raw.create(textBody())
   const control = objectAt(data, 'control')
   return { data, url: String(control['url']), secret: String(control['client_secret']) }
 }
-const close = (data: JsonObject) =>
-  bench.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
+const close = (data: JsonObject) => raw.call('POST', `/v1/realtime-avatar/sessions/${String(data['session_id'])}/close`)
 
 test('the token is good in the query and in the header, again and again', async () => {
   const { data, url, secret } = await made()
-  const query = await bench.connect(data)
-  const header = await bench.dial(url, { authorization: `Bearer ${secret}` })
+  const query = await raw.connect(data)
+  const header = await raw.dial(url, { authorization: `Bearer ${secret}` })
   query.socket.close()
   await query.closed
-  const again = await bench.connect(data)
+  const again = await raw.connect(data)
   again.send({ type: 'session.update', session: {} })
   await again.untilType('session.updated')
   expect(typeof header).toBe('object')
@@ -34,20 +33,20 @@ test('the token is good in the query and in the header, again and again', async 
 test('every other attempt is refused', async () => {
   const [one, other] = [await made(), await made()]
   const refused = await Promise.all([
-    bench.dial(one.url),
-    bench.dial(`${one.url}&token=`),
-    bench.dial(`${one.url}&client_secret=${one.secret}`),
-    bench.dial(`${one.url}&token=${other.secret}`),
-    bench.dial(`${one.url}&token=${one.secret}x`),
-    bench.dial(one.url, { authorization: `Bearer ${bench.target.keys.primary}` }),
-    bench.dial(`${one.url.replace(/session_id=.*/u, 'session_id=none')}&token=${one.secret}`),
-    bench.dial(`${one.url.replace('/control', '/controls')}&token=${one.secret}`),
+    raw.dial(one.url),
+    raw.dial(`${one.url}&token=`),
+    raw.dial(`${one.url}&client_secret=${one.secret}`),
+    raw.dial(`${one.url}&token=${other.secret}`),
+    raw.dial(`${one.url}&token=${one.secret}x`),
+    raw.dial(one.url, { authorization: `Bearer ${raw.target.keys.primary}` }),
+    raw.dial(`${one.url.replace(/session_id=.*/u, 'session_id=none')}&token=${one.secret}`),
+    raw.dial(`${one.url.replace('/control', '/controls')}&token=${one.secret}`),
   ])
   expect(refused).toEqual([401, 401, 401, 401, 401, 401, 404, 404])
 })
 
 test('an address that is no URL is refused', async () => {
-  const { port } = new URL(bench.target.base_url)
+  const { port } = new URL(raw.target.base_url)
   const socket = connect(Number(port), '127.0.0.1')
   const head =
     'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n'
@@ -59,15 +58,15 @@ test('an address that is no URL is refused', async () => {
 
 test('a closing session admits nobody and disconnects those who are in', async () => {
   const { data, url, secret } = await made()
-  const channel = await bench.connect(data)
+  const channel = await raw.connect(data)
   await close(data)
-  expect(await bench.dial(`${url}&token=${secret}`)).toBe(410)
+  expect(await raw.dial(`${url}&token=${secret}`)).toBe(410)
   expect(await channel.closed).toBe(1000)
 })
 
 test('two connections of a session hear the same, and an error reaches its cause alone', async () => {
   const { data } = await made()
-  const [one, other] = [await bench.connect(data), await bench.connect(data)]
+  const [one, other] = [await raw.connect(data), await raw.connect(data)]
   one.send({ type: 'nothing', event_id: 'wrong' })
   await one.untilType('error')
   one.send({ type: 'session.update', session: {} })
@@ -90,7 +89,7 @@ test.each([
   ],
 ])('%s brings an error, and the channel stays usable', async (_title, frame, cause) => {
   const { data } = await made()
-  const channel = await bench.connect(data)
+  const channel = await raw.connect(data)
   channel.send(frame)
   expect(objectAt(await channel.untilType('error'), 'error')['event_id']).toBe(cause)
   channel.send({ type: 'session.update', session: {}, event_id: 'y'.repeat(512) })
@@ -98,7 +97,7 @@ test.each([
 })
 
 test('a missing type is an invalid_event', async () => {
-  const channel = await bench.connect((await made()).data)
+  const channel = await raw.connect((await made()).data)
   channel.send({})
   expect((await channel.untilType('error'))['error']).toMatchObject({
     code: 'invalid_event',
@@ -107,7 +106,7 @@ test('a missing type is an invalid_event', async () => {
 })
 
 test('a binary message brings an error', async () => {
-  const channel = await bench.connect((await made()).data)
+  const channel = await raw.connect((await made()).data)
   channel.socket.send(Buffer.from('{"type":"session.update","session":{}}'), { binary: true })
   await channel.untilType('error')
 })

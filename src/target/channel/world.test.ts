@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench } from '#testing/bench'
-import { worldBody, worldsOf } from '#testing/world-bench'
+import { RawTarget } from '#testing/raw-target'
+import { worldBody, worldsOf } from '#testing/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 let worlds: ReturnType<typeof worldsOf>
 
 beforeAll(async () => {
-  bench = await Bench.open()
-  worlds = worldsOf(bench)
+  raw = await RawTarget.open()
+  worlds = worldsOf(raw)
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const made = async (): Promise<JsonObject> => (await worlds.create(worldBody())).data
 const secretOf = (data: JsonObject, channel: string): string => String(objectAt(data, channel)['client_secret'])
@@ -23,17 +23,17 @@ test.each(['control', 'media'] as const)('the %s channel admits its own tokens a
   const admitted = [
     await worlds.dial(one, channel),
     await worlds.dial(fresh, channel),
-    await bench.dial(url, { authorization: `Bearer ${secretOf(fresh, channel)}` }),
+    await raw.dial(url, { authorization: `Bearer ${secretOf(fresh, channel)}` }),
   ]
   expect(admitted.map((result) => typeof result)).toEqual(['object', 'object', 'object'])
   const refused = await Promise.all([
-    bench.dial(url),
+    raw.dial(url),
     worlds.dial(one, channel, ''),
     worlds.dial(one, channel, secretOf(other, channel)),
     worlds.dial(one, channel, secretOf(one, otherChannel)),
     worlds.dial(one, channel, `${secretOf(one, channel)}x`),
-    bench.dial(url, { authorization: `Bearer ${bench.target.keys.primary}` }),
-    bench.dial(`${url.replace(/session_id=.*/u, 'session_id=none')}&token=${secretOf(one, channel)}`),
+    raw.dial(url, { authorization: `Bearer ${raw.target.keys.primary}` }),
+    raw.dial(`${url.replace(/session_id=.*/u, 'session_id=none')}&token=${secretOf(one, channel)}`),
   ])
   expect(refused).toEqual([401, 401, 401, 401, 401, 401, 404])
 })

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, speak, textBody, videoBody } from '#testing/bench'
+import { RawTarget, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const LONG = 'All the world is a stage, and all the men and women merely players. '.repeat(30)
 const TOOL = {
@@ -36,7 +36,7 @@ async function ended(channel: RawChannel, id: string): Promise<JsonObject> {
 const typesOf = (channel: RawChannel): string[] => [...new Set(channel.types())]
 
 test('a text response streams without rendering and writes an assistant message', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send({ ...speak('Hello there, my friend.'), event_id: 'r' })
   const response = await ended(channel, 'r')
   expect(typesOf(channel)).toEqual([
@@ -58,7 +58,7 @@ test('a text response streams without rendering and writes an assistant message'
 })
 
 test('an out-of-band response is written nowhere', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send({ ...speak('Aside.', { conversation: 'none' }), event_id: 'r' })
   const [item] = objectsAt(await ended(channel, 'r'), 'output')
   channel.send({ type: 'conversation.item.retrieve', item_id: item?.['id'] })
@@ -67,7 +67,7 @@ test('an out-of-band response is written nowhere', async () => {
 })
 
 test('a reply speaks of the question; input replaces the conversation', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   ask(channel, 'What is blue?')
   channel.send(create({}, 'r1'))
   expect(JSON.stringify(await ended(channel, 'r1'))).toContain('What is blue?')
@@ -78,15 +78,15 @@ test('a reply speaks of the question; input replaces the conversation', async ()
 })
 
 test('max_output_tokens ends a reply as incomplete', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send(create({ max_output_tokens: 2 }))
   const response = await ended(channel, 'r')
   expect(response).toMatchObject({ status: 'incomplete', max_output_tokens: 2, output: [{ status: 'incomplete' }] })
 })
 
 test('a tool call goes directly to its end, without rendering, and its output is answered in words', async () => {
-  const { channel } = await bench.session(videoBody({ conversation: { tools: [TOOL] } }))
-  ask(channel, bench.target.triggers.tool_call_text)
+  const { channel } = await raw.session(videoBody({ conversation: { tools: [TOOL] } }))
+  ask(channel, raw.target.triggers.tool_call_text)
   channel.send(create({}, 'r1'))
   const [call] = objectsAt(await ended(channel, 'r1'), 'output')
   expect(call).toMatchObject({ type: 'function_call', name: 'look_up', arguments: '{"topic":"value"}' })
@@ -98,7 +98,7 @@ test('a tool call goes directly to its end, without rendering, and its output is
 })
 
 test('audio and visual actions render without text', async () => {
-  const { channel } = await bench.session(videoBody())
+  const { channel } = await raw.session(videoBody())
   channel.send(create({ script: { visual: { prompt: 'Wave. [SHOT_SEP] Nod.', duration_ms: 20 } } }, 'r1'))
   expect(await ended(channel, 'r1')).toMatchObject({ status: 'completed', output: [] })
   const audio = { type: 'audio', mime_type: 'audio/wav', url: 'https://media.example.com/a.wav' }
@@ -113,7 +113,7 @@ test('audio and visual actions render without text', async () => {
 })
 
 test('interrupting ends the old response and starts the new one', async () => {
-  const { channel } = await bench.session(videoBody())
+  const { channel } = await raw.session(videoBody())
   channel.send({ ...speak(LONG), event_id: 'old' })
   await channel.untilType('response.output_text.delta')
   channel.send({ ...speak('Now this.'), event_id: 'new' })
@@ -125,7 +125,7 @@ test('interrupting ends the old response and starts the new one', async () => {
 })
 
 test('reject_if_busy is refused while busy and starts when idle', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send({ ...speak(LONG), event_id: 'old' })
   channel.send({ ...speak('No.', { scheduling_policy: 'reject_if_busy' }), event_id: 'no' })
   expect((await channel.untilType('error'))['error']).toMatchObject({ event_id: 'no' })
@@ -135,7 +135,7 @@ test('reject_if_busy is refused while busy and starts when idle', async () => {
 })
 
 test('one response may wait; it keeps the state of its submission and starts after the end of the active one', async () => {
-  const { channel } = await bench.session(videoBody())
+  const { channel } = await raw.session(videoBody())
   channel.send({ ...speak(LONG), event_id: 'old' })
   channel.send({ ...speak('Next.', { scheduling_policy: 'after_current_response' }), event_id: 'next' })
   channel.send({ ...speak('Third.', { scheduling_policy: 'after_current_response' }), event_id: 'third' })
@@ -156,7 +156,7 @@ test('one response may wait; it keeps the state of its submission and starts aft
 })
 
 test('an interruption clears the waiting response', async () => {
-  const { channel } = await bench.session(textBody())
+  const { channel } = await raw.session(textBody())
   channel.send({ ...speak(LONG), event_id: 'old' })
   channel.send({ ...speak('Waiting.', { scheduling_policy: 'after_current_response' }), event_id: 'waiting' })
   channel.send({ ...speak('Now.'), event_id: 'now' })
@@ -168,7 +168,7 @@ test('an interruption clears the waiting response', async () => {
 })
 
 test('cancelling ends the active response, lets the waiting one start, and is an error when idle', async () => {
-  const { channel } = await bench.session(videoBody())
+  const { channel } = await raw.session(videoBody())
   channel.send({ ...speak(LONG), event_id: 'old' })
   await channel.untilType('response.render.started')
   channel.send({ ...speak('Next.', { scheduling_policy: 'after_current_response' }), event_id: 'next' })

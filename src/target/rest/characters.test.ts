@@ -1,24 +1,24 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, type RawReply, textBody, videoBody } from '#testing/bench'
+import { AVATAR, RawTarget, FACE, type RawReply, textBody, videoBody } from '#testing/raw-target'
 import type { KeyName } from '../keys.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const CHARACTERS = '/v1/characters'
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u
 
 const body = (extra: JsonObject = {}): JsonObject => videoBody({ name: 'Ada', ...extra })
 const save = (given: unknown, key: KeyName = 'primary'): Promise<RawReply> =>
-  bench.call('POST', CHARACTERS, { key, body: given })
+  raw.call('POST', CHARACTERS, { key, body: given })
 const pathOf = (data: JsonObject): string => `${CHARACTERS}/${String(data['character_id'])}`
 const list = (query = '', key: KeyName = 'primary'): Promise<RawReply> =>
-  bench.call('GET', `${CHARACTERS}${query}`, { key })
+  raw.call('GET', `${CHARACTERS}${query}`, { key })
 const namesOf = (reply: RawReply): unknown[] => objectsAt(reply.data, 'items').map((item) => item['name'])
 
 test('a character is returned with all that was saved, by create and get', async () => {
@@ -36,33 +36,33 @@ test('a character is returned with all that was saved, by create and get', async
   expect(rest).toEqual(sent)
   expect(id).toMatch(/^chr_[0-9a-f]+$/u)
   expect([createdAt, updatedAt]).toEqual([expect.stringMatching(TIME), expect.stringMatching(TIME)])
-  expect((await bench.call('GET', pathOf(created.data), { key: 'same_workspace' })).data).toEqual(created.data)
-  expect(bench.target.openSessions()).toBe(0)
+  expect((await raw.call('GET', pathOf(created.data), { key: 'same_workspace' })).data).toEqual(created.data)
+  expect(raw.target.openSessions()).toBe(0)
 })
 
 test('a replaced record keeps its id and birth, and nothing else', async () => {
   const created = await save(body({ conversation: { instructions: 'Old.' } }))
   const next = textBody({ name: 'Grace', max_duration_seconds: 60 })
-  const replaced = await bench.call('PUT', pathOf(created.data), { body: next })
+  const replaced = await raw.call('PUT', pathOf(created.data), { body: next })
   expect(replaced.data).toEqual({
     character_id: created.data['character_id'],
     created_at: created.data['created_at'],
     updated_at: expect.stringMatching(TIME),
     ...next,
   })
-  expect((await bench.call('GET', pathOf(created.data))).data).toEqual(replaced.data)
+  expect((await raw.call('GET', pathOf(created.data))).data).toEqual(replaced.data)
 })
 
 test('a deleted character is found by nothing', async () => {
   const { data } = await save(body())
-  expect((await bench.call('DELETE', pathOf(data))).data).toEqual({
+  expect((await raw.call('DELETE', pathOf(data))).data).toEqual({
     character_id: data['character_id'],
     status: 'deleted',
   })
   const replies = [
-    await bench.call('DELETE', pathOf(data)),
-    await bench.call('GET', pathOf(data)),
-    await bench.call('PUT', pathOf(data), { body: body() }),
+    await raw.call('DELETE', pathOf(data)),
+    await raw.call('GET', pathOf(data)),
+    await raw.call('PUT', pathOf(data), { body: body() }),
   ]
   expect(replies.map((reply) => reply.code)).toEqual([20005, 20005, 20005])
   const listed = objectsAt((await list('?page_size=200')).data, 'items')
@@ -73,13 +73,13 @@ test('another workspace finds nothing and changes nothing', async () => {
   const { data } = await save(body())
   const key = 'other_workspace'
   const replies = [
-    await bench.call('GET', pathOf(data), { key }),
-    await bench.call('PUT', pathOf(data), { key, body: body({ name: 'Taken' }) }),
-    await bench.call('DELETE', pathOf(data), { key }),
+    await raw.call('GET', pathOf(data), { key }),
+    await raw.call('PUT', pathOf(data), { key, body: body({ name: 'Taken' }) }),
+    await raw.call('DELETE', pathOf(data), { key }),
   ]
   expect(replies.map((reply) => reply.code)).toEqual([20005, 20005, 20005])
   expect((await list('', key)).data).toEqual({ items: [], next_page_token: '' })
-  expect((await bench.call('GET', pathOf(data))).data).toEqual(data)
+  expect((await raw.call('GET', pathOf(data))).data).toEqual(data)
 })
 
 test.each([
@@ -111,8 +111,8 @@ test.each([
   const { data } = await save(body())
   const before = namesOf(await list('?page_size=200'))
   expect((await save(given)).code).toBe(code)
-  expect((await bench.call('PUT', pathOf(data), { body: given })).code).toBe(code)
-  expect((await bench.call('GET', pathOf(data))).data).toEqual(data)
+  expect((await raw.call('PUT', pathOf(data), { body: given })).code).toBe(code)
+  expect((await raw.call('GET', pathOf(data))).data).toEqual(data)
   expect(namesOf(await list('?page_size=200'))).toEqual(before)
 })
 
@@ -127,7 +127,7 @@ test('what starts no session may be saved: no model, no image in a text chat, a 
 })
 
 test('a list shows summaries, newest first', async () => {
-  const own = await Bench.open()
+  const own = await RawTarget.open()
   const make = (given: JsonObject) => own.call('POST', CHARACTERS, { body: given })
   await make(body({ name: 'First' }))
   await make(textBody({ name: 'Second', model: undefined }))
@@ -148,7 +148,7 @@ test('a list shows summaries, newest first', async () => {
 })
 
 test('pages show each character once, whatever is written meanwhile', async () => {
-  const own = await Bench.open()
+  const own = await RawTarget.open()
   const call = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, given?: JsonObject) =>
     own.call(method, path, { body: given })
   const made: JsonObject[] = []
@@ -173,7 +173,7 @@ test('pages show each character once, whatever is written meanwhile', async () =
 })
 
 test('pages have their sizes, and unknown tokens are refused', async () => {
-  const own = await Bench.open()
+  const own = await RawTarget.open()
   for (let count = 0; count < 52; count += 1) await own.call('POST', CHARACTERS, { body: body() })
   const sizes: number[] = []
   for (const query of ['', '?page_size=1', '?page_size=52', '?page_size=200', '?page_size=5000'])

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, type RawReply, textBody, videoBody } from '#testing/bench'
+import { AVATAR, RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target'
 import type { KeyName } from '../keys.ts'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const CHARACTERS = '/v1/characters'
 const SESSIONS = '/v1/realtime-avatar/sessions'
@@ -16,13 +16,13 @@ const SESSIONS = '/v1/realtime-avatar/sessions'
 /** Saves a character; the answer is its id. */
 async function save(
   given: JsonObject,
-  { key = 'primary', on = bench }: { key?: KeyName; on?: Bench } = {},
+  { key = 'primary', on = raw }: { key?: KeyName; on?: RawTarget } = {},
 ): Promise<string> {
   const { data, code } = await on.call('POST', CHARACTERS, { key, body: { name: 'Ada', ...given } })
   expect(code).toBe(0)
   return String(data['character_id'])
 }
-const start = (id: unknown, extra: JsonObject = {}, key: KeyName = 'primary', on = bench): Promise<RawReply> =>
+const start = (id: unknown, extra: JsonObject = {}, key: KeyName = 'primary', on = raw): Promise<RawReply> =>
   on.call('POST', '/v1/realtime-avatar/character-sessions', { key, body: { character_id: id, ...extra } })
 
 test('the saved configuration takes effect', async () => {
@@ -45,7 +45,7 @@ test('the saved configuration takes effect', async () => {
     delivery: { media: { transport: 'rtc_b' } },
   })
   expect(Date.parse(String(data['expires_at'])) - Date.now()).toBeLessThan(601_000)
-  const channel = await bench.connect(data)
+  const channel = await raw.connect(data)
   channel.send({ type: 'session.update', event_id: 'u', session: {} })
   expect(await channel.untilType('session.update.done')).toMatchObject({ status: 'completed' })
 })
@@ -91,7 +91,7 @@ test('a character that is unknown, deleted or of another workspace is not found'
   const id = await save(textBody())
   const codes = [(await start('chr_none')).code, (await start(id, {}, 'other_workspace')).code]
   expect((await start(id, {}, 'same_workspace')).code).toBe(0)
-  await bench.call('DELETE', `${CHARACTERS}/${id}`)
+  await raw.call('DELETE', `${CHARACTERS}/${id}`)
   codes.push((await start(id)).code)
   expect(codes).toEqual([20005, 20005, 20005])
 })
@@ -100,17 +100,17 @@ test('a running session knows nothing of a later replacement or deletion', async
   const id = await save(textBody({ conversation: { instructions: 'Old.' } }))
   const { data } = await start(id)
   const path = `${SESSIONS}/${String(data['session_id'])}`
-  const before = (await bench.call('GET', path)).data
-  await bench.call('PUT', `${CHARACTERS}/${id}`, { body: { name: 'Ada', ...videoBody() } })
-  await bench.call('DELETE', `${CHARACTERS}/${id}`)
-  expect((await bench.call('GET', path)).data).toEqual(before)
+  const before = (await raw.call('GET', path)).data
+  await raw.call('PUT', `${CHARACTERS}/${id}`, { body: { name: 'Ada', ...videoBody() } })
+  await raw.call('DELETE', `${CHARACTERS}/${id}`)
+  expect((await raw.call('GET', path)).data).toEqual(before)
 })
 
 test('a key gives one session, and is another one in Create Session', async () => {
   const id = await save(textBody())
   const volley = await Promise.all([1, 2, 3].map(() => start(id, { idempotency_key: 'once' })))
   expect(new Set(volley.map((reply) => reply.data['session_id'])).size).toBe(1)
-  const plain = await bench.create(textBody({ idempotency_key: 'once' }))
+  const plain = await raw.create(textBody({ idempotency_key: 'once' }))
   expect(plain.data['session_id']).not.toBe(volley[0]?.data['session_id'])
 })
 
@@ -118,7 +118,7 @@ test('billing, balance, access, capacity and the cap stop sessions from characte
   const keys = ['billing_inactive', 'insufficient_balance', 'access_denied', 'capacity_exhausted'] as const
   const replies = await Promise.all(keys.map(async (key) => start(await save(textBody(), { key }), {}, key)))
   expect(replies.map((reply) => reply.code)).toEqual([10004, 10005, 10009, 30008])
-  const own = await Bench.open({ cap: 2 })
+  const own = await RawTarget.open({ cap: 2 })
   const id = await save(textBody(), { key: 'capped', on: own })
   await own.create(textBody(), 'capped')
   const codes = [await start(id, {}, 'capped', own), await start(id, {}, 'capped', own)].map((reply) => reply.code)

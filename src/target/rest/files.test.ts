@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench } from '#testing/bench'
+import { RawTarget } from '#testing/raw-target'
 import { FORM_TYPE, formOf, send, upload, wavOf } from '#testing/upload'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const WAV = wavOf(1)
 const ebml = (codec: string): Buffer =>
@@ -20,7 +20,7 @@ const mpeg = Buffer.concat(
 )
 
 test('an upload is answered with the file that it made', async () => {
-  const { code, data, status } = await upload(bench, WAV)
+  const { code, data, status } = await upload(raw, WAV)
   expect([code, status]).toEqual([0, 200])
   expect(data).toEqual({
     file_id: expect.stringMatching(/^file_aud_[0-9a-f]{16}$/u),
@@ -30,7 +30,7 @@ test('an upload is answered with the file that it made', async () => {
     url: expect.stringMatching(/^https:\/\/cdn\./u),
     created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/u),
   })
-  expect((await upload(bench, WAV)).data['file_id']).not.toBe(data['file_id'])
+  expect((await upload(raw, WAV)).data['file_id']).not.toBe(data['file_id'])
 })
 
 test.each([
@@ -43,7 +43,7 @@ test.each([
   ['audio/webm', ebml('A_OPUS')],
 ])('%s is found in the bytes, whatever the form declares', async (found, bytes) => {
   for (const type of [found, 'audio/webm', 'application/octet-stream', null]) {
-    const { code, data } = await send(bench, formOf([{ name: 'file', bytes, type }]))
+    const { code, data } = await send(raw, formOf([{ name: 'file', bytes, type }]))
     expect([code, data['mime_type']]).toEqual([0, found])
   }
 })
@@ -55,31 +55,31 @@ test.each([
   ['a film in MP4', mp4('isom', 'vide'), 'audio/mp4'],
   ['another sound format', Buffer.concat([Buffer.from('fLaC\0\0\0\x22'), Buffer.alloc(100)]), 'audio/wav'],
 ])('%s is of no supported type', async (_kind, bytes, type) => {
-  expect((await send(bench, formOf([{ name: 'file', bytes, type }]))).code).toBe(20008)
+  expect((await send(raw, formOf([{ name: 'file', bytes, type }]))).code).toBe(20008)
 })
 
 test('a file may have ten binary megabytes and not a byte more', async () => {
   const codes = []
-  for (const bytes of [10_000_000, 10_485_760, 10_485_761]) codes.push((await upload(bench, wavOf(1, { bytes }))).code)
+  for (const bytes of [10_000_000, 10_485_760, 10_485_761]) codes.push((await upload(raw, wavOf(1, { bytes }))).code)
   expect(codes).toEqual([0, 0, 20007])
 })
 
 test('a body that is too large for any upload is too large, too', async () => {
-  const reply = await send(bench, Buffer.alloc(65 * 1024 * 1024)).catch((error: unknown) => error)
+  const reply = await send(raw, Buffer.alloc(65 * 1024 * 1024)).catch((error: unknown) => error)
   // The answer may be lost to a reset, since it comes before the body was read.
   expect(reply instanceof Error || reply).toSatisfy((one: unknown) => one === true || Object(one).code === 20007)
 })
 
 test('an empty file is told from a missing one', async () => {
-  const empty = await upload(bench, Buffer.alloc(0))
-  const other = await send(bench, formOf([{ name: 'audio', bytes: WAV }]))
-  const none = await send(bench, formOf([]))
+  const empty = await upload(raw, Buffer.alloc(0))
+  const other = await send(raw, formOf([{ name: 'audio', bytes: WAV }]))
+  const none = await send(raw, formOf([]))
   expect([empty.code, other.code, none.code]).toEqual([20006, 20010, 20010])
 })
 
 test('fields beside the file do no harm', async () => {
   const note = { name: 'note', bytes: Buffer.from('hello'), filename: null, type: null }
-  const { code, data } = await send(bench, formOf([note, { name: 'file', bytes: WAV }, note]))
+  const { code, data } = await send(raw, formOf([note, { name: 'file', bytes: WAV }, note]))
   expect([code, data['size_bytes']]).toEqual([0, WAV.length])
 })
 
@@ -93,12 +93,12 @@ test.each([
   ['nothing', Buffer.alloc(0), FORM_TYPE],
   ['no form', Buffer.from('file=1'), 'application/x-www-form-urlencoded'],
 ])('%s is no valid form', async (_kind, body, type) => {
-  expect((await send(bench, body, { type })).code).toBe(20009)
+  expect((await send(raw, body, { type })).code).toBe(20009)
 })
 
 test('keys without access, billing or balance upload nothing', async () => {
   const keys = ['access_denied', 'billing_inactive', 'insufficient_balance'] as const
-  const replies = await Promise.all(keys.map((key) => upload(bench, WAV, key)))
+  const replies = await Promise.all(keys.map((key) => upload(raw, WAV, key)))
   expect(replies.map(({ code }) => code)).toEqual([10009, 10004, 10005])
-  expect((await send(bench, whole, { key: null })).code).toBe(10001)
+  expect((await send(raw, whole, { key: null })).code).toBe(10001)
 })

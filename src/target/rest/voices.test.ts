@@ -1,27 +1,27 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawReply, textBody } from '#testing/bench'
+import { RawTarget, type RawReply, textBody } from '#testing/raw-target'
 import { upload, wavOf } from '#testing/upload'
 import type { KeyName } from '../keys.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
 const VOICES = '/v1/voices'
-let bench: Bench
+let raw: RawTarget
 let fileId: string
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
   fileId = await sample(12)
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const sample = async (seconds: number, key: KeyName = 'primary'): Promise<string> =>
-  String((await upload(bench, wavOf(seconds), key)).data['file_id'])
+  String((await upload(raw, wavOf(seconds), key)).data['file_id'])
 const clone = (body: JsonObject, key: KeyName = 'primary'): Promise<RawReply> =>
-  bench.call('POST', VOICES, { key, body: { name: 'Robin', file_id: fileId, ...body } })
+  raw.call('POST', VOICES, { key, body: { name: 'Robin', file_id: fileId, ...body } })
 const get = (id: unknown, key: KeyName = 'primary'): Promise<RawReply> =>
-  bench.call('GET', `${VOICES}/${String(id)}`, { key })
+  raw.call('GET', `${VOICES}/${String(id)}`, { key })
 const listed = async (key: KeyName = 'primary'): Promise<JsonObject[]> =>
-  objectsAt((await bench.call('GET', VOICES, { key })).data, 'voices')
+  objectsAt((await raw.call('GET', VOICES, { key })).data, 'voices')
 const idsOf = (voices: JsonObject[]): unknown[] => voices.map((voice) => voice['voice_id'])
 
 test('a clone is a voice that its workspace can list and get', async () => {
@@ -67,7 +67,7 @@ test.each([
 })
 
 test('a body that is no object is an invalid parameter', async () => {
-  for (const body of ['{', '[]', '"x"', '']) expect((await bench.call('POST', VOICES, { body })).code).toBe(20004)
+  for (const body of ['{', '[]', '"x"', '']) expect((await raw.call('POST', VOICES, { body })).code).toBe(20004)
 })
 
 test('a sample may last a minute', async () => {
@@ -77,7 +77,7 @@ test('a sample may last a minute', async () => {
 })
 
 test('a provider that fails is told with 502 and leaves no voice', async () => {
-  const { target } = bench
+  const { target } = raw
   const before = await listed()
   const { code, status } = await clone({ name: target.triggers.failing_voice_name })
   expect([code, status]).toEqual([30007, 502])
@@ -92,14 +92,14 @@ test('an unknown voice is not found', async () => {
 test('a session uses a voice of its workspace and no other', async () => {
   const { data } = await clone({})
   const body = (id: unknown): JsonObject => textBody({ pipeline_config: { tts_config: { tts_voice_id: id } } })
-  expect((await bench.create(body(data['voice_id']))).code).toBe(0)
-  expect((await bench.create(body(data['voice_id']), 'other_workspace')).code).toBe(30004)
-  expect((await bench.create(body('voice_public_ada'), 'other_workspace')).code).toBe(0)
-  expect((await bench.create(body('some-provider-voice'))).code).toBe(0)
+  expect((await raw.create(body(data['voice_id']))).code).toBe(0)
+  expect((await raw.create(body(data['voice_id']), 'other_workspace')).code).toBe(30004)
+  expect((await raw.create(body('voice_public_ada'), 'other_workspace')).code).toBe(0)
+  expect((await raw.create(body('some-provider-voice'))).code).toBe(0)
 })
 
 test('a cloned voice brings its own provider and model', async () => {
-  const shown = await Bench.open({ variations: ['pipeline-shown'] })
+  const shown = await RawTarget.open({ variations: ['pipeline-shown'] })
   const file = await upload(shown, wavOf(12))
   const voice = await shown.call('POST', VOICES, { body: { name: 'Robin', file_id: file.data['file_id'] } })
   const tts = { tts_voice_id: voice.data['voice_id'], tts_provider: 'other', tts_api_key: 'a-provider-key' }

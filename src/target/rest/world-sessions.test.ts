@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { Bench } from '#testing/bench'
-import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/world-bench'
+import { RawTarget } from '#testing/raw-target'
+import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let bench: Bench
+let raw: RawTarget
 let worlds: ReturnType<typeof worldsOf>
 
 beforeAll(async () => {
-  bench = await Bench.open()
-  worlds = worldsOf(bench)
+  raw = await RawTarget.open()
+  worlds = worldsOf(raw)
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const TIMESTAMP = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/u)
 const INTEGER = expect.any(Number)
@@ -127,17 +127,17 @@ test('fresh descriptors differ from those before, the same key gives the same on
   )
   expect(new Set(secrets).size).toBe(6)
   expect(Object.keys(first.data).toSorted()).toEqual(['control', 'media', 'session_id'])
-  expect(bench.target.secretsGiven()).toEqual(expect.arrayContaining(secrets))
+  expect(raw.target.secretsGiven()).toEqual(expect.arrayContaining(secrets))
 })
 
 test('a close leads over closing to closed, again and again, and ends the descriptors', async () => {
   const created = await made()
-  const open = bench.target.openSessions()
+  const open = raw.target.openSessions()
   const close = await worlds.close(created, { idempotency_key: 'bye' })
   expect(close.data).toEqual({ session_id: created['session_id'], status: 'closing' })
   expect((await worlds.secrets(created)).code).toBe(20005)
   await expect.poll(() => statusOf(created)).toBe('closed')
-  expect(bench.target.openSessions()).toBe(open - 1)
+  expect(raw.target.openSessions()).toBe(open - 1)
   expect((await worlds.close(created, { idempotency_key: 'bye' })).data['status']).toBe('closed')
   expect((await worlds.close(created)).data['status']).toBe('closed')
 })
@@ -161,7 +161,7 @@ test('a refused create leaves its key free', async () => {
 
 test('a create that the rate limit refused succeeds later with its key', async () => {
   let minute = 1
-  const slow = await Bench.open({ rateLimitedPerMinute: 1, rateClock: () => minute * 60_000 })
+  const slow = await RawTarget.open({ rateLimitedPerMinute: 1, rateClock: () => minute * 60_000 })
   const { create } = worldsOf(slow)
   const keyed = worldBody({ idempotency_key: 'slow' })
   expect((await slow.call('GET', '/v1/voices', { key: 'rate_limited' })).code).toBe(0)

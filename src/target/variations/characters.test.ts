@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { Bench, type RawReply, textBody, videoBody } from '#testing/bench'
+import { RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target'
 import { HANG_MS } from '#testing/hang'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'
@@ -10,17 +10,17 @@ const tool: JsonObject = { type: 'function', name: 'look_up' }
 const body = (extra: JsonObject = {}): JsonObject =>
   videoBody({ name: 'Ada', conversation: { tools: [tool] }, ...extra })
 const pathOf = (data: JsonObject): string => `${CHARACTERS}/${encodeURIComponent(String(data['character_id']))}`
-const start = (bench: Bench, { character_id }: JsonObject, extra: JsonObject = {}): Promise<RawReply> =>
-  bench.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
+const start = (raw: RawTarget, { character_id }: JsonObject, extra: JsonObject = {}): Promise<RawReply> =>
+  raw.call('POST', '/v1/realtime-avatar/character-sessions', { body: { character_id, ...extra } })
 
 /** Ids in an order of their own: the order of what was made in one second is free. */
 const idsOf = (characters: JsonObject[]): string[] => characters.map((one) => String(one['character_id'])).toSorted()
 
 /** Every id that the pages show. */
-async function listed(bench: Bench): Promise<string[]> {
+async function listed(raw: RawTarget): Promise<string[]> {
   const ids: string[] = []
   for (let query = '?page_size=5'; ; ) {
-    const { data, code } = await bench.call('GET', `${CHARACTERS}${query}`)
+    const { data, code } = await raw.call('GET', `${CHARACTERS}${query}`)
     expect(code).toBe(0)
     ids.push(...objectsAt(data, 'items').map((item) => String(item['character_id'])))
     if (data['next_page_token'] === '') return ids.toSorted()
@@ -29,52 +29,52 @@ async function listed(bench: Bench): Promise<string[]> {
 }
 
 /** Lists may be behind what was written. */
-async function untilListed(bench: Bench, made: JsonObject[]): Promise<void> {
+async function untilListed(raw: RawTarget, made: JsonObject[]): Promise<void> {
   const wanted = JSON.stringify(idsOf(made))
-  await vi.waitUntil(async () => JSON.stringify(await listed(bench)) === wanted, HANG_MS)
+  await vi.waitUntil(async () => JSON.stringify(await listed(raw)) === wanted, HANG_MS)
 }
 
 /** The life of characters, told by what the spec fixes. */
-async function tour(bench: Bench): Promise<void> {
+async function tour(raw: RawTarget): Promise<void> {
   const made: JsonObject[] = []
   for (let count = 0; count < 7; count += 1)
-    made.unshift((await bench.call('POST', CHARACTERS, { body: body({ name: `Ada ${count}` }) })).data)
+    made.unshift((await raw.call('POST', CHARACTERS, { body: body({ name: `Ada ${count}` }) })).data)
   const [first = {}, second = {}] = made
-  await untilListed(bench, made)
+  await untilListed(raw, made)
   expect(first).toMatchObject({ character_id: expect.stringMatching(/^chr_./u), name: 'Ada 6', model: 'svc-a1-stream' })
-  const got = (await bench.call('GET', pathOf(first))).data
+  const got = (await raw.call('GET', pathOf(first))).data
   expect(got).toMatchObject({ name: 'Ada 6', conversation: { tools: [tool] } })
-  const replaced = await bench.call('PUT', pathOf(first), { body: textBody({ name: 'Grace' }) })
+  const replaced = await raw.call('PUT', pathOf(first), { body: textBody({ name: 'Grace' }) })
   expect(replaced.data).toMatchObject({ name: 'Grace', session: { mode: 'text_chat' } })
   expect(objectAt(replaced.data, 'conversation')['tools'] ?? []).toEqual([])
-  const { data, code } = await start(bench, second, { output: { resolution: '720p' } })
+  const { data, code } = await start(raw, second, { output: { resolution: '720p' } })
   expect(code).toBe(0)
   expect(data).toMatchObject({ output: { aspect_ratio: '9:16', resolution: '720p' } })
-  expect((await bench.call('DELETE', pathOf(second))).data).toMatchObject({ status: 'deleted' })
+  expect((await raw.call('DELETE', pathOf(second))).data).toMatchObject({ status: 'deleted' })
   const session = `/v1/realtime-avatar/sessions/${encodeURIComponent(String(data['session_id']))}`
-  expect((await bench.call('POST', `${session}/close`)).code).toBe(0)
+  expect((await raw.call('POST', `${session}/close`)).code).toBe(0)
   await untilListed(
-    bench,
+    raw,
     made.filter((one) => one !== second),
   )
-  await vi.waitUntil(async () => (await bench.call('GET', pathOf(second))).code !== 0, HANG_MS)
+  await vi.waitUntil(async () => (await raw.call('GET', pathOf(second))).code !== 0, HANG_MS)
   const refused = [
-    await bench.call('POST', CHARACTERS, { body: body({ name: undefined }) }),
-    await bench.call('POST', CHARACTERS, { body: body({ avatars: [] }) }),
-    await bench.call('POST', CHARACTERS, { body: body({ output: undefined }) }),
-    await bench.call('GET', `${CHARACTERS}?page_token=nonsense`),
-    await start(bench, second),
-    await bench.call('GET', pathOf(second)),
+    await raw.call('POST', CHARACTERS, { body: body({ name: undefined }) }),
+    await raw.call('POST', CHARACTERS, { body: body({ avatars: [] }) }),
+    await raw.call('POST', CHARACTERS, { body: body({ output: undefined }) }),
+    await raw.call('GET', `${CHARACTERS}?page_token=nonsense`),
+    await start(raw, second),
+    await raw.call('GET', pathOf(second)),
   ]
   expect(refused.map((reply) => Number(reply.code))).toEqual([20004, 20012, 20014, 20004, 20005, 20005])
 }
 
 async function tryOut(id: string): Promise<void> {
-  const bench = await Bench.open({ variations: [id] })
+  const raw = await RawTarget.open({ variations: [id] })
   try {
-    await tour(bench)
+    await tour(raw)
   } finally {
-    await bench.stop()
+    await raw.stop()
   }
 }
 

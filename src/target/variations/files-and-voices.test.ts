@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Bench, textBody } from '#testing/bench'
+import { RawTarget, textBody } from '#testing/raw-target'
 import { formOf, send, upload, wavOf } from '#testing/upload'
 import { type JsonObject, objectsAt } from '../wire.ts'
 
@@ -9,18 +9,18 @@ const OGG = Buffer.concat([Buffer.from(`OggS\0\x02${'\0'.repeat(20)}\x01\x13Opus
 const note = { name: 'note', bytes: Buffer.from('hello'), filename: null, type: null }
 
 /** Codes that a target of one variation answers with. */
-const on = async (variation: string, ask: (bench: Bench) => Promise<unknown[]>): Promise<unknown[]> => {
-  const bench = await Bench.open({ variations: [variation] })
+const on = async (variation: string, ask: (raw: RawTarget) => Promise<unknown[]>): Promise<unknown[]> => {
+  const raw = await RawTarget.open({ variations: [variation] })
   try {
-    return await ask(bench)
+    return await ask(raw)
   } finally {
-    await bench.stop()
+    await raw.stop()
   }
 }
 const sent =
   (...files: Parameters<typeof formOf>[0][]) =>
-  async (bench: Bench): Promise<unknown[]> =>
-    Promise.all(files.map(async (parts) => (await send(bench, formOf(parts))).code))
+  async (raw: RawTarget): Promise<unknown[]> =>
+    Promise.all(files.map(async (parts) => (await send(raw, formOf(parts))).code))
 
 test.each([
   ['files-of-10-million', [10_000_000, 10_000_001]],
@@ -48,8 +48,8 @@ test('a form may be held to a named file and nothing else', async () => {
 })
 
 test('the same bytes may be one file', async () => {
-  const ids = await on('files-once', async (bench) => {
-    const replies = [await upload(bench, WAV), await upload(bench, WAV, 'same_workspace'), await upload(bench, OGG)]
+  const ids = await on('files-once', async (raw) => {
+    const replies = [await upload(raw, WAV), await upload(raw, WAV, 'same_workspace'), await upload(raw, OGG)]
     return replies.map(({ data }) => data['file_id'])
   })
   expect(ids[0]).toBe(ids[1])
@@ -57,21 +57,21 @@ test('the same bytes may be one file', async () => {
 })
 
 test('a long sound may be refused when it comes', async () => {
-  const long = await on('files-long-refused', async (bench) => [
-    (await upload(bench, wavOf(60))).code,
-    (await upload(bench, wavOf(61))).code,
+  const long = await on('files-long-refused', async (raw) => [
+    (await upload(raw, wavOf(60))).code,
+    (await upload(raw, wavOf(61))).code,
   ])
   expect(long).toEqual([0, 20008])
 })
 
 const cloned =
   (bytes: readonly Buffer[], names: readonly string[] = []) =>
-  async (bench: Bench): Promise<unknown[]> => {
+  async (raw: RawTarget): Promise<unknown[]> => {
     const codes: unknown[] = []
     for (const [place, one] of bytes.entries()) {
-      const file = await upload(bench, one)
+      const file = await upload(raw, one)
       const body: JsonObject = { name: names[place] ?? `Robin ${place}`, file_id: file.data['file_id'] }
-      codes.push((await bench.call('POST', '/v1/voices', { body })).code)
+      codes.push((await raw.call('POST', '/v1/voices', { body })).code)
     }
     return codes
   }
@@ -98,21 +98,21 @@ test('names are counted and compared in several ways', async () => {
 
 test('every listed voice can be got, whatever its id', async () => {
   for (const variation of ['voices-ids-odd', 'voices-public-many', 'voices-public-first', 'voices-extra-fields']) {
-    const got = await on(variation, async (bench) => {
-      await cloned([WAV, WAV])(bench)
-      const voices = objectsAt((await bench.call('GET', '/v1/voices')).data, 'voices')
+    const got = await on(variation, async (raw) => {
+      await cloned([WAV, WAV])(raw)
+      const voices = objectsAt((await raw.call('GET', '/v1/voices')).data, 'voices')
       expect(voices.length).toBeGreaterThan(2)
       const ids = voices.map((voice) => encodeURIComponent(String(voice['voice_id'])))
-      return Promise.all(ids.map(async (id) => (await bench.call('GET', `/v1/voices/${id}`)).code))
+      return Promise.all(ids.map(async (id) => (await raw.call('GET', `/v1/voices/${id}`)).code))
     })
     expect(new Set(got)).toEqual(new Set([0]))
   }
 })
 
 test('sessions may look at voice ids or not', async () => {
-  const used = (id: string) => async (bench: Bench) => {
+  const used = (id: string) => async (raw: RawTarget) => {
     const body = textBody({ pipeline_config: { tts_config: { tts_voice_id: id } } })
-    return [(await bench.create(body)).code]
+    return [(await raw.create(body)).code]
   }
   expect(await on('voice-ids-unchecked', used('voice_nobody'))).toEqual([0])
   expect(await on('voice-ids-unknown-taken', used('voice_nobody'))).toEqual([0])

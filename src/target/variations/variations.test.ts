@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Bench, type RawReply, speak, textBody, videoBody } from '#testing/bench'
+import { RawTarget, type RawReply, speak, textBody, videoBody } from '#testing/raw-target'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf } from '../wire.ts'
 import { openingText } from './output.ts'
 import { VARIATIONS } from './variations.ts'
@@ -14,8 +14,8 @@ const urlOf = (data: JsonObject): string => {
 }
 
 /** Whether the channel refuses: by status, or by closing at once. */
-async function refuses(bench: Bench, url: string): Promise<boolean> {
-  const channel = await bench.dial(url)
+async function refuses(raw: RawTarget, url: string): Promise<boolean> {
+  const channel = await raw.dial(url)
   return typeof channel === 'number' || (await channel.closed) > 1000
 }
 
@@ -27,10 +27,10 @@ function isOpening(done: JsonObject): boolean {
 }
 
 /** What holds under every variation: the life of one session, told by effects and not by what the spec leaves open. */
-async function tour(bench: Bench, body: JsonObject, video: boolean, renders = true): Promise<void> {
-  const { code, data } = await bench.create(body)
+async function tour(raw: RawTarget, body: JsonObject, video: boolean, renders = true): Promise<void> {
+  const { code, data } = await raw.create(body)
   expect(code).toBe(0)
-  const channel = await bench.dial(urlOf(data))
+  const channel = await raw.dial(urlOf(data))
   if (typeof channel === 'number') throw new Error(`refused with ${channel}`)
   channel.send({ type: 'nonsense' })
   expect(objectAt(await channel.untilType('error'), 'error')['message']).toEqual(expect.any(String))
@@ -53,17 +53,17 @@ async function tour(bench: Bench, body: JsonObject, video: boolean, renders = tr
   await channel.until((event) => event['type'] === 'response.created' && channel.events.indexOf(event) >= before)
   channel.send({ type: 'response.cancel' })
   await channel.until((event) => event['type'] === 'response.done' && event !== ended)
-  expect((await bench.call('POST', `${pathOf(data)}/close`)).code).toBe(0)
+  expect((await raw.call('POST', `${pathOf(data)}/close`)).code).toBe(0)
   await channel.closed
-  expect(await refuses(bench, urlOf(data))).toBe(true)
+  expect(await refuses(raw, urlOf(data))).toBe(true)
 }
 
-async function failures(bench: Bench): Promise<RawReply[]> {
+async function failures(raw: RawTarget): Promise<RawReply[]> {
   return [
-    await bench.create(videoBody({ avatars: [] })),
-    await bench.call('GET', `${SESSIONS}/ses_${'0'.repeat(20)}`),
-    await bench.call('GET', SESSIONS, { key: null }),
-    await bench.call('GET', SESSIONS, { key: null, headers: { authorization: 'Bearer nobody' } }),
+    await raw.create(videoBody({ avatars: [] })),
+    await raw.call('GET', `${SESSIONS}/ses_${'0'.repeat(20)}`),
+    await raw.call('GET', SESSIONS, { key: null }),
+    await raw.call('GET', SESSIONS, { key: null, headers: { authorization: 'Bearer nobody' } }),
   ]
 }
 
@@ -73,14 +73,14 @@ test('every variation has an id of its own', () => {
 })
 
 async function tryOut(id: string): Promise<void> {
-  const bench = await Bench.open({ variations: [id] })
+  const raw = await RawTarget.open({ variations: [id] })
   try {
-    await tour(bench, videoBody(), true, id !== 'renders-for-nobody')
-    while (bench.target.openSessions() > 0) await new Promise((resolve) => void setTimeout(resolve, 20))
-    await tour(bench, textBody(), false)
-    expect((await failures(bench)).map((reply) => Number(reply.code))).toEqual([30004, 20005, 10001, 10003])
+    await tour(raw, videoBody(), true, id !== 'renders-for-nobody')
+    while (raw.target.openSessions() > 0) await new Promise((resolve) => void setTimeout(resolve, 20))
+    await tour(raw, textBody(), false)
+    expect((await failures(raw)).map((reply) => Number(reply.code))).toEqual([30004, 20005, 10001, 10003])
   } finally {
-    await bench.stop()
+    await raw.stop()
   }
 }
 
@@ -88,26 +88,26 @@ test.concurrent.each(VARIATIONS)('$id leaves what the spec fixes', ({ id }) => t
 
 test('variations combine', async () => {
   const variations = ['not-shown', 'minimal', 'extra-fields', 'unknown-events', 'integers-as-strings', 'gzip', 'slow']
-  const bench = await Bench.open({ variations })
-  await tour(bench, videoBody(), true)
-  const { data } = await bench.create(videoBody())
+  const raw = await RawTarget.open({ variations })
+  await tour(raw, videoBody(), true)
+  const { data } = await raw.create(videoBody())
   expect(objectAt(data, 'output')['fps']).toBe('24')
   expect(data).toHaveProperty('added_later')
   expect(isWire(data['delivery'])).toBe(true)
-  await bench.stop()
+  await raw.stop()
 })
 
 test('the rate limiters keep their word', async () => {
   const now = Date.now()
   for (const variations of [['rate-fixed-window'], ['rate-sliding-window'], ['retry-after-date']]) {
-    const bench = await Bench.open({ variations, rateLimitedPerMinute: 3, rateClock: () => now })
+    const raw = await RawTarget.open({ variations, rateLimitedPerMinute: 3, rateClock: () => now })
     const codes = []
-    for (let count = 0; count < 4; count += 1) codes.push(await bench.call('GET', SESSIONS, { key: 'rate_limited' }))
+    for (let count = 0; count < 4; count += 1) codes.push(await raw.call('GET', SESSIONS, { key: 'rate_limited' }))
     expect(codes.map((reply) => reply.code)).toEqual([0, 0, 0, 10008])
     const after = String(codes[3]?.headers['retry-after'])
     const seconds = /^\d+$/u.test(after) ? Number(after) : (Date.parse(after) - now) / 1000
     expect(seconds).toBeGreaterThanOrEqual(20)
     expect(seconds).toBeLessThanOrEqual(61)
-    await bench.stop()
+    await raw.stop()
   }
 })

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest'
-import { Bench } from '#testing/bench'
+import { RawTarget } from '#testing/raw-target'
 import { HANG_MS } from '#testing/hang'
-import { worldBody, worldsOf } from '#testing/world-bench'
+import { worldBody, worldsOf } from '#testing/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 import { worldVariations } from './world.ts'
 
 /** What holds under every variation: the life of one session, and what must be refused. */
-async function tour(bench: Bench): Promise<void> {
-  const worlds = worldsOf(bench)
+async function tour(raw: RawTarget): Promise<void> {
+  const worlds = worldsOf(raw)
   const body = worldBody({ idempotency_key: 'tour', metadata: { scene: 'first' } })
   const { code, data } = await worlds.create(body)
   expect(code).toBe(0)
@@ -24,11 +24,11 @@ async function tour(bench: Bench): Promise<void> {
   for (const channel of ['control', 'media']) expect(secret(fresh.data, channel)).not.toBe(secret(data, channel))
   expect(new URL(String(objectAt(fresh.data, 'control')['url'])).pathname).toBe('/v1/streaming-world/control')
   expect((await worlds.create(worldBody({ model: 'none' }))).code).toBe(30004)
-  await ending(bench, data)
+  await ending(raw, data)
 }
 
-async function ending(bench: Bench, data: JsonObject): Promise<void> {
-  const worlds = worldsOf(bench)
+async function ending(raw: RawTarget, data: JsonObject): Promise<void> {
+  const worlds = worldsOf(raw)
   const close = await worlds.close(data, { idempotency_key: 'bye' })
   expect(['closing', 'closed']).toContain(close.data['status'])
   expect((await worlds.secrets(data)).code).not.toBe(0)
@@ -41,11 +41,11 @@ async function ending(bench: Bench, data: JsonObject): Promise<void> {
 }
 
 async function tryOut(id: string): Promise<void> {
-  const bench = await Bench.open({ variations: [id] })
+  const raw = await RawTarget.open({ variations: [id] })
   try {
-    await tour(bench)
+    await tour(raw)
   } finally {
-    await bench.stop()
+    await raw.stop()
   }
 }
 

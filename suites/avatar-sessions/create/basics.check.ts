@@ -6,7 +6,7 @@ import { accepted } from '#trace/conditions'
 import { sourceImage, textChat } from '#scenario/author/bodies'
 import { sendMinimal, type Spare } from './minimal.ts'
 import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
-import { seenInText } from './proves.ts'
+import { seenInText } from './observed.ts'
 
 const row = 'avatar-sessions.create.minimal-text-chat-accepted'
 const malformed = 'errors.envelope.malformed-json-rejected'

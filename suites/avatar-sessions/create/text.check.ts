@@ -13,7 +13,7 @@ import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
 import { tryCreate } from './send.ts'
 import { firstTextOptions, secondTextOptions } from './text-options.ts'
 import { textRefusals } from './text-refusals.ts'
-import { seenInRichText } from './proves.ts'
+import { seenInRichText } from './observed.ts'
 import { vouched } from './video-options.ts'
 
 /** Whatever the profile. */

@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import type { StimulusOutcome } from './model.ts'
-import { type Broken, type History, mustBe, type Seen, witness } from './replay.ts'
+import { type Broken, type History, mustBe, type Seen, witness } from './explain.ts'
 
 /** The session that an unexplained outcome is about. */
 export interface Suspect {

@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import { idsMade, isAcceptedClose, isSightOf, showed, wasAskedToClose } from './blame.ts'
-import { type History, mustBeOpen, type Seen } from './replay.ts'
+import { type History, mustBeOpen, type Seen } from './explain.ts'
 import type { State } from './model.ts'
 
 /** Requirements that an outcome bears out: what might have been seen against them was not. */

@@ -1,6 +1,6 @@
 import type { StimulusOutcome, Status } from './model.ts'
 import { idsMade } from './blame.ts'
-import type { History, Seen } from './replay.ts'
+import type { History, Seen } from './explain.ts'
 
 /** When, in milliseconds of the run, something about a session was written that a read may not show yet. */
 interface Written {

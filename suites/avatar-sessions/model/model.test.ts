@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { mostStates, type StimulusOutcome, type State, start, step, type Status, type Stimulus } from './model.ts'
-import { replay, type Seen } from './replay.ts'
+import { explain, type Seen } from './explain.ts'
 
 /** What correct services do differently (3.1, 4.1, and what they leave open). */
 interface Manners {
@@ -155,8 +155,8 @@ test('whatever a correct service does, some truth explains it', () => {
   fc.assert(
     fc.property(manners, deeds, (given, plan) => {
       const history = play(new Service(given), plan, given)
-      expect(replay(history, strictly).is).toBe('legal')
-      expect(replay(history, leniently).is).toBe('legal')
+      expect(explain(history, strictly).is).toBe('legal')
+      expect(explain(history, leniently).is).toBe('legal')
     }),
     { numRuns: 1_000, seed: 1 },
   )
@@ -165,7 +165,7 @@ test('whatever a correct service does, some truth explains it', () => {
 test('truths never become many', () => {
   fc.assert(
     fc.property(manners, deeds, (given, plan) => {
-      const result = replay(play(new Service(given), plan, given), leniently)
+      const result = explain(play(new Service(given), plan, given), leniently)
       if (result.is === 'overflow') throw new Error('too many')
       expect(Math.max(...result.believed.map((states) => states.length))).toBeLessThanOrEqual(mostStates)
     }),
@@ -211,8 +211,8 @@ test.each(impossible)('nothing explains %s, whatever went before', (_, fault) =>
       const before = play(new Service(calm), plan, calm)
       const over = before.flatMap((one) => idsIn(one.outcome)).flatMap((id) => [closed(id), shown(id, given.end)])
       const history = [...before, ...over, created(alive), shown(alive, 'active')]
-      expect(replay(history, leniently).is).toBe('legal')
-      expect(replay([...history, ...fault], leniently).is).toBe('broken')
+      expect(explain(history, leniently).is).toBe('legal')
+      expect(explain([...history, ...fault], leniently).is).toBe('broken')
     }),
     { numRuns: 50, seed: 3 },
   )

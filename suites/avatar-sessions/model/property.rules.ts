@@ -6,7 +6,7 @@ import type { RequirementId } from '#spec/register'
 import { blame } from './blame.ts'
 import { borneOut } from './held.ts'
 import { withoutStale } from './lag.ts'
-import { type Broken, type History, least, type Legal, type Lenience, replay } from './replay.ts'
+import { type Broken, type History, least, type Legal, type Lenience, explain } from './explain.ts'
 import { type Thread, threadsOf } from './threads.ts'
 import { deedsOf } from './trace.ts'
 import { findingsOf } from './walk.ts'
@@ -73,7 +73,7 @@ const always: Lenience = () => true
 /** Any session may have ended by itself: what even that does not explain is wrong. */
 function judgeThread(thread: Thread, walk: Walk): void {
   const { history } = thread
-  const result = replay(history, always)
+  const result = explain(history, always)
   if (result.is === 'overflow') {
     const why = 'too many truths are possible at once'
     walk.report.unobserved(`${part}.idempotency.retry-same-session`, 'model_choice', why)
@@ -85,7 +85,7 @@ function judgeThread(thread: Thread, walk: Walk): void {
 
 /** Enters what the outcomes bear out, by what must be true if no session ends by itself. */
 function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report }: Walk): void {
-  const sure = replay(history, (seen) => seen.t > safeUntil)
+  const sure = explain(history, (seen) => seen.t > safeUntil)
   const whole = result.is === 'legal' ? history : history.slice(0, result.place)
   for (const [place, seen] of whole.entries()) {
     const states = (sure.is === 'overflow' ? undefined : sure.believed[place]) ?? result.believed[place] ?? []
@@ -99,10 +99,10 @@ function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report
  */
 function judgeEndings(threads: readonly Thread[], walk: Walk): void {
   // What is wrong for sure explains more than what is unlikely.
-  if (threads.some(({ history }) => replay(history, always).is === 'broken')) return
+  if (threads.some(({ history }) => explain(history, always).is === 'broken')) return
   const found = threads.flatMap(({ history, safeUntil }) => {
     const lenient: Lenience = (seen) => seen.t > safeUntil
-    const result = replay(history, lenient)
+    const result = explain(history, lenient)
     return result.is === 'broken' ? [{ result, history, lenient }] : []
   })
   if (found.length < 2) return
@@ -113,7 +113,7 @@ function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): 
   const { rows, against } = blame(broken, history)
   const shortest = shortestWith(broken, history, lenient, rows)
   const seen = shortest.at(-1)
-  const again = replay(shortest, lenient)
+  const again = explain(shortest, lenient)
   if (seen === undefined || again.is !== 'broken') return
   const states = again.believed[again.place] ?? []
   const expected = legalThen(states, seen, { unprompted: lenient(seen) })
@@ -127,7 +127,7 @@ function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): 
 function shortestWith(broken: Broken, history: History, lenient: Lenience, rows: readonly RequirementId[]): History {
   const upTo = history.slice(0, broken.place + 1)
   return least(upTo, (shorter) => {
-    const result = replay(shorter, lenient)
+    const result = explain(shorter, lenient)
     if (result.is !== 'broken' || result.place !== shorter.length - 1) return false
     return blame(result, shorter).rows.join() === rows.join()
   })

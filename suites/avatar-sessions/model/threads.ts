@@ -1,6 +1,6 @@
 import { at } from '#trace/json'
 import { idsMade, wasAskedToClose } from './blame.ts'
-import type { History, Seen } from './replay.ts'
+import type { History, Seen } from './explain.ts'
 import type { Deed } from './trace.ts'
 
 /** All that was done about the sessions of one idempotency key: the model looks at each thread alone. */

@@ -7,7 +7,7 @@ import { longest, speaksOfPages } from '../life/list.rules.ts'
 import { statusIn, words } from '../life/lives.ts'
 import { sessionIn } from '#judge/session-in'
 import type { StimulusOutcome, Status, Stimulus } from './model.ts'
-import type { Seen } from './replay.ts'
+import type { Seen } from './explain.ts'
 
 /** One attempt or connection of a property, as the model sees it. */
 export interface Deed extends Omit<Seen, 'stimulus'> {

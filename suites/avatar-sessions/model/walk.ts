@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import { isAcceptedClose, showed } from './blame.ts'
-import type { History, Seen } from './replay.ts'
+import type { History, Seen } from './explain.ts'
 import type { Deed } from './trace.ts'
 import type { Thread, Threads } from './threads.ts'
 

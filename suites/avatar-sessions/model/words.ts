@@ -1,5 +1,5 @@
 import { type StimulusOutcome, type Phase, type State, step, type Stimulus, type World } from './model.ts'
-import type { Seen } from './replay.ts'
+import type { Seen } from './explain.ts'
 
 /** What a correct service might have answered, as a phrase. */
 export function legalThen(states: readonly State[], { stimulus, outcome }: Seen, world: World): string {

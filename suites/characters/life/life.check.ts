@@ -13,7 +13,7 @@ import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { choose, find, note, refuseAvatar, seek, speak } from '../session/channel-acts.ts'
-import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../proves.ts'
+import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
 const second_ms = 1_100

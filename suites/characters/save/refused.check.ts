@@ -12,7 +12,7 @@ import { accepted } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { begin, beginInVain, get, list, needsCharacters, remove, replace, saveWhole, send } from '../acts.ts'
 import { cleo, lookUp, pairCharacter } from '../bodies.ts'
-import { seenInSaves } from '../proves.ts'
+import { seenInSaves } from '../observed.ts'
 import { type Fault, faultRows, faults } from './refused-table.ts'
 
 const operations = {

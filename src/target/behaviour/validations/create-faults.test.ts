@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, Bench, FACE, textBody, videoBody } from '#testing/bench'
+import { AVATAR, RawTarget, FACE, textBody, videoBody } from '#testing/raw-target'
 import type { JsonObject } from '#target/wire'
 import { validationTables } from './tables.ts'
 
-let bench: Bench
+let raw: RawTarget
 
 beforeAll(async () => {
-  bench = await Bench.open()
+  raw = await RawTarget.open()
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const voice = (fields: JsonObject): JsonObject =>
   videoBody({ avatars: [{ ...AVATAR, voice: { provider: 'p', provider_voice_id: 'v', model: 'm', ...fields } }] })
@@ -202,7 +202,7 @@ test('there is an example for every rule of Create Session', () => {
 })
 
 test.each(Object.entries(FAULTS))('%s is refused for that reason', async (id, body) => {
-  const reply = await bench.create(body)
+  const reply = await raw.create(body)
   expect([reply.code, reply.body['message']]).toEqual([30004, expect.stringContaining(`(${id})`)])
 })
 
@@ -229,5 +229,5 @@ const ACCEPTED: Record<string, JsonObject> = {
 }
 
 test.each(Object.entries(ACCEPTED))('%s is accepted', async (_name, body) => {
-  expect((await bench.create(body)).body).toMatchObject({ code: 0 })
+  expect((await raw.create(body)).body).toMatchObject({ code: 0 })
 })

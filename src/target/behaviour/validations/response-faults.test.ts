@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Bench, type RawChannel, textBody } from '#testing/bench'
+import { RawTarget, type RawChannel, textBody } from '#testing/raw-target'
 import type { JsonObject } from '#target/wire'
 import { validationTables } from './tables.ts'
 
-let bench: Bench
+let raw: RawTarget
 let channel: RawChannel
 
 beforeAll(async () => {
-  bench = await Bench.open()
-  channel = (await bench.session(textBody())).channel
+  raw = await RawTarget.open()
+  channel = (await raw.session(textBody())).channel
 })
-afterAll(() => bench.stop())
+afterAll(() => raw.stop())
 
 const script = (fields: unknown, beside: JsonObject = {}): JsonObject => ({ script: fields, ...beside })
 const speech = { type: 'speech', text: 'Hi' }

@@ -1,6 +1,6 @@
 import { type JsonObject, objectAt } from '#target/wire'
 import type { KeyName } from '#target/keys'
-import type { Bench, RawChannel, RawReply } from './bench.ts'
+import type { RawTarget, RawChannel, RawReply } from './raw-target.ts'
 
 export const WORLDS = '/v1/streaming-world/sessions'
 
@@ -25,18 +25,18 @@ export const worldBody = (extra: JsonObject = {}): JsonObject => ({
 
 export const worldPath = (data: JsonObject): string => `${WORLDS}/${encodeURIComponent(String(data['session_id']))}`
 
-/** World sessions over a bench's connection. */
-export const worldsOf = (bench: Bench) => ({
-  create: (body: unknown, key: KeyName = 'primary'): Promise<RawReply> => bench.call('POST', WORLDS, { key, body }),
-  get: (data: JsonObject, key: KeyName = 'primary'): Promise<RawReply> => bench.call('GET', worldPath(data), { key }),
+/** World sessions over a raw's connection. */
+export const worldsOf = (raw: RawTarget) => ({
+  create: (body: unknown, key: KeyName = 'primary'): Promise<RawReply> => raw.call('POST', WORLDS, { key, body }),
+  get: (data: JsonObject, key: KeyName = 'primary'): Promise<RawReply> => raw.call('GET', worldPath(data), { key }),
   close: (data: JsonObject, body: JsonObject = {}, key: KeyName = 'primary'): Promise<RawReply> =>
-    bench.call('POST', `${worldPath(data)}/close`, { key, body }),
+    raw.call('POST', `${worldPath(data)}/close`, { key, body }),
   secrets: (data: JsonObject, body: JsonObject = {}, key: KeyName = 'primary'): Promise<RawReply> =>
-    bench.call('POST', `${worldPath(data)}/client-secrets`, { key, body }),
+    raw.call('POST', `${worldPath(data)}/client-secrets`, { key, body }),
   /** Opens a channel with the descriptor that `data` holds, or with another token. */
   dial: (data: JsonObject, channel: 'control' | 'media', token?: string): Promise<RawChannel | number> => {
     const descriptor = objectAt(data, channel)
     const secret = token ?? String(descriptor['client_secret'])
-    return bench.dial(`${String(descriptor['url'])}&token=${encodeURIComponent(secret)}`)
+    return raw.dial(`${String(descriptor['url'])}&token=${encodeURIComponent(secret)}`)
   },
 })

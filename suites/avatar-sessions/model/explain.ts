@@ -28,7 +28,7 @@ export type History = readonly Seen[]
 /** Whether sessions may have ended by themselves when this was seen. */
 export type Lenience = (seen: Seen) => boolean
 
-export type Replay = Legal | Broken | { readonly is: 'overflow'; readonly place: number }
+export type Explanation = Legal | Broken | { readonly is: 'overflow'; readonly place: number }
 
 export interface Legal {
   readonly is: 'legal'
@@ -44,8 +44,8 @@ export interface Broken {
   readonly believed: readonly (readonly State[])[]
 }
 
-/** Takes a history through the model. */
-export function replay(history: History, lenient: Lenience): Replay {
+/** Looks for an order of truths that explains a history: taken through the model step by step. */
+export function explain(history: History, lenient: Lenience): Explanation {
   const believed: (readonly State[])[] = []
   let states = start
   for (const [place, seen] of history.entries()) {

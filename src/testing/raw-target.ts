@@ -50,7 +50,7 @@ export const speak = (text: string, response: JsonObject = {}): JsonObject => ({
 })
 
 /** One target with raw ways to talk to it; `stop` ends everything. */
-export class Bench {
+export class RawTarget {
   readonly target: RunningTarget
   readonly #dispatcher: Agent
   readonly #sockets: WebSocket[] = []
@@ -60,8 +60,8 @@ export class Bench {
     this.#dispatcher = new Agent({ connect: { ca: target.ca_pem } })
   }
 
-  static async open(options: TargetOptions = {}): Promise<Bench> {
-    return new Bench(await startTarget({ tls: false, ...options }))
+  static async open(options: TargetOptions = {}): Promise<RawTarget> {
+    return new RawTarget(await startTarget({ tls: false, ...options }))
   }
 
   async call(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, options: CallOptions = {}): Promise<RawReply> {
