@@ -8,21 +8,14 @@ import { BudgetSpent } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
-import { createLimits } from './refusals.ts'
+import { createRepetition, isPaced, kindOf } from './repetition.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
+import { troubleOf } from './retry.ts'
 import { spoil } from './spoilt-key.ts'
 import type { Exchange, RestCall } from '../types.ts'
-import { longestTrouble } from '../transport-failures.ts'
 
 /** Waits shorter than this are no entry. */
 const shortestWait = 50
-
-/** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
-const mostVain = 8
-
-/** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
-const patience = 600_000
 
 /** Failures before anything was written to a socket. */
 const unsent = new Set<FailureReason>(['refused', 'dns', 'tls'])
@@ -39,8 +32,7 @@ export interface Rest {
 }
 
 export function createRest(core: Core): Rest {
-  const state = { vain: 0, patience, admits: false }
-  const refusals = createLimits(() => core.clock.now())
+  const repetition = createRepetition(core)
   const { replies } = core
 
   function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
@@ -56,24 +48,15 @@ export function createRest(core: Core): Rest {
       const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
       if (result === last) return withTrouble(request, result, met)
       last = result
-      believe(request.key, result, attempt)
+      repetition.believe(request.key, result, attempt)
       const { cleanup } = asker
       const one = { attempt, call, hurried: hurries(core, asker), cleanup, waited: core.clock.now() - began }
-      const pause = call.retry === 'never' ? undefined : pauseBefore(result, request, one)
+      const pause = call.retry === 'never' ? undefined : repetition.pauseBefore(result, request, one)
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
-      learn(request, result, { met, over, waited: one.waited })
+      repetition.learn(request, result, { met, over, waited: one.waited })
       if (over) return withTrouble(request, result, met)
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
-  }
-
-  /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
-  function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
-    const trouble = troubleOf(result)
-    if (trouble === undefined) return met.forEach((kind) => core.transportFailures.passed(kind))
-    const kind = kindOf(request, trouble)
-    if (over && met.size > 0) core.transportFailures.vain(kind, waited)
-    met.add(kind)
   }
 
   /** @returns `last`, the answer so far, where the budget allows no other attempt. */
@@ -90,33 +73,6 @@ export function createRest(core: Core): Rest {
     }
   }
 
-  /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
-  function believe(key: string, result: Exchange, attempt: number): void {
-    refusals.heard(key, result, attempt)
-    state.admits ||= result.code === 0
-    if (attempt > 1 && !isLimited(result)) state.vain = isFailure(result) ? state.vain + 1 : 0
-  }
-
-  function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
-    const { attempt, call, hurried, waited } = one
-    const { admits } = state
-    const trouble = troubleOf(result)
-    const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble))
-    const pauses = waited >= longestTrouble ? [] : hurried || replies.scarce() ? all.slice(0, 1) : all
-    const safe = request.repeatable
-    const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
-    if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
-    if (pause.why === 'backoff') return pause
-    if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
-    state.patience -= hold(request.key, pause.ms)
-    return pause
-  }
-
-  /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
-  function hold(key: string, ms: number): number {
-    return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
-  }
-
   return {
     call: async (asker, operation, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
@@ -125,34 +81,10 @@ export function createRest(core: Core): Rest {
     },
     raw: async (asker, method, path, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
-      return run(
-        asker,
-        prepare({ operation: null, method, path: path + queryOf(call) }, call, exchange),
-        call,
-        exchange,
-      )
+      const target = { operation: null, method, path: path + queryOf(call) }
+      return run(asker, prepare(target, call, exchange), call, exchange)
     },
   }
-}
-
-interface Lesson {
-  /** Kinds of trouble that the request met so far. */
-  readonly met: Set<string>
-  /** It is not tried again. */
-  readonly over: boolean
-  /** Milliseconds since its first attempt. */
-  readonly waited: number
-}
-
-interface Further extends Omit<Send, 'exchange'>, Pick<Lesson, 'waited'> {
-  /** Somebody waits for our end. */
-  readonly hurried: boolean
-  readonly cleanup: boolean
-}
-
-/** Trouble of one operation tells nothing about another one. */
-function kindOf({ operation, path }: PreparedRequest, trouble: string): string {
-  return `${operation ?? path} ${trouble}`
 }
 
 /** Tells a scenario what it can't see in the last answer. */
@@ -239,10 +171,6 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
   )
   if ('reason' in answer) return answer
   return readReply(one.exchange, answer, core.options.redactor, Math.min(body_weight, left))
-}
-
-function isPaced(key: string): boolean {
-  return key !== 'none' && key !== 'malformed'
 }
 
 function authorizationOf(core: Core, call: RestCall): string | undefined {

@@ -83,18 +83,11 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
     }
   }
 
-  function note(one: Lane): void {
-    const now = clock.now()
-    one.sent.push(now)
-    if (one.sent.length > one.allowed) one.sent.shift()
-    remember(one.log, now)
-  }
-
   async function waitInLane(one: Lane, signal: AbortSignal | undefined): Promise<void> {
     for (let wait = due(one) - clock.now(); wait > 0; wait = due(one) - clock.now()) {
       await clock.sleep(wait, signal, 'pace')
     }
-    note(one)
+    note(one, clock.now())
   }
 
   async function turn(key: string, signal: AbortSignal | undefined): Promise<number> {
@@ -114,11 +107,17 @@ export function createPace(limits: Profile['limits'], clock: Clock, earlier: Sen
 
   return {
     turn,
-    count: (key) => note(lane(key)),
+    count: (key) => note(lane(key), clock.now()),
     hold: (key, until) => holdLane(lane(key), until, clock.now()),
     limited: (key) => limitLane(lane(key), clock.now()),
     usage: (key, ms) => usageOf(lane(key), ms, clock.now()),
   }
+}
+
+function note(lane: Lane, now: number): void {
+  lane.sent.push(now)
+  if (lane.sent.length > lane.allowed) lane.sent.shift()
+  remember(lane.log, now)
 }
 
 /** @returns by how many milliseconds this holds the lane longer than before */

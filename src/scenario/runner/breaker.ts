@@ -67,9 +67,6 @@ interface Workspace {
 
 export function createBreaker(slots: Slots): Breaker {
   let silence = 0
-  let spoken = false
-  let vain = 0
-  const repeating = new WeakSet<Channel>()
   const workspaces = new Map<KeyName, Workspace>()
   const of = (key: KeyName): Workspace => {
     const name = workspaceOf(key)
@@ -101,6 +98,29 @@ export function createBreaker(slots: Slots): Breaker {
       const { refusals } = of(key)
       refusals.set(signature(obstacle), [...(refusals.get(signature(obstacle)) ?? []), obstacle])
     },
+    ...createVainChannels(),
+    silent,
+    over,
+    obstacle: (scenario) =>
+      over() ??
+      firstOf(
+        sessionKeys(scenario)
+          .map(of)
+          .map((own) => (own.asking > 0 ? undefined : hopeless(own))),
+      ),
+    undecided: (scenario) =>
+      sessionKeys(scenario)
+        .map(of)
+        .some((own) => own.asking > 0 && hopeless(own) !== undefined),
+  }
+}
+
+/** Sees whether anything useful ever came on a control channel. */
+function createVainChannels(): Pick<Breaker, 'heard' | 'unheard' | 'unanswered'> {
+  let spoken = false
+  let vain = 0
+  const repeating = new WeakSet<Channel>()
+  return {
     heard: (channels) => {
       spoken ||= channels.some(isSpoken)
       const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
@@ -116,19 +136,6 @@ export function createBreaker(slots: Slots): Breaker {
       spoken || vain < vainChannels
         ? undefined
         : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
-    silent,
-    over,
-    obstacle: (scenario) =>
-      over() ??
-      firstOf(
-        sessionKeys(scenario)
-          .map(of)
-          .map((own) => (own.asking > 0 ? undefined : hopeless(own))),
-      ),
-    undecided: (scenario) =>
-      sessionKeys(scenario)
-        .map(of)
-        .some((own) => own.asking > 0 && hopeless(own) !== undefined),
   }
 }
 

@@ -92,15 +92,15 @@ export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
     over: false,
   }
   return {
-    context: contextOf(scenario, state),
-    end: () => endScenario(scenario, state),
+    context: contextOf(state),
+    end: () => endScenario(state),
     troubles: () => state.disturbance.troubles(state.channels),
   }
 }
 
 /** Waits for what claims still expect on a channel, within the bounds of the scenario. */
-function listen(scenario: string, state: RunState, channel: Channel): Promise<void> {
-  const { tools } = state
+function listen(state: RunState, channel: Channel): Promise<void> {
+  const { scenario, tools } = state
   return hearLate(channel, {
     entries: () => tools.recent?.of(scenario) ?? [],
     over: () =>
@@ -113,10 +113,10 @@ function listen(scenario: string, state: RunState, channel: Channel): Promise<vo
   })
 }
 
-async function endScenario(scenario: string, state: RunState): Promise<void> {
+async function endScenario(state: RunState): Promise<void> {
   state.over = true
-  const { tools, channels, resources } = state
-  if (!tools.signal.aborted) await Promise.all(channels.map((channel) => listen(scenario, state, channel)))
+  const { scenario, tools, channels, resources } = state
+  if (!tools.signal.aborted) await Promise.all(channels.map((channel) => listen(state, channel)))
   tools.breaker.heard(channels)
   await Promise.all(channels.map((channel) => channel.close()))
   if (tools.signal.aborted || tools.breaker.silent() !== undefined) return
@@ -142,29 +142,34 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
   }
 }
 
-function contextOf(scenario: string, state: RunState): Context {
-  const { tools, scope } = state
+/** A channel that is listened to for what claims expect before the scenario closes it. */
+async function openChannel(state: RunState, session: OpenSession, options: OpenOptions = {}): Promise<Channel> {
+  const { tools } = state
+  assertAnswered(tools.breaker, state.channels.length)
+  const opened = await ifOn(state, () => state.scope.connect(connectCallOf(session, options)))
+  state.channels.push(opened)
+  state.keys.set(session.id, session.key)
+  const channel = waitBriefly(opened, {
+    hopeless: () => tools.breaker.unanswered() !== undefined,
+    unheard: (unheard) => tools.breaker.unheard(unheard),
+  })
+  const close = channel.close.bind(channel)
+  return Object.assign(channel, {
+    close: async () => {
+      if (!state.over) await listen(state, channel)
+      await close()
+    },
+  })
+}
+
+function contextOf(state: RunState): Context {
+  const { scenario, tools, scope } = state
   const { profile, tier, signal } = tools
   const timeouts = timeoutsOf(tools)
   const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
   const { claim, expect, numbered } = claimsOf(scope, () => assertOn(state))
   const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
   const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
-  const open = async (session: OpenSession, options: OpenOptions = {}) => {
-    assertAnswered(tools.breaker, state.channels.length)
-    const opened = await openChannel(state, session, options)
-    const channel = waitBriefly(opened, {
-      hopeless: () => tools.breaker.unanswered() !== undefined,
-      unheard: (unheard) => tools.breaker.unheard(unheard),
-    })
-    const close = channel.close.bind(channel)
-    return Object.assign(channel, {
-      close: async () => {
-        if (!state.over) await listen(scenario, state, channel)
-        await close()
-      },
-    })
-  }
   return {
     profile,
     tier,
@@ -203,13 +208,13 @@ function contextOf(scenario: string, state: RunState): Context {
         closed_ms: timeouts.closed_ms,
         sparing: tier === 'smoke',
       }),
-    open,
+    open: (session, options) => openChannel(state, session, options),
     connect: async (session, options) => {
       assertAnswered(tools.breaker)
-      return admitted(await open(session, options), session)
+      return admitted(await openChannel(state, session, options), session)
     },
     wait,
-    hearLate: (channel) => listen(scenario, state, channel),
+    hearLate: (channel) => listen(state, channel),
     silences: tools.silences,
     walked: tools.walked,
     block: (code, reason) => {
@@ -288,12 +293,4 @@ async function send(state: RunState, operation: OperationId, options: RestCall):
 async function beforeClose(state: RunState, session: string): Promise<void> {
   if (!state.over && !state.tools.signal.aborted) await lookAtCutOff(state, (one) => one === session)
   state.disturbance.closing(session, state.channels)
-}
-
-async function openChannel(state: RunState, session: OpenSession, options: OpenOptions): Promise<Channel> {
-  const call = connectCallOf(session, options)
-  const channel = await ifOn(state, () => state.scope.connect(call))
-  state.channels.push(channel)
-  state.keys.set(session.id, session.key)
-  return channel
 }

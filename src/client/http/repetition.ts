@@ -1,0 +1,91 @@
+import type { Core } from '../core.ts'
+import { longestTrouble } from '../transport-failures.ts'
+import type { Exchange, RestCall } from '../types.ts'
+import { createLimits } from './refusals.ts'
+import type { PreparedRequest } from './request.ts'
+import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
+
+/** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
+const mostVain = 8
+
+/** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
+const patience = 600_000
+
+/** Knows from all exchanges of a client whether one of them is worth another attempt, and when. */
+export interface Repetition {
+  /** Takes in what came of an attempt. */
+  believe(key: string, result: Exchange, attempt: number): void
+  /** How long to wait before the next attempt; `undefined` = there is none. */
+  pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined
+  /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
+  learn(request: PreparedRequest, result: Exchange, lesson: Lesson): void
+}
+
+export interface Lesson {
+  /** Kinds of trouble that the request met so far. */
+  readonly met: Set<string>
+  /** It is not tried again. */
+  readonly over: boolean
+  /** Milliseconds since its first attempt. */
+  readonly waited: number
+}
+
+export interface Further extends Pick<Lesson, 'waited'> {
+  readonly attempt: number
+  readonly call: RestCall
+  /** Somebody waits for our end. */
+  readonly hurried: boolean
+  readonly cleanup: boolean
+}
+
+export function createRepetition(core: Core): Repetition {
+  const state = { vain: 0, patience, admits: false }
+  const refusals = createLimits(() => core.clock.now())
+  const { replies } = core
+
+  /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
+  function believe(key: string, result: Exchange, attempt: number): void {
+    refusals.heard(key, result, attempt)
+    state.admits ||= result.code === 0
+    if (attempt > 1 && !isLimited(result)) state.vain = isFailure(result) ? state.vain + 1 : 0
+  }
+
+  function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
+    const { attempt, call, hurried, waited } = one
+    const { admits } = state
+    const trouble = troubleOf(result)
+    const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble))
+    const pauses = waited >= longestTrouble ? [] : hurried || replies.scarce() ? all.slice(0, 1) : all
+    const safe = request.repeatable
+    const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
+    if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
+    if (pause.why === 'backoff') return pause
+    if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
+    state.patience -= hold(request.key, pause.ms)
+    return pause
+  }
+
+  /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
+  function hold(key: string, ms: number): number {
+    return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
+  }
+
+  function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
+    const trouble = troubleOf(result)
+    if (trouble === undefined) return met.forEach((kind) => core.transportFailures.passed(kind))
+    const kind = kindOf(request, trouble)
+    if (over && met.size > 0) core.transportFailures.vain(kind, waited)
+    met.add(kind)
+  }
+
+  return { believe, pauseBefore, learn }
+}
+
+/** Trouble of one operation tells nothing about another one. */
+export function kindOf({ operation, path }: PreparedRequest, trouble: string): string {
+  return `${operation ?? path} ${trouble}`
+}
+
+export function isPaced(key: string): boolean {
+  return key !== 'none' && key !== 'malformed'
+}
