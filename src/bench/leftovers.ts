@@ -6,6 +6,7 @@ import { type DriveOptions, driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import type { TargetOptions } from '#target/options'
+import { sideBySide } from '#testing/side-by-side'
 
 /** What one run left on its target, as the target itself counts it. */
 export interface Leftovers {
@@ -98,16 +99,11 @@ const atOnce = 3
  * @throws when something is left that the run does not tell of
  */
 export async function nothingLeft(defects: readonly string[] = leavingDefects): Promise<string> {
-  const waiting = [...defects]
-  const ran: (readonly [string, Leftovers])[] = []
-  const work = async (): Promise<void> => {
-    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-      const one = await leftoversOf({ defects: [id] })
-      ran.push([id, one])
-      console.log(`  ${id}: ${sentence(one)}`)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
+  const ran = await sideBySide(defects, atOnce, async (id) => {
+    const one = await leftoversOf({ defects: [id] })
+    console.log(`  ${id}: ${sentence(one)}`)
+    return [id, one] as const
+  })
   const untold = ran.filter(([, one]) => untoldOf(one) > 0).map(([id, one]) => `${id} (${untoldOf(one)})`)
   if (untold.length > 0) throw new Error(`left without a word: ${untold.join(', ')}`)
   return `${ran.length} mistakes, nothing left that is not told of`

@@ -3,6 +3,7 @@ import { loadScenarios } from '#scenario/plan/catalogue'
 import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'
 import { redRows, watchedRun } from '#testing/recording/watched-run'
+import { sideBySide } from '#testing/side-by-side'
 import shownBy from '../../../reports/shown-by.json' with { type: 'json' }
 
 // Whether the rules see through the recording proxy what they see in a run's own trace:
@@ -18,6 +19,7 @@ const { values } = parseArgs({
 })
 const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 const known = deviations()
+const atOnce = Number(values['at-once'])
 const wanted = (id: string): boolean => values.only.length === 0 || values.only.includes(id)
 
 if (values.variations) await runVariations()
@@ -29,7 +31,7 @@ async function runVariations(): Promise<void> {
   const all = known.variations.filter((one) => wanted(one.id))
   const runs = Math.ceil(all.length / Number(values.together))
   const bundles = Array.from({ length: runs }, (_, run) => all.filter((_one, place) => place % runs === run))
-  await sideBySide(bundles, async (bundle) => {
+  await sideBySide(bundles, atOnce, async (bundle) => {
     const { own, seen } = await watchedRun({ ...suites, variations: bundle.map(({ id }) => id) })
     const warned = new Set(bundle.flatMap(({ warns = [] }) => warns))
     const red = redRows(seen).filter((row) => !warned.has(row))
@@ -50,7 +52,7 @@ async function runDefects(most: number): Promise<void> {
   const counts = { tried: 0, passive: 0, seen: 0 }
   const places = shownBy as unknown as { readonly [id: string]: string | null | undefined }
   const all = known.defects.filter((one) => wanted(one.id))
-  await sideBySide(all, async ({ id, requirement }) => {
+  await sideBySide(all, atOnce, async ({ id, requirement }) => {
     if (counts.passive >= most) return
     const { own, seen } = await watchedRun({ ...suites, defects: [id], only: [places[id] ?? requirement] })
     counts.tried += 1
@@ -63,12 +65,4 @@ async function runDefects(most: number): Promise<void> {
   console.log(
     `defects: ${counts.tried} tried, ${counts.passive} seen by rules in the run's own trace, ${counts.seen} of them through the proxy`,
   )
-}
-
-async function sideBySide<One>(all: readonly One[], work: (one: One) => Promise<void>): Promise<void> {
-  const queue = [...all]
-  const worker = async (): Promise<void> => {
-    for (let one = queue.shift(); one !== undefined; one = queue.shift()) await work(one)
-  }
-  await Promise.all(Array.from({ length: Number(values['at-once']) }, worker))
 }

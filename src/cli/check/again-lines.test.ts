@@ -5,6 +5,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
+import type { Rule } from '#judge/rule'
 import { indexTrace } from '#judge/trace-index'
 import { resender } from '#report/curl'
 import { loadRules } from '#scenario/plan/load-rules'
@@ -12,8 +13,10 @@ import { driveTarget } from '#scenario/run/drive'
 import { environmentOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import { onTarget } from '#testing/replayed'
+import { sideBySide } from '#testing/side-by-side'
+import type { Trace } from '#trace/reader'
 import { againLines, shownByFiles } from './again-lines.ts'
-import { openOutFolder, shown } from './out-folder.ts'
+import { openOutFolder, type OutFolder, shown } from './out-folder.ts'
 import { writeReplays } from './write-replays.ts'
 
 /** Whether what a line printed shows the mistake. */
@@ -136,17 +139,22 @@ const all = Object.entries(cases).flatMap(([kind, defects]) =>
   Object.entries(defects).map(([defect, shows]) => ({ kind, defect, shows })),
 )
 
+/** Runs side by side. */
+const atOnce = 8
+
 /** What was printed for each, before any line runs: judging would keep the targets of the lines from answering in time. */
 const prints = new Map<string, Printed>()
 let whole = ''
 
 beforeAll(async () => {
   whole = mkdtempSync(join(tmpdir(), 'greenroom-again-'))
-  for (const [place, { defect }] of all.entries()) {
+  // Most of a run is waiting. What is judged meanwhile would keep others waiting, too: that comes after all of them.
+  const seen = await sideBySide(all, atOnce, ({ defect }, place) => {
     const [requirement = ''] = defect.split('~')
-    const one = { defect, requirement, only: scenarios[defect] ?? requirement }
-    prints.set(defect, await printAgainLine(join(whole, String(place)), one))
-  }
+    return see(join(whole, String(place)), { defect, requirement, only: scenarios[defect] ?? requirement })
+  })
+  const rules = await loadRules()
+  for (const one of seen) prints.set(one.defect, printAgainLine(one, rules))
 })
 afterAll(() => rmSync(whole, { recursive: true, force: true }))
 
@@ -179,14 +187,27 @@ interface Printed extends Case {
   readonly folder: string
 }
 
-/** Sees a defect in a run of one scenario, and writes what a run leaves beside its results. */
-async function printAgainLine(folder: string, { defect, requirement, only }: Case): Promise<Printed> {
-  const rules = await loadRules()
+/** A run in which a defect shows, before anything is judged. */
+interface Seen extends Case {
+  readonly trace: Trace
+  readonly out: OutFolder
+  /** Address of its target. */
+  readonly base: string
+  readonly folder: string
+}
+
+/** Runs one scenario on a target with a defect. */
+async function see(folder: string, one: Case): Promise<Seen> {
   const out = openOutFolder(folder)
-  const { trace, base } = await onTarget([defect], async (target) => ({
-    trace: (await driveTarget({ ...target, only: [only], uploads: out.uploads, seed: 1 })).trace,
-    base: target.profile.base_url,
-  }))
+  return onTarget([one.defect], async (target) => {
+    const { trace } = await driveTarget({ ...target, only: [one.only], uploads: out.uploads, seed: 1 })
+    return { ...one, trace, out, base: target.profile.base_url, folder }
+  })
+}
+
+/** Writes what a run leaves beside its results. */
+function printAgainLine(seen: Seen, rules: readonly Rule[]): Printed {
+  const { trace, out, base, folder, defect, requirement, only } = seen
   const [header, ...rest] = trace.entries
   if (header?.kind !== 'header') throw new Error('a trace begins with its header')
   const judged = judge({ ...trace, entries: [{ ...header, only: [] }, ...rest] }, register(), rules)
