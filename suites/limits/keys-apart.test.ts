@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { RestCall } from '#client/types'
 import type { AnyContext as Context } from '#scenario/author/context'
 import { envelope } from '#testing/fake-service'
-import { type Pair, tellApart } from './keys-apart.ts'
+import { type Pair, suspectsOfWorkspace, tellApart } from './keys-apart.ts'
 
 const limit = 60
 const minute = 60_000
@@ -37,6 +37,7 @@ async function told(
 ) {
   let [now, exchange, waits] = [begin, 0, 0]
   const counts = new Map<string, number[]>()
+  const silences = new Map<string, number>()
   const sent: { readonly key: string; readonly at: number }[] = [{ key: 'primary', at: busyUntil }]
   const ask = (key: string): boolean => {
     const times = counts.get(scope(key)) ?? []
@@ -50,6 +51,7 @@ async function told(
     profile: { base_url: '', keys: {} },
     exchange: () => (exchange += 1),
     claim: () => {},
+    silences,
     random: () => 0,
     usage: (key: string, ms: number) => ({
       sent: sent.filter((one) => one.key === key && one.at >= now - ms).length,
@@ -68,7 +70,7 @@ async function told(
     },
   }
   const waited: number[] = []
-  return { outcome: await tellApart(context as unknown as Context, pairs), waited }
+  return { outcome: await tellApart(context as unknown as Context, pairs), waited, silences }
 }
 
 const own = (key: string): string => key
@@ -98,4 +100,14 @@ test('a minute that other keys were silent for is not waited for again', async (
   expect(long.waited[0]).toBeGreaterThan(minute)
   expect(short.waited[0]).toBeLessThan(minute / 5)
   expect(short.waited[1]).toBeGreaterThan(minute)
+})
+
+test('keys of one workspace are told apart where one was refused without need, but not once a budget was seen to be shared', async () => {
+  const suspects = (silences: ReadonlyMap<string, number>) => {
+    const usage = () => ({ strayed: true })
+    return suspectsOfWorkspace({ profile: { base_url: '', keys: {} }, silences, usage } as unknown as Context)
+  }
+  const [shared, free] = [await told(sliding, together), await told(sliding, own)]
+  expect(suspects(free.silences)).toEqual(pairs)
+  expect(suspects(shared.silences)).toBeUndefined()
 })

@@ -18,6 +18,8 @@ const most = 60
 const [first, beyond] = [3, 5]
 /** API rate limit exceeded (section 7). */
 const limitedCode = 10008
+/** What keys that turned out to have one budget count as among the silences of a run. */
+const sharedKind = 'one budget'
 
 /** A key, and another one whose requests may count against it. */
 export interface Pair {
@@ -35,8 +37,12 @@ export function suspects(c: Context, limited: KeyName): readonly [Pair, Pair] | 
   return pairs.every((pair) => isCheap(c, pair)) ? pairs : undefined
 }
 
-/** The two keys of one workspace, where either was refused without need. */
+/**
+ * The two keys of one workspace, where either was refused without need. Where other keys turned out to have one budget,
+ * that is the reason, and two more minutes would tell nothing new.
+ */
 export function suspectsOfWorkspace(c: Context): readonly [Pair, Pair] | undefined {
+  if (c.silences.has(sharedKind)) return undefined
   const pairs = [
     { quiet: 'same_workspace', busy: 'primary' },
     { quiet: 'primary', busy: 'same_workspace' },
@@ -107,6 +113,7 @@ export const tellApart = step(
       const last = await lists(c, { key: quiet }, Math.max(0, limit - load - first) + beyond, after)
       if (!isLimited(last)) return 'free'
     }
+    c.silences.set(sharedKind, 1)
     return 'shared'
   },
 )
