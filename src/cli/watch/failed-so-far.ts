@@ -20,6 +20,8 @@ export interface Question {
 
 /** Judging a whole trace takes a good part of a second: so seldom it is done, in milliseconds. */
 const pause = 8_000
+/** A run that is over by then tells all that failed in a moment: it needs both cores for itself. */
+const first = 20_000
 
 /**
  * Judges a trace that is still being written, in a thread of its own: an embedded target in this one must not wait. What
@@ -29,7 +31,7 @@ export function watchFailures(trace: string): FailedSoFar {
   const known = new Set<string>()
   const waiting: string[] = []
   let worker: Worker | undefined
-  let [busy, last, seen] = [false, performance.now(), 0]
+  let [busy, due, seen] = [false, performance.now() + first, 0]
   const start = (): Worker => {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
     const one = new Worker(new URL(`./failed-worker${extension}`, import.meta.url), { stderr: true })
@@ -50,10 +52,10 @@ export function watchFailures(trace: string): FailedSoFar {
       return known.size
     },
     look: (ended) => {
-      if (busy || ended.size === seen || performance.now() - last < pause) return
+      if (busy || ended.size === seen || performance.now() < due) return
       busy = true
       seen = ended.size
-      last = performance.now()
+      due = performance.now() + pause
       worker ??= start()
       worker.postMessage({ trace, ended: [...ended] } satisfies Question)
     },
