@@ -94,7 +94,7 @@ const findOpen = step([spared], async (c, session: OpenSession) => {
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair = scenario({
   id: 'avatar-sessions.two-sessions',
-  price: { requests: { primary: 20 }, typical: 16, sessions: { primary: 2 } },
+  price: { requests: { primary: 20 }, typical: 16, sessions: { primary: 2 }, waits: 6 },
   steps: [findOpen],
   observes: [
     'avatar-sessions.close.never-active-again',

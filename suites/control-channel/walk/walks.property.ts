@@ -150,7 +150,7 @@ export const walks: readonly Scenario[] = [
     tour: tours.items,
     steps: 30,
     long: 300,
-    waits: 1,
+    waits: 5,
     longWaits: 5,
   }),
   ...both({

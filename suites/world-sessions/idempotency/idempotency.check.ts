@@ -129,7 +129,7 @@ function untilTaken<Row extends RequirementId>(
 export const idempotency = scenario({
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { other_workspace: 30 }, typical: 17 },
+  price: { requests: { other_workspace: 30 }, typical: 17, waits: 4 },
   steps: [repeat, race, giveUp],
   observes: [
     `${row}.other-key-other-session`,
