@@ -11,6 +11,7 @@ import type { RequirementId } from '#spec/register'
 import { driveTarget, type Driven } from '#scenario/run/drive'
 import { loadRules } from '#scenario/plan/load-rules'
 import { openapi } from '#export/openapi'
+import { WHOLE_RUN_MS } from './hang.ts'
 import { startPrism } from './prism.ts'
 
 const keys = { primary: 'KEY', same_workspace: 'SAME_KEY', other_workspace: 'OTHER_KEY' }
@@ -24,7 +25,8 @@ const profile: Omit<Profile, 'base_url'> = {
   abilities: { audio_files: false },
   media: { image_url: 'https://cdn.example/face.png', audio_url: 'https://cdn.example/voice.wav' },
   limits: { primary: unlimited, same_workspace: unlimited, other_workspace: unlimited },
-  timeouts: { reply_ms: 2_000, event_ms: 200, closed_ms: 500, auto_close_grace_ms: 500, provisioning_ms: 500 },
+  // Prism answers one request after the other, as quickly as the machine lets it.
+  timeouts: { reply_ms: 20_000, event_ms: 200, closed_ms: 500, auto_close_grace_ms: 500, provisioning_ms: 500 },
 }
 
 const uncreated = 'no session was ever created in this run'
@@ -44,8 +46,9 @@ beforeAll(async () => {
         seed: 1,
         cleanup_ms: 2_000,
         journal: join(folder, 'journal'),
-        // Sooner than vitest would leave the mock behind. It never answers one of the bodies: that is waited for once.
-        signal: AbortSignal.timeout(100_000),
+        at_once: 4,
+        // Sooner than vitest would leave the mock behind.
+        signal: AbortSignal.timeout(WHOLE_RUN_MS / 2),
       })
     } finally {
       await mock.stop()
@@ -54,7 +57,7 @@ beforeAll(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}, 120_000)
+}, WHOLE_RUN_MS)
 
 const idsWith = (verdict: Verdict): readonly string[] =>
   results.requirements.filter((row) => row.verdict === verdict).map((row) => row.id)
