@@ -26,7 +26,7 @@ const profile: Omit<Profile, 'base_url'> = {
   media: { image_url: 'https://cdn.example/face.png', audio_url: 'https://cdn.example/voice.wav' },
   limits: { primary: unlimited, same_workspace: unlimited, other_workspace: unlimited },
   // Prism answers one request after the other, as quickly as the machine lets it.
-  timeouts: { reply_ms: 20_000, event_ms: 200, closed_ms: 500, auto_close_grace_ms: 500, provisioning_ms: 500 },
+  timeouts: { reply_ms: 10_000, event_ms: 200, closed_ms: 500, auto_close_grace_ms: 500, provisioning_ms: 500 },
 }
 
 const uncreated = 'no session was ever created in this run'
