@@ -180,6 +180,17 @@ test.each([
   expect(await refusal(await attacked(answer, { timeouts }))).toMatchObject({ reason: 'timeout' })
 })
 
+test('where upgrades are never answered, the later ones are not waited for as long', async () => {
+  const timeouts = { reply_ms: 1_200, event_ms: 1, closed_ms: 1, auto_close_grace_ms: 1, provisioning_ms: 1, lag_ms: 1 }
+  const one = await attacked(() => {}, { timeouts })
+  await one.open()
+  await one.open()
+  const waited = one.of('channel-refused').map((entry) => Number(/within (\d+) ms/.exec(entry.message)?.[1]))
+  // Three tries of the first one, which prove that it lasts.
+  expect(waited.slice(0, 3)).toEqual([1_200, 1_200, 1_200])
+  expect(new Set(waited.slice(3))).toEqual(new Set([1_000]))
+})
+
 /** A client whose target answers upgrades like any request. */
 async function answering(handler: RequestListener): Promise<Attacked> {
   const one = await rigWith(createServer(handler))

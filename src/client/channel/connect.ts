@@ -4,6 +4,7 @@ import { controlUrl, withToken } from './control-url.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
 import { classify } from '../failure.ts'
 import { handshake, type Handshake, openSocket } from './handshake.ts'
+import { briefly } from '../http/reply-time.ts'
 import { waitRecorded } from '../http/rest.ts'
 import type { Channel, ConnectCall } from '../types.ts'
 import { longestTrouble } from '../transport-failures.ts'
@@ -83,7 +84,14 @@ async function tryOnce(
     return refuse(core, asker, channel, { opened: false, reason: 'unsafe-url', message })
   }
   const bearer = credential === 'header' && secret !== undefined ? { authorization: `Bearer ${secret}` } : {}
-  return upgrade(core, asker, { channel, session, ...control }, { ...core.headers, ...bearer })
+  const place = { channel, session, ...control, within_ms: patienceFor(core, call) }
+  return upgrade(core, asker, place, { ...core.headers, ...bearer })
+}
+
+/** Upgrades that were never answered for so long that it has proven to last are not waited for as long any more. */
+function patienceFor(core: Core, call: ConnectCall): number {
+  const { reply_ms } = core.options.timeouts
+  return core.transportFailures.lasts(kindOf(call, 'timeout')) ? briefly(reply_ms) : reply_ms
 }
 
 interface Place {
@@ -91,19 +99,21 @@ interface Place {
   readonly session: string
   readonly url: string
   readonly path: string
+  /** Milliseconds for the answer. */
+  readonly within_ms: number
 }
 
 async function upgrade(
   core: Core,
   asker: Asker,
-  { channel, session, url, path }: Place,
+  { channel, session, url, path, within_ms }: Place,
   headers: { readonly [name: string]: string },
 ): Promise<RecordedChannel | Refusal> {
   let open: RecordedChannel | undefined
   let result: Handshake
   try {
     const socket = openSocket(core, url, path, headers)
-    result = await handshake(socket, core.options.timeouts.reply_ms, signalFor(core, asker), () => {
+    result = await handshake(socket, within_ms, signalFor(core, asker), () => {
       open = new RecordedChannel(core, asker, socket, channel, session)
     })
   } catch (error) {

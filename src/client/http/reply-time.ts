@@ -19,11 +19,16 @@ export function createReplyTime(reply_ms: number): ReplyTime {
   let [requests, silent] = [0, 0]
   const scarce = (): boolean => silent >= most && silent > requests * share
   return {
-    ms: (wanted = reply_ms) => (scarce() ? Math.min(wanted, Math.max(briefest_ms, wanted * part)) : wanted),
+    ms: (wanted = reply_ms) => (scarce() ? briefly(wanted) : wanted),
     scarce,
     heard: (inTime) => {
       requests += 1
       if (!inTime) silent += 1
     },
   }
+}
+
+/** What is left of so many milliseconds where the same has been waited for in vain often enough. */
+export function briefly(wanted_ms: number): number {
+  return Math.min(wanted_ms, Math.max(briefest_ms, wanted_ms * part))
 }
