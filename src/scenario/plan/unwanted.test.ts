@@ -11,8 +11,13 @@ const finds = readFinds()
 const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
 const ids = [...requirements.keys()]
 
+const narrowed = new Map<string, Selection>()
+
 function narrowedTo(row: string): Selection {
-  return select({ scenarios, profile, keys: ['primary'], tier: 'full', only: [row], requirements: ids })
+  const selection =
+    narrowed.get(row) ?? select({ scenarios, profile, keys: ['primary'], tier: 'full', only: [row], requirements: ids })
+  narrowed.set(row, selection)
+  return selection
 }
 
 test('a run that is narrowed to a row does all that is known to show one of its mistakes', () => {
