@@ -1,4 +1,4 @@
-import { at, isObject, type Json } from '#trace/json'
+import { at, isObject, type Json, step } from '#trace/json'
 import type { ShapeError } from '#spec/shape-error'
 import type { Report } from './rule.ts'
 
@@ -20,7 +20,7 @@ export interface Payload {
 
 /** Judges one payload by its shape and enters the outcome under each row that speaks about a place in it. */
 export function judgeShape(payload: Payload, errors: readonly ShapeError[], table: ShapeRows, report: Report): void {
-  const real = errors.filter((error) => error.keyword !== 'if')
+  const real = errors.length === 0 ? errors : errors.filter((error) => error.keyword !== 'if')
   const blamed = new Map<string, ShapeError[]>()
   for (const error of real) {
     const row = rowFor(table, error, at(payload.value, error.pointer) === '')
@@ -99,12 +99,16 @@ function covers(wanted: readonly string[], place: string): boolean {
   return wanted.length <= tokens.length && wanted.every((token, depth) => token === '*' || token === tokens[depth])
 }
 
+function unescaped(token: string): string {
+  return token.includes('~') ? token.replaceAll('~1', '/').replaceAll('~0', '~') : token
+}
+
 /** Whether something stands at a pattern's place. */
 function standsBelow(value: Json | undefined, tokens: readonly string[], depth: number): boolean {
   const token = tokens[depth]
   if (value === undefined) return false
   if (token === undefined) return true
-  if (token !== '*') return standsBelow(at(value, `/${token}`), tokens, depth + 1)
+  if (token !== '*') return standsBelow(step(value, unescaped(token)), tokens, depth + 1)
   const members = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
   return members.some((member) => standsBelow(member, tokens, depth + 1))
 }

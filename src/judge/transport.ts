@@ -93,7 +93,9 @@ function requestGroups(trace: TraceIndex): Try[][] {
         continue
       }
       const name = nameOf(record, attempt)
-      groups.set(name, [...(groups.get(name) ?? []), tryOf(attempt)])
+      const tries = groups.get(name)
+      if (tries === undefined) groups.set(name, [tryOf(attempt)])
+      else tries.push(tryOf(attempt))
     }
   }
   return [...groups.values(), ...alone]

@@ -49,8 +49,16 @@ function isTelling(error: { keyword: string }): boolean {
 
 /** Shape of a server event; one of an unknown type (9.3: new types may appear) needs only what all of them carry. */
 export function serverEventShape(type: unknown): ShapeName {
-  return isServerEventType(type) ? `server-events/${type}` : 'common/server-event'
+  const known = shapesOfServerEvents.get(type)
+  if (known !== undefined) return known
+  if (!isServerEventType(type)) return 'common/server-event'
+  const shape: ShapeName = `server-events/${type}`
+  shapesOfServerEvents.set(type, shape)
+  return shape
 }
+
+/** A text that was just put together is slow to look up. */
+const shapesOfServerEvents = new Map<unknown, ShapeName>()
 
 /** Shape of a client event; of an unknown type, what all of them carry. */
 export function clientEventShape(type: unknown): ShapeName {

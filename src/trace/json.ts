@@ -71,7 +71,8 @@ export function textsIn(value: Json | undefined): string[] {
   return below(value).filter((one) => typeof one === 'string')
 }
 
-function step(value: Json | undefined, name: string): Json | undefined {
+/** What stands under one step of a pointer. */
+export function step(value: Json | undefined, name: string): Json | undefined {
   if (Array.isArray(value)) return /^\d+$/.test(name) ? (value as readonly Json[])[Number(name)] : undefined
   return isObject(value) ? own(value, name) : undefined
 }

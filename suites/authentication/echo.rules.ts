@@ -1,5 +1,5 @@
 import type { Rule } from '#judge/rule'
-import type { Json } from '#trace/json'
+import { isObject, type Json } from '#trace/json'
 
 const row = 'authentication.api-key.never-echoed'
 
@@ -11,10 +11,11 @@ export const echo: Rule = {
     for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
       if (operation === null || key === 'none' || key === 'malformed') continue
       const standIn = `[api_key ${key}]`
+      const encoded = encodeURIComponent(standIn)
       for (const { request, response } of attempts) {
         if (response === undefined) continue
         const { body, text, headers } = response.entry
-        const seen = [body, text, headers].some((part) => holds(part, standIn))
+        const seen = [body, text, headers].some((part) => holds(part, standIn, encoded))
         const lines = [request.line, response.line]
         if (seen) report.broken(row, { expected: 'a reply without the API key', got: standIn, lines, scenario })
         else report.held(row, response.line)
@@ -23,7 +24,13 @@ export const echo: Rule = {
   },
 }
 
-function holds(part: Json | undefined, standIn: string): boolean {
-  const text = part === undefined ? '' : JSON.stringify(part)
-  return text.includes(standIn) || text.includes(encodeURIComponent(standIn))
+/** Whether a text or the name of a member holds it, at any depth. */
+function holds(part: Json | undefined, standIn: string, encoded: string): boolean {
+  if (typeof part === 'string') return part.includes(standIn) || part.includes(encoded)
+  if (Array.isArray(part)) return part.some((one: Json) => holds(one, standIn, encoded))
+  if (!isObject(part)) return false
+  for (const name in part) {
+    if (holds(name, standIn, encoded) || holds(part[name], standIn, encoded)) return true
+  }
+  return false
 }

@@ -17,11 +17,11 @@ export const retries: Rule = {
   id: 'errors.retries',
   proves: [afterFault, afterRate],
   judge(trace, report) {
+    const all = keyedCreates(trace)
+    if (!all.some((tries) => tries.some((one) => rowFor(one) !== undefined))) return
     const accepted = new Set<string>()
-    for (const tries of keyedCreates(trace)) {
-      for (const { answer, essence } of tries) if (answer.kind === 'success') accepted.add(essence)
-    }
-    for (const tries of keyedCreates(trace)) {
+    for (const tries of all) for (const one of tries) if (one.answer.kind === 'success') accepted.add(one.essence)
+    for (const tries of all) {
       judgeTries(tries, accepted, 2 * replyOf(trace), report)
       judgeStuck(tries, accepted, report)
     }
@@ -101,9 +101,19 @@ function keyedCreates(trace: TraceIndex): readonly (readonly Try[])[] {
       if (!isObject(body) || typeof again !== 'string' || again === '') continue
       const name = `${operation} ${key} ${again}`
       const status = attempt.response?.entry.status ?? 0
-      const essence = `${operation} ${key} ${essenceOf(body)}`
-      const one = { answer: answerTo(attempt), status, essence, scenario, sent: attempt.request.entry.t }
-      found.set(name, [...(found.get(name) ?? []), { line: attempt.request.line, one }])
+      const one: Try = {
+        answer: answerTo(attempt),
+        status,
+        // Nobody asks where nothing went wrong.
+        get essence() {
+          return `${operation} ${key} ${essenceOf(body)}`
+        },
+        scenario,
+        sent: attempt.request.entry.t,
+      }
+      const tries = found.get(name)
+      if (tries === undefined) found.set(name, [{ line: attempt.request.line, one }])
+      else tries.push({ line: attempt.request.line, one })
     }
   }
   return [...found.values()].map((tries) => tries.toSorted((a, b) => a.line - b.line).map(({ one }) => one))

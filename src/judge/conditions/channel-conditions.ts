@@ -1,7 +1,7 @@
 import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { matchesOne } from '#trace/match'
-import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, type Moment, momentOf, placeAfter } from './points.ts'
 import { sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
@@ -32,7 +32,11 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
   const other = frames.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
-    return broken(`${showPatterns(condition.match)} within ${enough} ms`, othersAfter(channel, after.line), ...lines)
+    return brokenInWords(
+      () => `${showPatterns(condition.match)} within ${enough} ms`,
+      () => othersAfter(channel, after.line),
+      ...lines,
+    )
   }
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
 }
@@ -78,12 +82,12 @@ function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, 
     return { ...unobserved('interrupted', unwatched, ...lines), ...(closed === undefined ? { pending: enough } : {}) }
   }
   const { by, code, reason } = closed.entry
-  const wanted = `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
+  const wanted = () => `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
   if (by === 'target' && goingAway.has(code)) {
     return unobserved('network', `the target went away (${code})`, closed.line)
   }
-  if (by === 'target') return broken(wanted, `the target closed the channel (${code})`, ...lines, closed.line)
-  if (by === 'limit') return broken(wanted, reason, ...lines, closed.line)
+  if (by === 'target') return broken(wanted(), `the target closed the channel (${code})`, ...lines, closed.line)
+  if (by === 'limit') return broken(wanted(), reason, ...lines, closed.line)
   if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
   return unobserved('interrupted', unwatched, ...lines)
 }
@@ -99,8 +103,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
   if (found !== undefined && until !== undefined) {
-    const wanted = `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
-    return broken(wanted, show(found.data), from.line, found.line)
+    const wanted = () =>
+      `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
+    return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.until)}`, from.line)
@@ -183,7 +188,7 @@ function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {
 }
 
 /** The first event after a line, and before another, that fits one of the patterns. */
-function firstMatch(
+export function firstMatch(
   { frames }: ChannelRecord,
   afterLine: number,
   patterns: readonly Pattern[],

@@ -34,9 +34,9 @@ export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
     case 'before':
       return inOrder(trace, condition)
     case 'any':
-      return anyOf(condition.of.map((inner) => evaluate(trace, inner)))
+      return anyOf(trace, condition.of)
     case 'all':
-      return allOf(condition.of.map((inner) => evaluate(trace, inner)))
+      return allOf(trace, condition.of)
   }
 }
 
@@ -85,13 +85,11 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
   const sides = operands.map((operand) => resolve(trace, operand))
   const present = sides.filter((side) => side.found === 'value')
   const missing = sides.find((side) => side.found === 'nothing')
-  const places = operands.flatMap((operand) => showPlace(trace, operand) ?? [])
-  const where = places.length === 0 ? '' : ` at ${[...new Set(places)].slice(0, 3).join(', ')}`
   for (const [place, side] of present.entries()) {
     for (const other of present.slice(place + 1)) {
       if (meet(side, other) !== (how === 'same')) {
         return broken(
-          `${how} values${where}`,
+          `${how} values${placesOf(trace, operands)}`,
           `${showResolved(side)} and ${showResolved(other)}`,
           ...side.lines,
           ...other.lines,
@@ -102,6 +100,11 @@ function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same'
   if (missing?.found === 'nothing') return unobserved(missing.code, missing.why, ...missing.lines)
   if (present.length < 2) return unobserved('prerequisite', 'fewer than two values came')
   return held(...present.flatMap((side) => side.lines))
+}
+
+function placesOf(trace: TraceIndex, operands: readonly Operand[]): string {
+  const places = operands.flatMap((operand) => showPlace(trace, operand) ?? [])
+  return places.length === 0 ? '' : ` at ${[...new Set(places)].slice(0, 3).join(', ')}`
 }
 
 function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before' }>): Outcome {
@@ -133,9 +136,14 @@ function yetToCome(trace: TraceIndex, point: Point): Moment | undefined {
   return moment && { line: trace.entries.length, t: moment.t + plus_ms }
 }
 
-function anyOf(outcomes: readonly Outcome[]): Outcome {
-  const good = outcomes.find((outcome) => outcome.state === 'held')
-  if (good !== undefined) return good
+/** What comes behind the first that holds decides nothing. */
+function anyOf(trace: TraceIndex, conditions: readonly Condition[]): Outcome {
+  const outcomes: Outcome[] = []
+  for (const condition of conditions) {
+    const outcome = evaluate(trace, condition)
+    if (outcome.state === 'held') return outcome
+    outcomes.push(outcome)
+  }
   const open = undecided(outcomes)
   if (open !== undefined) return open
   const all = outcomes.filter((outcome) => outcome.state === 'broken')
@@ -147,12 +155,15 @@ function anyOf(outcomes: readonly Outcome[]): Outcome {
   )
 }
 
-function allOf(outcomes: readonly Outcome[]): Outcome {
-  return (
-    outcomes.find((outcome) => outcome.state === 'broken') ??
-    undecided(outcomes) ??
-    held(...outcomes.flatMap((outcome) => outcome.lines))
-  )
+/** Nor does what comes behind the first that is broken. */
+function allOf(trace: TraceIndex, conditions: readonly Condition[]): Outcome {
+  const outcomes: Outcome[] = []
+  for (const condition of conditions) {
+    const outcome = evaluate(trace, condition)
+    if (outcome.state === 'broken') return outcome
+    outcomes.push(outcome)
+  }
+  return undecided(outcomes) ?? held(...outcomes.flatMap((outcome) => outcome.lines))
 }
 
 /** What stays open longest may still be decided. */

@@ -22,6 +22,18 @@ export const broken = (expected: string, got: string, ...lines: readonly number[
   lines: real(lines),
 })
 
+/** The same where its words are costly: what is broken may be one way of several, and then nobody reads them. */
+export const brokenInWords = (expected: () => string, got: () => string, ...lines: readonly number[]): Outcome => ({
+  state: 'broken',
+  get expected() {
+    return expected()
+  },
+  get got() {
+    return got()
+  },
+  lines: real(lines),
+})
+
 export const unobserved = (code: ReasonCode, why: string, ...lines: readonly number[]): Outcome => ({
   state: 'unobserved',
   code,

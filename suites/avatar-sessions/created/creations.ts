@@ -85,7 +85,10 @@ function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[
     for (const attempt of attempts) {
       const { body } = attempt.request.entry
       const key = isObject(body) ? idempotencyKey(body) : undefined
-      if (key !== undefined) found.set(key, [...(found.get(key) ?? []), attempt])
+      if (key === undefined) continue
+      const sent = found.get(key)
+      if (sent === undefined) found.set(key, [attempt])
+      else sent.push(attempt)
     }
   }
   sentByKey.set(trace, found)
@@ -112,7 +115,7 @@ function creationOf(record: ExchangeRecord): Creation | undefined {
 
 /** 4.1: `output` is ignored in `text_chat`, so that nothing in it makes a body less plain. */
 function isPlain(body: JsonObject): boolean {
-  const ignored = at(body, '/session/mode') === 'text_chat' ? 'output' : undefined
-  const judged = Object.fromEntries(Object.entries(body).filter(([name]) => name !== ignored))
+  const { output: _, ...others } = body
+  const judged = at(body, '/session/mode') === 'text_chat' ? others : body
   return validate('rest/create-avatar-session.request', judged).length === 0
 }

@@ -49,6 +49,8 @@ const video: ShapeRows['rows'] = {
 }
 
 const otherwise = `${part}.session.id-nonempty`
+const textTable: ShapeRows = { rows: common, otherwise }
+const videoTable: ShapeRows = { rows: { ...common, ...video }, otherwise }
 const rtcFields = Object.values(video)
   .flat()
   .filter((pointer) => /rtc_[ab]/.test(pointer))
@@ -77,7 +79,7 @@ function judgeCreation(creation: Creation, report: Report): void {
   const { data, line, record } = creation
   const inVideo = effectiveOf(creation.body).mode.value === 'video_avatar'
   const shownInVideo = inVideo && at(data, '/session/mode') === 'video_avatar'
-  const table = { rows: shownInVideo ? { ...common, ...video } : common, otherwise }
+  const table = shownInVideo ? videoTable : textTable
   const all = [...basicErrors(data), ...stricterErrors(data), ...missing(data)]
   const errors = shownInVideo ? all : all.filter((error) => !videoOnly.some((place) => isWithin(placeOf(error), place)))
   const echoes = echoFaults(creation)

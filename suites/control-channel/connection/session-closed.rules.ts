@@ -26,7 +26,13 @@ export const sessionClosed = ruleOf('session-closed', proves, (trace, say) => {
     for (const received of told) {
       const id = received.event['session_id']
       if (typeof id === 'string')
-        say.judge('session-closed.session-id', id === session.id, show(session.id), () => show(id), received)
+        say.judge(
+          'session-closed.session-id',
+          id === session.id,
+          () => show(session.id),
+          () => show(id),
+          received,
+        )
     }
     const [first] = told
     if (first !== undefined) judgeEnd(trace, session, first, gets, say)

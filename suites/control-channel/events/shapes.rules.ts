@@ -14,9 +14,10 @@ const itemTypes = ['message', 'function_call', 'function_call_output']
 const itemEvents = ['output_item.done', 'response', 'other'] as const
 const eventTables = new Map(idsOf(serverEvents).map((type) => [type, tableOf(eventPlaces[type])]))
 const itemTables = new Map(
-  itemEvents.flatMap((event) =>
-    [...itemTypes, ''].map((type) => [`${event} ${type}`, tableOf(itemPlaces(type, event))]),
-  ),
+  itemEvents.map((event) => [
+    event,
+    new Map([...itemTypes, ''].map((type) => [type, tableOf(itemPlaces(type, event))])),
+  ]),
 )
 
 /** Rows of all tables, and those that are judged here by hand. */
@@ -47,7 +48,7 @@ function judgeEvent(received: ReceivedEvent, type: ServerEventType, say: Say): v
   const all = validateServerEvent(received.event)
   const errors = all.length === 0 ? all : all.filter((error) => !isJudgedElsewhere(error, received, type))
   const places = itemsIn(received, type)
-  const rest = errors.filter(({ pointer }) => !places.some((place) => isWithin(pointer, place)))
+  const rest = errors.length === 0 ? errors : errors.filter(({ pointer }) => !isWithinOne(pointer, places))
   const table = eventTables.get(type)
   if (table !== undefined) judgeValue(received.event, received, rest, table, say)
   for (const place of places) judgeItem(received, place, errors, say)
@@ -148,9 +149,14 @@ function itemsIn({ event }: ReceivedEvent, type: ServerEventType): readonly stri
     const output = at(event, '/response/output')
     return Array.isArray(output) ? output.map((_, place) => `/response/output/${place}`) : []
   }
-  const holds = type.startsWith('conversation.item.') || type === 'response.output_item.done'
-  return holds && isObject(event['item']) ? ['/item'] : []
+  return holdingItems.has(type) && isObject(event['item']) ? itself : none
 }
+
+const holdingItems: ReadonlySet<ServerEventType> = new Set(
+  idsOf(serverEvents).filter((type) => type.startsWith('conversation.item.') || type === 'response.output_item.done'),
+)
+const itself: readonly string[] = ['/item']
+const none: readonly string[] = []
 
 function judgeItem(received: ReceivedEvent, place: string, errors: readonly ShapeError[], say: Say): void {
   const item = at(received.event, place)
@@ -167,16 +173,10 @@ function judgeItem(received: ReceivedEvent, place: string, errors: readonly Shap
     if (!good) return
   }
   const event = inResponse ? 'response' : received.type === 'response.output_item.done' ? 'output_item.done' : 'other'
-  const found = errors.filter(({ pointer }) => isWithin(pointer, place))
+  const found = errors.length === 0 ? errors : errors.filter(({ pointer }) => isWithin(pointer, place))
   const table = itemTable(event, isObject(item) ? item['type'] : undefined)
   if (table !== undefined && item !== undefined)
-    judgeValue(
-      item,
-      received,
-      found.map((error) => below(error, place)),
-      table,
-      say,
-    )
+    judgeValue(item, received, found.length === 0 ? found : found.map((error) => below(error, place)), table, say)
 }
 
 function judgeValue(value: Json, received: ReceivedEvent, errors: readonly ShapeError[], table: Table, say: Say): void {
@@ -187,11 +187,15 @@ function judgeValue(value: Json, received: ReceivedEvent, errors: readonly Shape
 
 function itemTable(event: (typeof itemEvents)[number], type: unknown): Table | undefined {
   const known = typeof type === 'string' && itemTypes.includes(type) ? type : ''
-  return itemTables.get(`${event} ${known}`)
+  return itemTables.get(event)?.get(known)
 }
 
 function below(error: ShapeError, place: string): ShapeError {
   return { ...error, pointer: error.pointer.slice(place.length) }
+}
+
+function isWithinOne(pointer: string, places: readonly string[]): boolean {
+  return places.some((place) => isWithin(pointer, place))
 }
 
 function isWithin(pointer: string, place: string): boolean {

@@ -157,7 +157,15 @@ function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say:
     return
   }
   if (good && again.length > 0) say.held('item-create.duplicate-id-keeps-item', announced, answer)
-  say.judge('item-retrieve.content', good, show(wanted), () => show(itemOf(answer)), announced, ask.sent, answer)
+  say.judge(
+    'item-retrieve.content',
+    good,
+    () => show(wanted),
+    () => show(itemOf(answer)),
+    announced,
+    ask.sent,
+    answer,
+  )
   if (good) say.held('item-create.stored', announced, answer)
 }
 
@@ -183,11 +191,25 @@ function judgeGenerated(
   judgeRole(finished, ask, answer, say)
   const scripted = texts !== undefined && response.items.size === 1
   if (scripted) {
-    say.judge('script.written-text-exact', texts.includes(shown), show(texts[0]), () => show(shown), finished, answer)
+    say.judge(
+      'script.written-text-exact',
+      texts.includes(shown),
+      () => show(texts[0]),
+      () => show(shown),
+      finished,
+      answer,
+    )
     return
   }
   const good = shown === wanted || agreesIfCut(response, wanted, shown)
-  say.judge('item-retrieve.content', good, show(wanted), () => show(shown), finished, answer)
+  say.judge(
+    'item-retrieve.content',
+    good,
+    () => show(wanted),
+    () => show(shown),
+    finished,
+    answer,
+  )
 }
 
 /** What the assistant said stays a message of the assistant. */
@@ -204,7 +226,15 @@ function judgeCall(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say
     return textAt(told, name) !== undefined && (name !== 'call_id' || textAt(kept, name) !== undefined)
   })
   const good = sameContent(picked(told, fields), picked(kept, fields))
-  say.judge('item-retrieve.content', good, show(told), () => show(kept), finished, ask.sent, answer)
+  say.judge(
+    'item-retrieve.content',
+    good,
+    () => show(told),
+    () => show(kept),
+    finished,
+    ask.sent,
+    answer,
+  )
 }
 
 function picked(item: JsonObject, fields: readonly string[]): JsonObject {

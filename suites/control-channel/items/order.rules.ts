@@ -169,7 +169,14 @@ class Order {
       )
     } else if (typeof wanted === 'string' && this.#has(wanted)) {
       const row = 'item-create.inserted-after-named'
-      this.#say.judge(row, previous === wanted, show(wanted), () => show(previous), ask.sent, received)
+      this.#say.judge(
+        row,
+        previous === wanted,
+        () => show(wanted),
+        () => show(previous),
+        ask.sent,
+        received,
+      )
     }
   }
 
@@ -203,7 +210,7 @@ class Order {
 
   #nameLast(good: boolean, ask: Ask, received: ReceivedEvent, last: readonly string[]): void {
     this.#say.saw('item-created.append-previous', good ? 'the last item' : 'null', received)
-    this.#say.judge('item-create.appended-names-last', good, show(last[0]), 'null', ask.sent, received)
+    this.#say.judge('item-create.appended-names-last', good, () => show(last[0]), 'null', ask.sent, received)
   }
 
   /** Nothing else was on its way that may have come between. */

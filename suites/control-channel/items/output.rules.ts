@@ -64,7 +64,14 @@ function judgeBefore(end: ReceivedEvent, done: ReceivedEvent | undefined, say: S
 function judgeStream(start: ReceivedEvent, end: ReceivedEvent, say: Say<Own>): void {
   const [place, wanted] = [end.event['output_index'], start.event['output_index']]
   if (typeof place === 'number' && typeof wanted === 'number') {
-    say.judge('output-item-done.index-agrees', place === wanted, show(wanted), () => show(place), start, end)
+    say.judge(
+      'output-item-done.index-agrees',
+      place === wanted,
+      () => show(wanted),
+      () => show(place),
+      start,
+      end,
+    )
   }
   const item = objectAt(end.event, 'item')
   const good = item['type'] === 'message' && item['role'] === 'assistant'

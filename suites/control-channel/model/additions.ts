@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { type ReceivedEvent, isDecided, type ChannelEvent, type SentEvent, type Session, textAt } from './sessions.ts'
 
@@ -111,17 +112,19 @@ export function lists(members: readonly Member[], id: string, kind: string): boo
 }
 
 /** Everything that passed in a session, in the order of the trace. */
-export function* inOrder({ sent, received }: Session): Generator<SentEvent | ReceivedEvent> {
+export const inOrder = readOnce(({ sent, received }: Session): readonly (SentEvent | ReceivedEvent)[] => {
+  const passed: (SentEvent | ReceivedEvent)[] = []
   let next = 0
   for (const one of received) {
     for (let ours = sent[next]; ours !== undefined && ours.line < one.line; ours = sent[next]) {
-      yield ours
+      passed.push(ours)
       next += 1
     }
-    yield one
+    passed.push(one)
   }
-  yield* sent.slice(next)
-}
+  for (; next < sent.length; next += 1) passed.push(sent[next] as SentEvent)
+  return passed
+})
 
 export function isSent(channelEvent: ChannelEvent): channelEvent is SentEvent {
   return 'id' in channelEvent

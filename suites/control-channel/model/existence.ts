@@ -29,9 +29,13 @@ export const livesOf = readOnce(readLives)
 function readLives(session: Session): ReadonlyMap<string, Life> {
   const lives = new Map<string, Life>()
   const life = (id: string, line: number): Life => {
-    const one = lives.get(id) ?? begin(line)
+    const known = lives.get(id)
+    if (known !== undefined) {
+      if (line < known.named) known.named = line
+      return known
+    }
+    const one = begin(line)
     lives.set(id, one)
-    one.named = Math.min(one.named, line)
     return one
   }
   for (const ask of itemsOf(session).asks) {
@@ -40,12 +44,12 @@ function readLives(session: Session): ReadonlyMap<string, Life> {
     else life(ask.item, ask.sent.line).deletes.push(ask)
   }
   for (const received of session.received) {
-    for (const id of idsIn(received)) {
+    forEachId(received, (id) => {
       const one = life(id, received.line)
       if (received.type === 'conversation.item.created') one.announced ??= received
       if (received.type === 'conversation.item.deleted') one.deleted.push(received)
       if (received.type === 'response.output_item.done') one.finished ??= received
-    }
+    })
   }
   for (const response of responsesOf(session)) {
     for (const id of response.items.keys()) life(id, Number.POSITIVE_INFINITY).response ??= response
@@ -65,15 +69,21 @@ function begin(line: number): Life {
   }
 }
 
-/** Items that an event names, an answer to a retrieve aside. */
-function idsIn(received: ReceivedEvent): readonly string[] {
+/** Items that an event names, an answer to a retrieve aside; one that it names twice comes twice. */
+function forEachId(received: ReceivedEvent, name: (id: string) => void): void {
   const { type, event } = received
-  if (type === 'conversation.item.retrieved') return []
+  if (type === 'conversation.item.retrieved') return
   if (type === 'response.created' || type === 'response.done') {
-    return objectsAt(objectAt(event, 'response'), 'output').flatMap((item) => textAt(item, 'id') ?? [])
+    for (const item of objectsAt(objectAt(event, 'response'), 'output')) {
+      const id = textAt(item, 'id')
+      if (id !== undefined) name(id)
+    }
+    return
   }
   const inside = itemIdIn(received)
-  return [inside, textAt(event, 'item_id')].flatMap((id) => id ?? [])
+  if (inside !== undefined) name(inside)
+  const beside = textAt(event, 'item_id')
+  if (beside !== undefined) name(beside)
 }
 
 /** Whether an item was in the conversation when a retrieve or delete of it was sent, and until it was answered. */

@@ -156,13 +156,19 @@ export function itemIdIn({ event, type }: ReceivedEvent): string | undefined {
 
 /** Whether an item shows what another one holds: its type, role, texts and call (2.9). What may be filled in is not compared. */
 export function sameContent(wanted: JsonObject, shown: JsonObject): boolean {
+  if (!plainFields.every((name) => keeps(wanted, shown, name))) return false
   // The `call_id` of a call is optional (2.9).
   const unnamed = wanted['type'] === 'function_call' && shown['call_id'] === undefined
-  const fields = ['type', 'role', 'name', 'output', ...(unnamed ? [] : ['call_id'])]
-  if (!fields.every((name) => wanted[name] === undefined || equal(wanted[name], shown[name] ?? null))) return false
+  if (!unnamed && !keeps(wanted, shown, 'call_id')) return false
   if (wanted['arguments'] !== undefined && !sameJson(wanted['arguments'], shown['arguments'])) return false
   const [parts, others] = [objectsAt(wanted, 'content'), objectsAt(shown, 'content')]
   return parts.length === others.length && parts.every((part, place) => samePart(part, others[place] ?? {}))
+}
+
+const plainFields = ['type', 'role', 'name', 'output'] as const
+
+function keeps(wanted: JsonObject, shown: JsonObject, name: string): boolean {
+  return wanted[name] === undefined || equal(wanted[name], shown[name] ?? null)
 }
 
 /** JSON in a string may be written in another way. */
@@ -184,7 +190,7 @@ function samePart(wanted: JsonObject, shown: JsonObject): boolean {
 
 /** All text of a message. */
 export function textOfItem(item: JsonObject): string {
-  return objectsAt(item, 'content')
-    .map((part) => textAt(part, 'text') ?? '')
-    .join('')
+  let text = ''
+  for (const part of objectsAt(item, 'content')) text += textAt(part, 'text') ?? ''
+  return text
 }

@@ -56,7 +56,11 @@ function onlyAgainst(report: Report): Report {
 function sayTo<Own extends Row>(report: Report): Say<Own> {
   const say: Say<Own> = {
     report,
-    held: (row, ...places) => report.held(fullId(row), ...linesOf(places)),
+    held: (row, ...places) => {
+      const [one, other] = places
+      if (one !== undefined && other === undefined) report.held(fullId(row), one.line)
+      else report.held(fullId(row), ...linesOf(places))
+    },
     broken: (row, expected, got, ...places) => {
       const scenario = places.findLast((place) => place.scenario !== undefined)?.scenario
       report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })

@@ -109,10 +109,21 @@ function readSession(
   const session: Session = { id, create, closing, connections: [], sent: [], received: [], byId }
   for (const record of records) session.connections.push(readConnection(trace, session, record))
   // One by one: a flood has more frames than a call takes arguments.
-  for (const one of session.connections.flatMap(({ sent }) => sent).toSorted(byLine)) session.sent.push(one)
-  for (const one of session.connections.flatMap(({ received }) => received).toSorted(byLine)) session.received.push(one)
-  for (const one of session.sent) if (one.id !== undefined) byId.set(one.id, [...(byId.get(one.id) ?? []), one])
+  for (const one of inOrder(session.connections.map(({ sent }) => sent))) session.sent.push(one)
+  for (const one of inOrder(session.connections.map(({ received }) => received))) session.received.push(one)
+  for (const one of session.sent) {
+    if (one.id === undefined) continue
+    const group = byId.get(one.id)
+    if (group === undefined) byId.set(one.id, [one])
+    else group.push(one)
+  }
   return session
+}
+
+/** What passed on several connections in one list; on each of them it is in order already. */
+function inOrder<E extends ChannelEvent>(lists: readonly (readonly E[])[]): readonly E[] {
+  const [only, ...others] = lists
+  return only !== undefined && others.length === 0 ? only : lists.flat().toSorted(byLine)
 }
 
 function readConnection(trace: TraceIndex, session: Session, record: ChannelRecord): Connection {
@@ -148,7 +159,7 @@ function parsed(text: string | undefined): unknown {
 
 function readSent(frame: FrameRecord, connection: Connection): SentEvent {
   const channelEvent = readChannelEvent(frame, connection)
-  return { ...channelEvent, id: textAt(channelEvent.event, 'event_id') || undefined }
+  return Object.assign(channelEvent, { id: textAt(channelEvent.event, 'event_id') || undefined })
 }
 
 function byLine(one: ChannelEvent, other: ChannelEvent): number {
@@ -231,11 +242,15 @@ export function textAt(object: JsonObject, name: string): string | undefined {
 /** A member that is an object; an empty one where there is none. */
 export function objectAt(object: JsonObject, name: string): JsonObject {
   const value = object[name]
-  return isObject(value) ? value : {}
+  return isObject(value) ? value : empty
 }
+
+const empty: JsonObject = Object.freeze({})
+const none: readonly JsonObject[] = Object.freeze([])
 
 /** The objects in a member that is an array. */
 export function objectsAt(object: JsonObject, name: string): readonly JsonObject[] {
   const value = object[name]
-  return Array.isArray(value) ? value.filter(isObject) : []
+  if (!Array.isArray(value)) return none
+  return value.every(isObject) ? value : value.filter(isObject)
 }

@@ -121,7 +121,14 @@ function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>)
     // A call that was cut short may be told with less of it.
     if (finished['type'] === 'function_call' && finished['status'] !== 'incomplete') {
       const good = sameContent(finished, item)
-      say.judge('response-done.all-output-items', good, show(finished), () => show(item), end, done)
+      say.judge(
+        'response-done.all-output-items',
+        good,
+        () => show(finished),
+        () => show(item),
+        end,
+        done,
+      )
     }
     if (finished['type'] !== 'message' || item['type'] !== 'message') continue
     const [wanted, shown] = [textOfItem(finished), textOfItem(item)]

@@ -1,4 +1,3 @@
-import { readOnce } from '#judge/read-once'
 import type { Policy } from '../../model/script.ts'
 
 /**
@@ -26,6 +25,14 @@ interface Standing extends Request {
   readonly told: boolean
   /** Something was to end it before its time. */
   readonly cut: boolean
+  /** All of this in a word, by which truths are told apart. */
+  readonly key: string
+}
+
+function standing(of: Omit<Standing, 'key'>): Standing {
+  const { id, policy, sound, behind, phase, told, cut } = of
+  const key = `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`
+  return { id, policy, sound, behind, phase, told, cut, key }
 }
 
 /** One possible truth: what is not in it is settled. */
@@ -52,28 +59,34 @@ export const mostStates = 2_000
  * Scheduling). What happens unseen (handling, coming to an end, beginning) may happen at any time, in any order.
  */
 export function step(before: readonly State[], sight: Sight): readonly State[] {
-  const after = before.flatMap((state) => seen(state, sight))
+  const after: State[] = []
+  let isSame = true
+  for (const state of before) {
+    const then = seen(state, sight)
+    if (then !== state) isSame = false
+    if (then !== undefined) after.push(then)
+  }
   // Most sights change nothing: then the same list is handed back, and what may follow unseen is known of it.
-  const isSame = after.length === before.length && after.every((state, place) => state === before[place])
   return isSame ? before : distinct(after)
 }
 
-function seen(state: State, sight: Sight): readonly State[] {
-  if (sight.saw === 'sent') return [[...state, { ...sight.request, phase: 'sent', told: false, cut: false }]]
-  if (sight.saw === 'silence') return state.some(isOwed) || isStalled(state) ? [] : [state]
+/** What a truth becomes; undefined where it can be none. */
+function seen(state: State, sight: Sight): State | undefined {
+  if (sight.saw === 'sent') return [...state, standing({ ...sight.request, phase: 'sent', told: false, cut: false })]
+  if (sight.saw === 'silence') return state.some(isOwed) || isStalled(state) ? undefined : state
   const one = state.find(({ id }) => id === sight.id)
-  if (sight.saw === 'handled') return one?.phase === 'sent' ? [] : [state]
-  if (one === undefined) return []
+  if (sight.saw === 'handled') return one?.phase === 'sent' ? undefined : state
+  if (one === undefined) return undefined
   switch (sight.saw) {
     case 'created':
-      return isBegun(one) && !one.told ? [change(state, one, { told: true })] : []
+      return isBegun(one) && !one.told ? change(state, one, { told: true }) : undefined
     case 'done':
-      return one.phase === 'over' && (sight.status !== 'cancelled' || one.cut) ? [without(state, one)] : []
+      return one.phase === 'over' && (sight.status !== 'cancelled' || one.cut) ? without(state, one) : undefined
     case 'error':
-      return one.phase === 'refused' ? [without(state, one)] : []
+      return one.phase === 'refused' ? without(state, one) : undefined
     case 'text':
       // What was cut may have had text on its way.
-      return one.phase === 'active' || (one.phase === 'over' && one.cut) ? [state] : []
+      return one.phase === 'active' || (one.phase === 'over' && one.cut) ? state : undefined
   }
 }
 
@@ -90,14 +103,19 @@ const isOwed = (one: Standing): boolean =>
 const isStalled = (state: State): boolean => find(state, 'waiting') !== undefined && find(state, 'active') === undefined
 
 /** All truths to which unseen happenings may have led: the same list where there are no others. */
-export const unseen = readOnce((states: readonly State[]): readonly State[] => {
+export function unseen(states: readonly State[]): readonly State[] {
+  if (!states.some(isMoving)) return states
   const known = new Map(states.map((state) => [keyOf(state), state]))
   for (const state of known.values()) {
     if (known.size > mostStates) break
     for (const next of happenings(state)) known.set(keyOf(next), next)
   }
   return known.size === states.length ? states : [...known.values()]
-})
+}
+
+/** Something in it may happen unseen. */
+const isMoving = (state: State): boolean =>
+  state.some(({ phase }) => phase === 'sent' || phase === 'active' || phase === 'waiting')
 
 function happenings(state: State): readonly State[] {
   const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
@@ -157,8 +175,8 @@ function find(state: State, phase: Phase): Standing | undefined {
   return state.find((one) => one.phase === phase)
 }
 
-function change(state: State, one: Standing, what: Partial<Standing>): State {
-  return state.map((other) => (other.id === one.id ? { ...other, ...what } : other))
+function change(state: State, one: Standing, what: Partial<Omit<Standing, 'key'>>): State {
+  return state.map((other) => (other.id === one.id ? standing({ ...other, ...what }) : other))
 }
 
 function without(state: State, one: Standing): State {
@@ -166,9 +184,12 @@ function without(state: State, one: Standing): State {
 }
 
 function distinct(states: readonly State[]): readonly State[] {
+  if (states.length < 2) return states
   return [...new Map(states.map((state) => [keyOf(state), state])).values()]
 }
 
 function keyOf(state: State): string {
-  return state.map(({ id, phase, told, cut }) => `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`).join()
+  let key = ''
+  for (const one of state) key += `,${one.key}`
+  return key
 }

@@ -28,8 +28,10 @@ class Follower {
   }
 
   follow(): void {
+    let before: readonly State[] | undefined
     for (const [place, one] of this.#story.seen.entries()) {
-      const before = unseen(this.#states)
+      // What a sight left as it was has nothing unseen before it that is not in it.
+      if (this.#states !== before) before = unseen(this.#states)
       if (before.length > mostStates) return this.#giveUp(one)
       this.#states = step(before, one.sight)
       if (this.#states.length === 0) {
