@@ -6,7 +6,7 @@ import type { Profile } from '#spec/profile'
 import type { RecordingSource } from '#trace/entry'
 import { createRedactor } from '#trace/redact'
 import { withWrite } from '#trace/with-write'
-import { type Draft, openTrace, type TraceWriter } from '#trace/writer'
+import { type BatchedTrace, type Draft, openBatchedTrace, type TraceWriter } from '#trace/writer'
 import type { JudgedRecording } from './judge-recording.ts'
 import { type LiveJudge, startLiveJudge } from './live/live-judge.ts'
 import { servePage } from './page/serve-page.ts'
@@ -54,7 +54,7 @@ export async function startRecording(settings: RecordingSettings): Promise<Runni
   const secrets = readSecrets(profile, environment)
   const plan = planRun({ selected: [], tier: 'full', only: [], profile })
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
-  const trace = guarded(openTrace(settings.trace, plan.epoch, redactor))
+  const trace = guarded(openBatchedTrace(settings.trace, plan.epoch, redactor))
   trace.writer.write(recordingHeader(source, plan, environment))
   const proxy = await startProxy({
     base_url: profile.base_url,
@@ -71,7 +71,7 @@ export async function startRecording(settings: RecordingSettings): Promise<Runni
     broken: trace.broken,
     end: async () => {
       await proxy.stop()
-      trace.finish()
+      await trace.finish()
     },
   }
 }
@@ -111,11 +111,11 @@ interface GuardedTrace {
   readonly writer: TraceWriter
   readonly broken: Promise<Error>
   /** Writes the end. @throws TraceWriteError where something could not be written */
-  finish(): void
+  finish(): Promise<void>
 }
 
 /** Traffic goes on where its recording cannot: a full disk is no fault that clients may feel. */
-function guarded(writer: TraceWriter): GuardedTrace {
+function guarded(writer: BatchedTrace): GuardedTrace {
   const { promise, resolve } = Promise.withResolvers<Error>()
   let error: Error | undefined
   const write: TraceWriter['write'] = (draft) => {
@@ -130,10 +130,13 @@ function guarded(writer: TraceWriter): GuardedTrace {
   return {
     writer: withWrite(writer, write),
     broken: promise,
-    finish: () => {
-      if (error === undefined) writer.write({ kind: 'end', outcome: 'completed' })
-      writer.close()
-      if (error !== undefined) throw error
+    finish: async () => {
+      try {
+        if (error === undefined) writer.write({ kind: 'end', outcome: 'completed' })
+        await writer.drained()
+      } finally {
+        writer.close()
+      }
     },
   }
 }

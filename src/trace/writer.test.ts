@@ -2,10 +2,11 @@ import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { findFlaw } from './chain.ts'
 import { runEpoch } from './clock.ts'
 import { readTrace } from './reader.ts'
 import { createRedactor } from './redact.ts'
-import { memoryTrace, openTrace, TraceWriteError } from './writer.ts'
+import { memoryTrace, openBatchedTrace, openTrace, TraceWriteError } from './writer.ts'
 
 let folder = ''
 const path = () => join(folder, 'trace.ndjson')
@@ -107,4 +108,24 @@ test('times have at most three decimals and never fall', () => {
   const times = Array.from({ length: 500 }, (_, mark) => trace.write({ kind: 'mark', mark, label: '' }).t)
   expect(times.every((t) => Math.abs(t * 1000 - Math.round(t * 1000)) < 1e-6)).toBe(true)
   expect(times).toEqual(times.toSorted((left, right) => left - right))
+})
+
+test('what is gathered stands in the file, in order and linked, once it is drained', async () => {
+  const trace = openBatchedTrace(path(), runEpoch(), redactor)
+  for (let mark = 1; mark <= 100; mark += 1) trace.write({ kind: 'mark', mark, label: 'of many' })
+  await trace.drained()
+  trace.write({ kind: 'mark', mark: 101, label: 'later' })
+  await trace.drained()
+  trace.close()
+  const { entries } = readTrace(path())
+  expect(entries.map((entry) => entry.kind === 'mark' && entry.mark)).toEqual([...Array(101).keys()].map((n) => n + 1))
+  expect(findFlaw(readFileSync(path(), 'utf8'))).toBeUndefined()
+})
+
+test('a gathered line that cannot be written is told by the next one', async () => {
+  const trace = openBatchedTrace('/dev/full', runEpoch(), redactor)
+  trace.write({ kind: 'mark', mark: 1, label: 'one' })
+  await expect(trace.drained()).rejects.toThrow(TraceWriteError)
+  expect(() => trace.write({ kind: 'mark', mark: 2, label: 'two' })).toThrow('the disk is full')
+  trace.close()
 })

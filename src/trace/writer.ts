@@ -1,5 +1,7 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readSync, writeSync } from 'node:fs'
 import { Buffer } from 'node:buffer'
+import { closeSync, fstatSync, ftruncateSync, openSync, readSync, write, writeSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { chainStart, linkedLine, linkOf } from './chain.ts'
 import { clockSince } from './clock.ts'
 import type { Entry } from './entry.ts'
@@ -63,6 +65,25 @@ export function openTrace(path: string, epoch: number, redactor: Redactor, now?:
   const { fd, lines, t, end, link } = open(path)
   const clock = now ?? clockSince(epoch, { notBefore: t })
   return new LineWriter(new TraceFile(path, fd, end), clock, { lines, link }, redactor)
+}
+
+/** A trace whose lines are written beside what goes on. */
+export interface BatchedTrace extends TraceWriter {
+  /** Settles when all lines so far stand in the file. @throws TraceWriteError */
+  drained(): Promise<void>
+}
+
+/**
+ * The same for who may not be kept waiting: lines are gathered for some milliseconds and written together. A killed process
+ * loses those of its last moment. An entry that cannot be written is told when a later one is.
+ *
+ * @throws TraceWriteError when the file cannot be opened
+ */
+export function openBatchedTrace(path: string, epoch: number, redactor: Redactor): BatchedTrace {
+  const { fd, lines, t, end, link } = open(path)
+  const file = new BatchedFile(path, fd, end)
+  const writer = new LineWriter(file, clockSince(epoch, { notBefore: t }), { lines, link }, redactor)
+  return Object.assign(writer, { drained: () => file.drained() })
 }
 
 /** A trace that is kept in memory. */
@@ -147,7 +168,7 @@ class TraceFile implements Sink {
       this.#end += bytes.length
     } catch (error) {
       this.#broken = new TraceWriteError(this.#path, error)
-      this.#dropUnfinished()
+      if (this.#fd !== undefined) dropAfter(this.#fd, this.#end)
       throw this.#broken
     }
   }
@@ -157,13 +178,67 @@ class TraceFile implements Sink {
     closeSync(this.#fd)
     this.#fd = undefined
   }
+}
 
-  #dropUnfinished(): void {
+/** For so long lines are gathered, in milliseconds. */
+const gathered_ms = 10
+const writeBytes = promisify(write)
+
+class BatchedFile implements Sink {
+  readonly #path: string
+  readonly #fd: number
+  #end: number
+  #waiting: string[] = []
+  #writing: Promise<void> | undefined
+  #broken: TraceWriteError | undefined
+
+  constructor(path: string, fd: number, end: number) {
+    this.#path = path
+    this.#fd = fd
+    this.#end = end
+  }
+
+  append(line: string): void {
+    if (this.#broken !== undefined) throw this.#broken
+    this.#waiting.push(line)
+    this.#writing ??= this.#writeAll()
+  }
+
+  async drained(): Promise<void> {
+    await this.#writing
+    if (this.#broken !== undefined) throw this.#broken
+  }
+
+  /** To be called once all is drained. */
+  close(): void {
+    this.#broken ??= new TraceWriteError(this.#path, new Error('it is closed'))
+    closeSync(this.#fd)
+  }
+
+  async #writeAll(): Promise<void> {
     try {
-      if (this.#fd !== undefined) ftruncateSync(this.#fd, this.#end)
-    } catch {
-      // A truncated last line is legal.
+      while (this.#waiting.length > 0) {
+        await sleep(gathered_ms)
+        const bytes = Buffer.from(this.#waiting.splice(0).join(''))
+        for (let done = 0; done < bytes.length; ) {
+          done += (await writeBytes(this.#fd, bytes, done, bytes.length - done, null)).bytesWritten
+        }
+        this.#end += bytes.length
+      }
+    } catch (error) {
+      this.#broken = new TraceWriteError(this.#path, error)
+      dropAfter(this.#fd, this.#end)
     }
+    this.#writing = undefined
+  }
+}
+
+/** Cuts off a line that could not be written whole. */
+function dropAfter(fd: number, end: number): void {
+  try {
+    ftruncateSync(fd, end)
+  } catch {
+    // A truncated last line is legal.
   }
 }
 

@@ -1,3 +1,5 @@
+import { readlinkSync } from 'node:fs'
+import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { RecordingJudge, startJudge } from '../judge-recording.ts'
 import { watchPage } from '../page/watch-page.ts'
@@ -14,6 +16,7 @@ const restMs = 200
 const pageMs = 2_000
 const costFactor = 10
 
+giveWay()
 const recording = new RecordingJudge(task.trace, await startJudge())
 let ending = false
 let told = 0
@@ -25,7 +28,7 @@ parentPort?.on('message', (order: JudgeOrder) => {
 })
 
 function tell(message: JudgeMessage): void {
-  parentPort?.postMessage(message)
+  parentPort?.postMessage(message, message.kind === 'page' ? [message.page.buffer] : [])
 }
 
 function tellPage(): void {
@@ -33,10 +36,20 @@ function tellPage(): void {
   const judged = recording.sofar()
   const { lines, held, setAside } = recording.judge
   const state = { ...judged, base_url: task.base_url, lines, held, setAside }
-  tell({ kind: 'page', page: watchPage(state), lines, held, setAside })
+  tell({ kind: 'page', page: new TextEncoder().encode(watchPage(state)), lines, held, setAside })
   told = performance.now()
   cost = told - began
   shown = lines
+}
+
+/** Where both want a processor, the proxy goes first. Only Linux tells and lowers a single thread. */
+function giveWay(): void {
+  try {
+    const [, thread] = /task\/(\d+)$/.exec(readlinkSync('/proc/thread-self')) ?? []
+    if (thread !== undefined) setPriority(Number(thread), constants.priority.PRIORITY_LOW)
+  } catch {
+    // Elsewhere it judges beside the proxy as its equal.
+  }
 }
 
 function turn(): void {

@@ -11,8 +11,8 @@ export interface JudgeTask {
 export type JudgeMessage =
   | {
       readonly kind: 'page'
-      /** The page of the current state. */
-      readonly page: string
+      /** The page of the current state, as bytes that are handed over and not copied. */
+      readonly page: Uint8Array<ArrayBuffer>
       /** Lines read, lines held in memory, sessions of which only single events are judged. */
       readonly lines: number
       readonly held: number

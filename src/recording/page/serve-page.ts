@@ -8,7 +8,7 @@ const ownNames = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
 export function servePage(
   request: IncomingMessage,
   response: ServerResponse,
-  page: string | undefined,
+  page: Uint8Array | undefined,
   base_url: string,
 ): void {
   if (!ownNames.test(request.headers.host ?? '')) {
@@ -19,7 +19,7 @@ export function servePage(
     response.writeHead(405, { allow: 'GET, HEAD' }).end()
     return
   }
-  const text = page ?? emptyPage(base_url)
+  const body = page ?? emptyPage(base_url)
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',
@@ -27,5 +27,5 @@ export function servePage(
     'referrer-policy': 'no-referrer',
     'content-security-policy': "frame-ancestors 'none'",
   })
-  response.end(request.method === 'HEAD' ? undefined : text)
+  response.end(request.method === 'HEAD' ? undefined : body)
 }

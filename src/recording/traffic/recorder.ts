@@ -40,7 +40,7 @@ export interface HeardChannel {
   closed(by: ChannelClosedEntry['by'], code: number, reason: string): void
 }
 
-/** Writes the traffic of clients into a trace. Each thing is written before it is handed on. */
+/** Writes the traffic of clients into a trace. Each thing is put there before it is handed on. */
 export class Recorder {
   readonly #trace: TraceWriter
   readonly #redactor: Redactor
