@@ -60,12 +60,13 @@ test('a channel that breaks in the middle is connected again with the same secre
 })
 
 test('a session that has expired is made anew', async () => {
-  const { did, results } = await played('expired-session', async (client) => {
+  const { did, results, exit } = await played('expired-session', async (client) => {
     await client.start()
     expect(await client.ask('are you there')).not.toBe('')
   })
   expect(did).toEqual(['made a new session'])
   expect(results.traffic.sessions_created).toBe(2)
+  expect(exit).toBe(0)
 })
 
 test('all faults of a script are told at once, with near names', async () => {
@@ -78,6 +79,27 @@ test('all faults of a script are told at once, with near names', async () => {
   expect(said).toContain('"create-avatar-sesion" is no operation; did you mean "create-avatar-session"?')
   expect(said).toContain('refuse.0.nth: expected')
   expect(said).toContain('break.0 lacks after_deltas')
+})
+
+test('the folder of a recording is made, an earlier trace gives way, and no other file does', async () => {
+  const trace = join(folder(), 'made/for/it.ndjson')
+  const recorded = async (): Promise<number> => {
+    const shell = fakeShell()
+    const running = runProgram(['serve', '--no-tls', '--record', trace], shell)
+    await expect.poll(shell.stdout).toContain('GREENROOM_API_KEY')
+    shell.interrupt()
+    return running
+  }
+  expect([await recorded(), await recorded()]).toEqual([0, 0])
+  expect(readFileSync(trace, 'utf8').match(/"kind":"header"/g)).toHaveLength(1)
+  writeFileSync(trace, 'notes')
+  await expect(runProgram(['serve', '--no-tls', '--record', trace], fakeShell())).rejects.toThrow(
+    'would overwrite a file that is no trace',
+  )
+  expect(readFileSync(trace, 'utf8')).toBe('notes')
+  await expect(runProgram(['serve', '--no-tls', '--record', folder()], fakeShell())).rejects.toThrow(
+    'cannot be written: it is a folder',
+  )
 })
 
 test('a script that cannot be read, and a recording over TLS, are wrong uses', async () => {

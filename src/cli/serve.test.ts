@@ -25,7 +25,7 @@ test('serve prints what is needed to use it, serves until it is interrupted, and
   expect(await reply.json()).toMatchObject({ code: 0 })
   shell.interrupt()
   expect(await running).toBe(0)
-  expect(shell.stderr()).toBe('greenroom serve: 1 requests served, 0 sessions were still open\n')
+  expect(shell.stderr()).toBe('greenroom serve: 1 request served, 0 sessions were still open\n')
   expect(existsSync(dirname(file))).toBe(false)
 })
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { shellWord } from '#report/shell-quote'
 import type { ServeOptions } from './commands/serve.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
+import { makeRoom } from './recording/record-file.ts'
 import { recordedStandIn } from './recording/recorded-stand-in.ts'
 import { requestLog } from './request-log.ts'
 import { readScript } from './serve-script.ts'
@@ -15,6 +16,7 @@ export async function serve(options: ServeOptions, shell: Shell): Promise<number
   const { log, script, record, ...target } = options
   if (record !== undefined && target.tls)
     throw usage('--record needs --no-tls: what is recorded passes in the clear on this machine')
+  if (record !== undefined) makeRoom(record)
   const { openapi } = await import('#export/openapi')
   const { port, ...unrecorded } = target
   const standIn = await startEmbedded({
@@ -27,10 +29,15 @@ export async function serve(options: ServeOptions, shell: Shell): Promise<number
   shell.out(announcement(embedded))
   if (!signal.aborted) await once(signal, 'abort')
   const { target: served } = embedded
-  const stats = `${served.requestsServed()} requests served, ${served.openSessions()} sessions were still open`
+  const [requests, open] = [served.requestsServed(), served.openSessions()]
+  const stats = `${many(requests, 'request')} served, ${many(open, 'session')} ${open === 1 ? 'was' : 'were'} still open`
   await embedded.stop()
   shell.err(`greenroom serve: ${stats}\n`)
   return 0
+}
+
+function many(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`
 }
 
 /** Shell commands; what they can't say stands in comments. */

@@ -85,11 +85,21 @@ function breaking(breaks: NonNullable<Script['break']>): Override {
   })
 }
 
+/** It ends before the time that its create told: a service may (3.1), while an expiry that is over at once it may not tell. */
 function expiring({ expire = [] }: Script): Override {
   let sessions = 0
   const numberOf = memory(() => (sessions += 1))
-  return around('lifecycle.expiryMs', (old) => (seconds, plan) => {
-    const number = numberOf(plan)
-    return expire.find(({ session }) => session === number)?.after_ms ?? old(seconds, plan)
-  })
+  const early_ms = new WeakMap<object, number>()
+  return several(
+    around('lifecycle.expiryMs', (old) => (seconds, plan) => {
+      const [number, ms] = [numberOf(plan), old(seconds, plan)]
+      const sooner = expire.find(({ session }) => session === number)?.after_ms ?? ms
+      early_ms.set(plan, ms - sooner)
+      return sooner
+    }),
+    around('views.created.expires_at', (old) => (session) => {
+      const expiresAt = session.expiresAt + (early_ms.get(session.plan) ?? 0)
+      return old({ ...session, expiresAt })
+    }),
+  )
 }
