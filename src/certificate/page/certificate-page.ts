@@ -3,6 +3,7 @@ import { type Html, html, nothing } from '#page/html'
 import { duration, moment, number } from '#page/numbers'
 import { badge, copyable, counted, figures, folded, table } from '#page/parts'
 import { printable } from '#text/printable'
+import type { ReasonCode } from '#trace/entry'
 import type { JointResult } from '../agreement.ts'
 import type { Predicate } from '../statement.ts'
 import { unproven } from '../unproven.ts'
@@ -51,6 +52,24 @@ ${figures([
 ])}`
 }
 
+const columns = [
+  { title: 'Run' },
+  { title: 'Begun' },
+  { title: 'Took', numeric: true },
+  { title: 'Tier' },
+  { title: 'Seed', numeric: true },
+  { title: 'Requests', numeric: true },
+  { title: 'Our clock / its Date header', numeric: true },
+]
+
+/** To the second, in UTC; the day only where it is another one than that of the run. */
+function clock(date: string, run: string): string {
+  const time = Date.parse(date)
+  if (Number.isNaN(time)) return printable(date)
+  const [day = '', hours = ''] = new Date(time).toISOString().slice(0, 19).split('T')
+  return run.startsWith(day) ? hours : `${day} ${hours}`
+}
+
 function runs({ runs: all, environment }: Predicate): Html {
   const { node, platform, arch, os } = environment
   const rows = all.map(({ id, seed, tier, date, duration_ms, rest_requests, moments }) => [
@@ -60,14 +79,11 @@ function runs({ runs: all, environment }: Predicate): Html {
     tier,
     seed,
     number(rest_requests),
-    moments.map(({ ours, target }) => `${ours} / ${target}`).join('; ') || 'the target told no time',
+    moments.length === 0
+      ? 'the target told no time'
+      : html`${moments.map(({ ours, target }) => html`<div>${clock(ours, date)} / ${clock(target, date)}</div>`)}`,
   ])
-  const columns = ['Run', 'Begun', 'Took', 'Tier', 'Seed', 'Requests', 'Our clock / its Date header']
-  return html`${table(
-    'The two runs that agree',
-    columns.map((title) => ({ title })),
-    rows,
-  )}<p class="soft">Run with Node ${printable(node)} on ${printable(platform)} ${printable(arch)} (${printable(os)}).</p>`
+  return html`${table('The two runs that agree', columns, rows)}<p class="soft">Run with Node ${printable(node)} on ${printable(platform)} ${printable(arch)} (${printable(os)}).</p>`
 }
 
 function abilities({ target: { abilities: known } }: Predicate): Html {
@@ -76,11 +92,21 @@ function abilities({ target: { abilities: known } }: Predicate): Html {
   return html`<p>Offered and judged: ${names(known.offered)}.</p><p>Declared away, and not judged: ${names(known.declared_away)}.</p>`
 }
 
+const whyUnjudged: { readonly [code in ReasonCode]?: string } = {
+  passive: 'nothing that a client sends causes it',
+  tier: 'not reached in this tier',
+  model_choice: 'the service may choose, and chose otherwise',
+  missing_trigger: 'the profile names no input that causes it',
+  missing_key: 'the profile gives no key for it',
+  missing_media: 'the profile gives no medium for it',
+  prerequisite: 'something that has to come before it did not come about',
+}
+
 function unjudged({ not_judged, summary: { untestable = 0 } }: Predicate): Html {
   const beyond = html`<p>${counted(untestable, 'more requirement')} no client can judge at all.</p>`
   if (not_judged.length === 0) return html`<p>Everything that applies was judged.</p>${beyond}`
   const groups = [...Map.groupBy(not_judged, ({ reason_code = 'prerequisite' }) => reason_code)]
-  return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${code.replaceAll('_', ' ')}: ${counted(rows.length, 'requirement')}`, rowList(rows)))}${beyond}`
+  return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${counted(rows.length, 'requirement')}: ${whyUnjudged[code] ?? code}`, rowList(rows)))}${beyond}`
 }
 
 function rowList(rows: readonly JointResult[]): Html {

@@ -97,9 +97,9 @@ function expiring({ expire = [] }: Script): Override {
       early_ms.set(plan, ms - sooner)
       return sooner
     }),
-    around('views.created.expires_at', (old) => (session) => {
+    around('views.created.expires_at', (old) => (session, address) => {
       const expiresAt = session.expiresAt + (early_ms.get(session.plan) ?? 0)
-      return old({ ...session, expiresAt })
+      return old({ ...session, expiresAt }, address)
     }),
   )
 }
