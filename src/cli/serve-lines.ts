@@ -10,7 +10,7 @@ const create = JSON.stringify({
 })
 
 /** A whole visit in one file that needs nothing but Node: a create, its control channel, a response, a close. */
-const visit = `// Creates a session, speaks on its control channel and closes it: node first-session.mjs
+const visit = `// Creates a session, speaks on its control channel and closes it: node first-session.mjs (Node 22 or newer)
 const { GREENROOM_TARGET: base, GREENROOM_API_KEY: key } = process.env
 const headers = { authorization: \`Bearer \${key}\`, 'content-type': 'application/json' }
 const call = async (path, body) => {
@@ -43,7 +43,8 @@ export function firstLines({ folder, profile }: Embedded): readonly string[] {
   const headers = `-H "Authorization: Bearer $GREENROOM_API_KEY" -H 'Content-Type: application/json'`
   return [
     `# a first session: curl -sS${trusted} "$GREENROOM_TARGET/v1/realtime-avatar/sessions" ${headers} -d ${shellWord(create)}`,
-    `# a session and its control channel: node ${shellWord(script)}`,
+    // The Node of this process: another one on the PATH may be too old for a WebSocket of its own.
+    `# a session and its control channel: ${shellWord(process.execPath)} ${shellWord(script)}`,
     `# the interface as OpenAPI: curl -sS${trusted} "$GREENROOM_TARGET/openapi.json"`,
     `# with all keys and limits: npx greenroom check --target ${shellWord(join(folder, 'profile.json'))}`,
     '# Ctrl-C ends it',

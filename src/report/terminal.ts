@@ -17,6 +17,8 @@ export interface TerminalOptions extends ConclusionOptions {
   readonly trace: string
   /** The sentence of a requirement, where the register has one. */
   readonly text: (id: string) => string | undefined
+  /** Whether the target ended with the run, so that what sends a failure again has to start it anew. */
+  readonly embedded?: boolean
 }
 
 const failuresShown = 3
@@ -30,6 +32,7 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
   const blocks = [
     partTable(results, options.paint),
     ...causesOf(broken).map((cause) => causeBlock(cause, options)),
+    endedTarget(broken, options),
     waiverRows(results, options.paint),
     unjudgedRows(results, options.paint),
     unscoredRows(results, options.paint),
@@ -45,6 +48,15 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
 function unreachableReport(results: Results, options: TerminalOptions): string {
   const blocks = [leftovers(results, options.paint), sentenceLine(results, options)]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+/** What a reader has to know before copying a line: nobody listens at the embedded target's address any more. */
+function endedTarget(broken: readonly RequirementResult[], { embedded = false, paint }: TerminalOptions): string {
+  if (!embedded || broken.length === 0) return ''
+  return paint(
+    'dim',
+    'The embedded target ended with this run: "again" shows what was sent to it, "replay" starts it anew and sends it.',
+  )
 }
 
 type Style = Parameters<Paint>[0]
@@ -106,14 +118,15 @@ function brokenRow(row: RequirementResult, options: TerminalOptions): string {
   const title = `${label} ${options.paint('bold', printable(row.id))}  ${row.level.toUpperCase()} §${printable(row.section)}`
   const text = options.text(row.id)
   const failures = row.failures ?? []
-  const more = failures.length - failuresShown
+  const different = alike(failures)
+  const more = different.length - failuresShown
   return [
     title,
     text === undefined ? `  ${printable(row.reason)}` : `  ${printable(text)}`,
     ...(failures.length === 0 ? [field('evidence', places(row.evidence, options.trace))] : []),
-    ...failures
+    ...different
       .slice(0, failuresShown)
-      .flatMap((failure, place) => failureLines(failure, options, place === 0 ? row.id : undefined)),
+      .flatMap((same, place) => failureLines(same, options, place === 0 ? row.id : undefined)),
     ...(more > 0 ? [`  and ${more} more, see results.json`] : []),
     ...(row.sent_again === undefined ? [] : [field('confirmed', printable(row.sent_again.says))]),
     ...replayField(row, options),
@@ -125,15 +138,34 @@ function replayField({ id }: RequirementResult, { replay }: TerminalOptions): re
   return line === undefined ? [] : [field('replay', printable(line, 2_000))]
 }
 
-/** @param requirement named where it is its first failure */
-function failureLines(failure: Failure, options: TerminalOptions, requirement: string | undefined): readonly string[] {
-  const again = options.resend(failure.evidence, requirement)
-  const scenario = failure.scenario === undefined ? '' : `  (${printable(failure.scenario)})`
+type SameFailures = readonly [Failure, ...Failure[]]
+
+/** Failures that say the same stand together, in the order of the first of each. */
+function alike(failures: readonly Failure[]): readonly SameFailures[] {
+  const groups = new Map<string, [Failure, ...Failure[]]>()
+  for (const failure of failures) {
+    const said = JSON.stringify([failure.expected, failure.got])
+    const same = groups.get(said)
+    if (same === undefined) groups.set(said, [failure])
+    else same.push(failure)
+  }
+  return [...groups.values()]
+}
+
+/** @param requirement named where they begin with its first failure */
+function failureLines(
+  [first, ...others]: SameFailures,
+  options: TerminalOptions,
+  requirement: string | undefined,
+): readonly string[] {
+  const again = options.resend(first.evidence, requirement)
+  const scenario = first.scenario === undefined ? '' : `  (${printable(first.scenario)})`
+  const more = others.length === 0 ? '' : `, and ${others.length} more like it`
   return [
-    field('expected', printable(failure.expected)),
-    field('got', printable(failure.got)),
+    field('expected', printable(first.expected)),
+    field('got', printable(first.got)),
     ...(again === undefined ? [] : [field('again', printable(again, 6_000))]),
-    field('evidence', places(failure.evidence, options.trace) + scenario),
+    field('evidence', places(first.evidence, options.trace) + scenario + more),
   ]
 }
 

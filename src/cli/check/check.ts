@@ -74,7 +74,8 @@ async function checkInFolder({ subject, plan, options, baseline, shell, signal }
     })
     if (recorded === undefined) return 130
     const { results, trace } = recorded
-    const exit = await writeReports(results, trace.entries, out, { ...options, known: baseline }, shell)
+    const { embedded } = subject
+    const exit = await writeReports(results, trace.entries, out, { ...options, known: baseline, embedded }, shell)
     warn(subject.warnings, shell)
     return exit
   } finally {

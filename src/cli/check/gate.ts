@@ -62,7 +62,7 @@ export function choiceSentence({ requests, by_key, seconds, found, of }: Choice,
   return `${requests} requests on ${keys} ${keys === 1 ? 'key' : 'keys'}, about ${inWords(seconds)}: finds ${number(found)} of ${number(of)} seeded mistakes${where} (${share} %)`
 }
 
-function inWords(seconds: number): string {
+export function inWords(seconds: number): string {
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60]
   if (minutes === 0) return `${rest} s`
   return rest === 0 ? `${minutes} min` : `${minutes} min ${rest} s`

@@ -1,3 +1,4 @@
+import { outlayOf } from '#scenario/plan/outlay'
 import { costByPart, costOf, expectedOf } from '#scenario/plan/plan'
 import type { Scenario } from '#scenario/author/scenario'
 import type { LeftOut, Skipped } from '#scenario/plan/selection'
@@ -5,11 +6,12 @@ import type { Profile } from '#spec/profile'
 import { printable } from '#text/printable'
 import { isRequirementId, requirements } from '#spec/register'
 import { didYouMean } from '../did-you-mean.ts'
+import { inWords } from './gate.ts'
 import type { CheckPlan } from './plan-check.ts'
 
 /** The plan and its price, for `--dry-run`. */
 export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): string {
-  const cost = costOf(selected, run.profile)
+  const cost = costOf(selected, run.profile, left_out)
   const sessions = Object.entries(cost.sessions).map(([key, count]) => `${count} on ${key}`)
   return [
     ...selected.map((one) => scenarioLine(one, left_out)),
@@ -19,11 +21,17 @@ export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): 
     `${selected.length} ${selected.length === 1 ? 'scenario' : 'scenarios'}, tier ${run.tier}; at most, by key:`,
     ...Object.entries(cost.by_key).map(([key, count]) => row(key, count)),
     `  sessions open at once: ${sessions.join(', ') || 'none'}`,
-    `  about ${cost.minutes} minutes at the pace that the profile allows`,
+    `  ${duration(outlayOf(selected, left_out, run.profile).seconds, cost.minutes * 60)} at the pace that the profile allows`,
     ...leftOut(skipped),
     ...unknownWaivers(run.profile),
     '',
   ].join('\n')
+}
+
+/** Where the slowest key decides, what is late or crowded costs further minutes. */
+function duration(typical: number, most: number): string {
+  const about = `about ${inWords(typical)}`
+  return most <= typical ? about : `${about}, and up to ${inWords(Math.ceil(most))} where much is asked again,`
 }
 
 function scenarioLine(one: Scenario, left_out: LeftOut): string {
@@ -62,10 +70,16 @@ function unknownWaivers({ expected_failures = [] }: Profile): readonly string[] 
 
 function leftOut(skipped: readonly Skipped[]): readonly string[] {
   const left = skipped.filter(({ why }) => why !== 'only')
-  const reasons = Map.groupBy(left, ({ why, what }) =>
-    (what === undefined ? why : `${why} ${what}`).replaceAll('_', ' '),
-  )
+  const reasons = Map.groupBy(left, ({ why, what }) => reasonsToSkip[why]?.(what ?? '') ?? why)
   return [...reasons].map(
-    ([reason, all]) => `not run: ${all.length} ${all.length === 1 ? 'scenario' : 'scenarios'} (${reason})`,
+    ([reason, all]) => `not run: ${all.length} ${all.length === 1 ? 'scenario' : 'scenarios'}, since ${reason}`,
   )
+}
+
+const reasonsToSkip: { readonly [why in Skipped['why']]?: (what: string) => string } = {
+  not_applicable: (ability) => `the profile says that ${ability} is not offered`,
+  tier: (tier) => `only a larger tier runs it (--tier ${tier})`,
+  missing_key: (key) => `the profile gives no key ${key}`,
+  missing_trigger: (trigger) => `the profile gives no trigger ${trigger}`,
+  missing_media: (medium) => `the profile gives no medium ${medium}`,
 }

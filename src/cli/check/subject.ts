@@ -14,6 +14,8 @@ export interface Subject {
   readonly state: Environment
   /** Sentences about what is missing, said at the start of a run and once more at its end. */
   readonly warnings: readonly string[]
+  /** Options that start the embedded target once more as it was; undefined of a target out there. */
+  readonly embedded?: readonly string[]
   readonly stop: () => Promise<void>
 }
 
@@ -71,6 +73,10 @@ async function embeddedSubject(options: SubjectOptions, shell: Shell): Promise<S
     environment: { ...shell.env, ...environment },
     state: { XDG_STATE_HOME: folder },
     warnings: [],
+    embedded: [
+      ...options.defect.flatMap((id) => ['--defect', id]),
+      ...options.variation.flatMap((id) => ['--variation', id]),
+    ],
     stop,
   }
 }

@@ -31,6 +31,8 @@ export interface ReportOptions {
   readonly requireAll: boolean
   /** Rows that failed in an earlier run, and may fail again. */
   readonly known: ReadonlySet<string>
+  /** As a `Subject` has it. */
+  readonly embedded?: readonly string[] | undefined
 }
 
 /**
@@ -45,11 +47,11 @@ export async function writeReports(
   options: ReportOptions,
   shell: Shell,
 ): Promise<number> {
-  const { requireAll, known } = options
+  const { requireAll, known, embedded } = options
   const limits = known.size === 0 ? { requireAll } : { requireAll, baseline: known }
   const rules = await loadRules()
   const replays = await tryReplays(results, entries, rules, out, shell)
-  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id) : undefined)
+  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, embedded) : undefined)
   const index = indexTrace(entries)
   const curl = resender(entries, results.target.base_url, results.target.profile, shown(out.uploads))
   const { profile } = results.target
@@ -71,7 +73,7 @@ export async function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint }))
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded: embedded !== undefined }))
   if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known, textOf))
   return conclude(results, limits).exit
 }

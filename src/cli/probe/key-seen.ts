@@ -59,5 +59,5 @@ function keySeen({ code, status, failure }: Exchange): KeySeen {
   if (failure !== undefined) return { accepted: false, why: `no reply (${failure})` }
   if (code === undefined) return { accepted: false, why: `HTTP ${status} without an envelope` }
   if (keyCodes.has(code)) return { accepted: false, why: `refused with ${code}` }
-  return { accepted: true, why: code === 0 ? 'accepted' : `accepted, and answered with ${code}` }
+  return { accepted: true, why: code === 0 ? 'accepted' : `accepted; what was asked with it was refused with ${code}` }
 }

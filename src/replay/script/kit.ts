@@ -7,9 +7,15 @@ import { nearlyRight } from './nearly-right.ts'
 export const kit = `${String.raw`
 // ---- what the lines above use ----
 
+/** Says what is missing, before anything is sent. */
+function stop(why) {
+  console.error(why)
+  process.exit(2)
+}
+
 function env(name) {
   const value = process.env[name]
-  if (value === undefined || value === '') throw new Error('put the API key or header into $' + name)
+  if (value === undefined || value === '') stop('put the API key or header into $' + name)
   return value
 }
 

@@ -44,6 +44,7 @@ export function makeScript(replay: Replay, profile: Json): string {
     ...comment(replay),
     ...throughProxy(profile),
     '',
+    ...(steps.some((one) => one.kind === 'channel-open') ? [needsWebSocket] : []),
     `const base = ${quoted(replay.base_url.replace(/\/+$/, ''))}`,
     `const keys = {${keysOf(steps, profile)}}`,
     `const gates = {${Object.entries(gates)
@@ -72,6 +73,10 @@ function comment({ requirement, level, section, text, expected, got, versions }:
     `// Written by greenroom ${versions.greenroom}; node 22 or newer runs it. It ends what it makes.`,
   ]
 }
+
+/** The first thing that is missing in an older Node; said before anything is made. */
+const needsWebSocket =
+  "if (typeof WebSocket === 'undefined') stop('Node 22 or newer is needed, this is ' + process.version)"
 
 /** Scripts know nothing of proxies, but node does. */
 function throughProxy(profile: Json): readonly string[] {

@@ -43,9 +43,9 @@ export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
 }
 
 /** Adds up the prices. Keys have their own pace each, so the slowest decides how long it takes. */
-export function costOf(selected: readonly Scenario[], profile: Profile): Cost {
+export function costOf(selected: readonly Scenario[], profile: Profile, left_out: LeftOut = {}): Cost {
   const own = (counts: Readonly<ByKey>): ByKey => standingIn(counts, profile)
-  const by_key = sumByKey(selected.map(({ price }) => own(price.requests)))
+  const by_key = sumByKey(selected.map((one) => atMost(own(one.price.requests), mostBut(one, left_out))))
   by_key.primary = (by_key.primary ?? 0) + aroundOf(selected)
   const names = Object.keys(by_key) as KeyName[]
   const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
@@ -76,7 +76,7 @@ export function costByPart(selected: readonly Scenario[], left_out: LeftOut = {}
   const rows = [...parts].map(([part, scenarios]) => ({
     part,
     typical: total(scenarios.map((one) => expectedOf(one, left_out))),
-    most: total(scenarios.map((one) => Math.max(one.price.typical ?? 0, mostOf(one.price)) - leftOutOf(one, left_out))),
+    most: total(scenarios.map((one) => mostBut(one, left_out))),
   }))
   const around = { part: aroundPart, typical: aroundOf(selected), most: aroundOf(selected) }
   return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
@@ -86,6 +86,11 @@ const total = (counts: readonly number[]): number => counts.reduce((sum, count) 
 
 /** REST requests that a scenario costs at most, over all keys. */
 export const mostOf = ({ requests }: Price): number => total(Object.values(requests))
+
+/** The same without what a run leaves out of the scenario. */
+function mostBut(scenario: Scenario, left_out: LeftOut): number {
+  return Math.max(typicalOf(scenario.price), mostOf(scenario.price)) - leftOutOf(scenario, left_out)
+}
 
 /** REST requests that it takes as a rule. */
 export const typicalOf = (price: Price): number => price.typical ?? mostOf(price)
@@ -122,6 +127,12 @@ type ByKey = { [name in KeyName]?: number }
 function standingIn(counts: Readonly<ByKey>, profile: Profile): ByKey {
   const pairs = Object.entries(counts) as [KeyName, number][]
   return sumByKey(pairs.map(([key, count]) => ({ [standIn(profile, key)]: count })))
+}
+
+/** No key takes more than the scenario does. */
+function atMost(counts: Readonly<ByKey>, most: number): ByKey {
+  const pairs = Object.entries(counts) as [KeyName, number][]
+  return Object.fromEntries(pairs.map(([key, count]) => [key, Math.min(count, most)]))
 }
 
 function sumByKey(parts: readonly Readonly<ByKey>[]): ByKey {
