@@ -76,5 +76,5 @@ export function progressLine(state: RunState, planned: Planned, now: number, fai
 }
 
 function duration(seconds: number): string {
-  return seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`
+  return seconds < 90 ? `${Math.round(seconds)} s` : `${Math.ceil(seconds / 60)} min`
 }

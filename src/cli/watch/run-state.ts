@@ -1,4 +1,5 @@
 import { retryAfter } from '#client/http/retry-after'
+import { partOf } from '#spec/part-of'
 import type { Entry, RequestEntry, ResponseEntry } from '#trace/entry'
 import { at } from '#trace/json'
 
@@ -11,18 +12,8 @@ export const tellingKinds: ReadonlySet<Entry['kind']> = new Set([
   'scenario-end',
   'request',
   'response',
-  'frame-sent',
-  'frame-received',
   'wait',
 ])
-
-/** What one key did so far. */
-export interface KeyState {
-  /** When it sent, in milliseconds of the run, oldest first. */
-  readonly sent: readonly number[]
-  /** Until when a Retry-After keeps it back, in milliseconds of the run; 0 where none does. */
-  readonly heldUntil: number
-}
 
 /** What a trace that is being written shows of the run. */
 export class RunState {
@@ -31,15 +22,18 @@ export class RunState {
   readonly running = new Map<string, number>()
   /** One that was disturbed is driven twice. */
   readonly done = new Set<string>()
+  /** Of each key, when it sent, in milliseconds of the run, oldest first, and until when a Retry-After keeps it back. */
   readonly keys = new Map<string, { readonly sent: number[]; heldUntil: number }>()
   /** Of each scenario, how many requests it sent by which key. */
   readonly sentBy = new Map<string, Map<string, number>>()
-  /** Milliseconds that ended scenarios took, without what they waited for a key. */
-  workMs = 0
+  /** Answers so far, and the milliseconds until they came. */
+  readonly answers = { count: 0, ms: 0 }
   readonly #waited = new Map<string, number>()
-  /** Seconds of the run in which something was sent or came. */
-  readonly #busy = new Set<number>()
-  readonly #asked = new Map<string, string>()
+  /** Of each scenario, the milliseconds that answers to its requests took. */
+  readonly #restMs = new Map<string, number>()
+  /** By part: its scenarios that are over, and what they took beside answers and waits, such as for events. */
+  readonly #beside = new Map<string, { count: number; ms: number }>()
+  readonly #asked = new Map<string, RequestEntry>()
 
   take(entry: Entry): void {
     if (entry.kind === 'scenario-start') this.running.set(entry.scenario, entry.t)
@@ -48,31 +42,36 @@ export class RunState {
     } else if (entry.kind === 'wait') {
       const { scenario = '', why, ms } = entry
       if (why !== 'event') this.#waited.set(scenario, (this.#waited.get(scenario) ?? 0) + ms)
-    } else {
-      this.#busy.add(Math.floor(entry.t / 1_000))
-      if (entry.kind === 'request') this.#sent(entry)
-      if (entry.kind === 'response') this.#answered(entry)
-    }
+    } else if (entry.kind === 'request') this.#sent(entry)
+    else if (entry.kind === 'response') this.#answered(entry)
   }
 
-  /** How many seconds of the run something went on. */
-  get busySeconds(): number {
-    return this.#busy.size
+  /** What a scenario is expected to take yet beside answers and waits: as those of its part that are over. */
+  besideLeft(scenario: string, now: number): number {
+    const { count, ms } = this.#beside.get(partOf(scenario)) ?? { count: 1, ms: 0 }
+    return Math.max(0, ms / count - this.#besideOf(scenario, now))
+  }
+
+  #besideOf(scenario: string, t: number): number {
+    const began = this.running.get(scenario) ?? t
+    return Math.max(0, t - began - (this.#waited.get(scenario) ?? 0) - (this.#restMs.get(scenario) ?? 0))
   }
 
   #ended(scenario: string, t: number): void {
-    const began = this.running.get(scenario)
-    if (began === undefined) return
+    if (!this.running.has(scenario)) return
+    const beside = this.#beside.get(partOf(scenario)) ?? { count: 0, ms: 0 }
+    this.#beside.set(partOf(scenario), { count: beside.count + 1, ms: beside.ms + this.#besideOf(scenario, t) })
     this.running.delete(scenario)
     this.done.add(scenario)
-    this.workMs += Math.max(0, t - began - (this.#waited.get(scenario) ?? 0))
     this.#waited.delete(scenario)
+    this.#restMs.delete(scenario)
   }
 
-  #sent({ t, key, scenario, exchange, attempt }: RequestEntry): void {
+  #sent(entry: RequestEntry): void {
+    const { t, key, scenario, exchange, attempt } = entry
     this.requests += 1
     this.#key(key).sent.push(t)
-    this.#asked.set(`${exchange} ${attempt}`, key)
+    this.#asked.set(`${exchange} ${attempt}`, entry)
     if (scenario === undefined) return
     const counts = this.sentBy.get(scenario) ?? new Map<string, number>()
     this.sentBy.set(scenario, counts)
@@ -81,11 +80,16 @@ export class RunState {
 
   #answered({ t, headers, body, exchange, attempt }: ResponseEntry): void {
     const name = `${exchange} ${attempt}`
-    const key = this.#asked.get(name)
+    const asked = this.#asked.get(name)
     this.#asked.delete(name)
+    if (asked === undefined) return
+    const { key, scenario = '' } = asked
+    this.answers.count += 1
+    this.answers.ms += t - asked.t
+    this.#restMs.set(scenario, (this.#restMs.get(scenario) ?? 0) + t - asked.t)
     // Headers of a trace are what came, and dates count from the answer's own.
     const pause = at(body, '/code') === rateExceeded ? retryAfter(headers, Date.now()) : undefined
-    if (key === undefined || pause === undefined) return
+    if (pause === undefined) return
     const held = this.#key(key)
     held.heldUntil = Math.max(held.heldUntil, t + pause)
   }

@@ -29,6 +29,16 @@ function simulatedClock() {
   return clock
 }
 
+/** Conversations, which send little and take long, and then what sends much. */
+function conversations(count: number): readonly Scenario[] {
+  return Array.from({ length: count }, (_, nth) => ({
+    id: `channel.s${nth}`,
+    proves: [],
+    price: { requests: { primary: 2 } },
+    drive: () => Promise.resolve(),
+  }))
+}
+
 function scenarios(count: number): readonly Scenario[] {
   return Array.from({ length: count }, (_, nth) => ({
     id: `part.s${nth}`,
@@ -52,10 +62,15 @@ async function recordRun(all: readonly Scenario[], profile: Profile, answerMs: n
         const ms = await pace.turn('primary', undefined)
         if (ms > 50) entries.push({ kind: 'wait', t: clock.time, scenario: one.id, why: 'pace', ms })
         exchange += 1
+        const number = { exchange, attempt: 1 }
         const sent = { operation: null, method: 'GET', path: '/', key: 'primary', headers: {} }
-        entries.push({ kind: 'request', t: clock.time, scenario: one.id, exchange, attempt: 1, ...sent })
+        entries.push({ kind: 'request', t: clock.time, scenario: one.id, ...number, ...sent })
         await clock.sleep(answerMs)
+        const came = { status: 200, http_version: '1.1', headers: {}, body: { code: 0 }, bytes: 1 }
+        entries.push({ kind: 'response', t: clock.time, scenario: one.id, ...number, ...came })
       }
+      // What a conversation takes on its channel.
+      if (one.id.startsWith('channel.')) await clock.sleep(12_000)
       entries.push({ kind: 'scenario-end', t: clock.time, scenario: one.id, outcome: 'completed' })
     }
   }
@@ -66,11 +81,12 @@ async function recordRun(all: readonly Scenario[], profile: Profile, answerMs: n
 }
 
 test.each([
-  ['at 60 requests a minute on one key', 60, 80],
-  ['at 20 requests a minute', 20, 200],
-  ['on a target without a limit that answers late', 60_000, 900],
-])('from the middle of a run on, the time left is right within a quarter: %s', async (_, perMinute, answerMs) => {
-  const all = scenarios(80)
+  ['at 60 requests a minute on one key', 60, 80, scenarios(80)],
+  ['at 20 requests a minute', 20, 200, scenarios(80)],
+  ['on a target without a limit that answers late', 60_000, 900, scenarios(80)],
+  ['with long conversations before what sends much', 60, 80, [...conversations(20), ...scenarios(50)]],
+] as const)('from the middle of a run on, the time left is right within a quarter: %s', async (...one) => {
+  const [, perMinute, answerMs, all] = one
   const profile = {
     base_url: 'https://a.example',
     keys: { primary: 'K' },

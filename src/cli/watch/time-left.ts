@@ -4,7 +4,7 @@ import { priceOf } from '#scenario/plan/outlay'
 import { expectedOf, lookBackRequests, paceOf, sideBySide } from '#scenario/plan/plan'
 import type { LeftOut } from '#scenario/plan/selection'
 import { type KeyName, keyNames, type Profile } from '#spec/profile'
-import type { KeyState, RunState } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 
 /** What a run is to do. */
 export interface Planned {
@@ -17,53 +17,83 @@ export interface Planned {
 
 /** A key goes on when the first of its requests is so long ago. */
 const windowMs = 61_000
-/** So many requests tell how long one takes. */
+/** So many answers tell how long one takes. */
 const enough = 20
-/** Until then, in seconds a request. */
-const usualPause = 0.05
+/** Until then. */
+const usualAnswerMs = 50
 /** Ending what was made, and judging. */
-const endSeconds = 2
+const endMs = 2_000
+
+/** A scenario that has not ended. */
+interface Open {
+  /** Keys of the requests that it is expected to send yet, one after the other. */
+  readonly keys: string[]
+  /** What it takes beside them. */
+  readonly besideMs: number
+  /** Until when its own timers keep it, in milliseconds from its begin. */
+  readonly waitsMs: number
+  readonly began: number | undefined
+}
 
 /**
- * Seconds until the run is over: until the slowest key may send the last of its requests, and those that go out with it have
- * their answers, or until the longest wait of a scenario is over.
+ * Seconds until the run is over: as long as it takes to send what is left of it, each scenario one request after the other,
+ * each request when its key may, each that has not begun in the place of the first that ends.
  *
  * @param now milliseconds of the run
  */
 export function secondsLeft(state: RunState, planned: Planned, now: number): number {
-  const each = state.requests < enough ? usualPause : state.busySeconds / state.requests
-  const left = requestsLeft(state, planned)
-  const byKey = [...left].map(([key, count]) => {
-    const rate = isKey(key) ? paceOf(planned.profile, key) : Infinity
-    const turns = turnsOf(state.keys.get(key) ?? { sent: [], heldUntil: 0 }, count, rate, now)
-    const last = turns.at(-1) ?? now
-    return { wait: (last - now) / 1_000, together: turns.filter((turn) => turn > last - 1_000).length }
-  })
-  const work = workLeft(state, planned)
-  const slowest = Math.max(0, ...byKey.map(({ wait, together }) => wait + Math.max(together * each, work)))
-  const atOnce = byKey.filter(({ wait }) => wait < 1).reduce((sum, { together }) => sum + together, 0) * each
-  const after = oneByOne(state, planned) * each
-  return Math.max(slowest, atOnce, ...waitsLeft(state, planned, now)) + after + endSeconds
+  const each = state.answers.count < enough ? usualAnswerMs : state.answers.ms / state.answers.count
+  const { profile } = planned
+  const turns = new Turns(state, profile)
+  const open = openOf(state, planned, now)
+  const begun = open.filter(({ began }) => began !== undefined)
+  const queue = open.filter(({ began }) => began === undefined)
+  const free = Math.max(0, sideBySide(profile) - begun.length)
+  const running = [...begun, ...queue.splice(0, free)].map((one) => ({ one, at: now, began: one.began ?? now }))
+  let over = now
+  for (let next = firstOf(running); next !== undefined; next = firstOf(running)) {
+    const key = next.one.keys.shift()
+    if (key !== undefined) {
+      next.at = turns.take(key, next.at) + each
+      continue
+    }
+    running.splice(running.indexOf(next), 1)
+    const end = Math.max(next.at + next.one.besideMs, next.began + next.one.waitsMs)
+    over = Math.max(over, end)
+    const [waiting] = queue.splice(0, 1)
+    if (waiting !== undefined) running.push({ one: waiting, at: end, began: end })
+  }
+  for (let count = oneByOne(state, planned) + lookBackRequests.others; count > 0; count -= 1)
+    over = turns.take('primary', over) + each
+  return (over - now + endMs) / 1_000
 }
 
-/** Seconds that scenarios which have not ended take beside their waits, when the keys let them go on. */
-function workLeft({ workMs, done, sentBy, running }: RunState, { scenarios, left_out, profile }: Planned): number {
-  if (done.size === 0) return 0
-  const atOnce = sideBySide(profile)
-  const sentOf = (id: string): number => [...(sentBy.get(id)?.values() ?? [])].reduce((sum, count) => sum + count, 0)
-  const left = scenarios.filter(({ id }) => !done.has(id))
-  // Within a scenario one request comes after the other.
-  const sent = [...done].reduce((sum, id) => sum + sentOf(id), 0)
-  const open = left.map((one) => ({ id: one.id, count: Math.max(0, expectedOf(one, left_out) - sentOf(one.id)) }))
-  // What waits for its turn begins when the first of the others ends.
-  const turn =
-    open.length <= atOnce ? 0 : Math.min(...open.filter(({ id }) => running.has(id)).map(({ count }) => count))
-  const longest = Math.max(0, ...open.map(({ id, count }) => count + (running.has(id) || count === 0 ? 0 : turn)))
-  const each = workMs / Math.max(1, sent)
-  const requests = open.reduce((sum, { count }) => sum + count, 0)
-  // Those that are over were the short ones, as a rule: their time alone says too little of the others.
-  const all = Math.max((workMs / done.size) * left.length, each * requests) / atOnce
-  return Math.max(all + (each * longest) / 2, each * longest) / 1_000
+function firstOf<One extends { readonly at: number }>(running: readonly One[]): One | undefined {
+  let first: One | undefined
+  for (const one of running) if (first === undefined || one.at < first.at) first = one
+  return first
+}
+
+/** Those that exhaust a limit do not keep to any pace; what they wait for is a Retry-After, which shows when it comes. */
+function openOf(state: RunState, { scenarios, left_out, profile }: Planned, now: number): readonly Open[] {
+  return scenarios
+    .filter(({ id, runs }) => !state.done.has(id) && runs !== 'last' && runs !== 'alone')
+    .map((one) => {
+      const sent = state.sentBy.get(one.id)
+      const { requests, by_key } = priceOf(one, left_out, profile)
+      const left = Object.entries(by_key).map(
+        ([key, count]) => [key, Math.max(0, count - (sent?.get(key) ?? 0))] as const,
+      )
+      const keyed = left.flatMap(([key, count]) => Array.from({ length: count }, () => key))
+      const allSent = [...(sent?.values() ?? [])].reduce((sum, count) => sum + count, 0)
+      const others = Math.max(0, requests - allSent - keyed.length)
+      return {
+        keys: [...keyed, ...Array.from({ length: others }, () => 'none')],
+        besideMs: state.besideLeft(one.id, now),
+        waitsMs: (one.price.waits ?? 0) * 1_000,
+        began: state.running.get(one.id),
+      }
+    })
 }
 
 /** Requests of scenarios that come after all others, one at a time. */
@@ -74,44 +104,27 @@ function oneByOne({ done }: RunState, { scenarios, left_out }: Planned): number 
 
 const isKey = (name: string): name is KeyName => (keyNames as readonly string[]).includes(name)
 
-/** By key: requests that scenarios which have not ended are expected to send yet. */
-function requestsLeft(state: RunState, { scenarios, left_out, profile }: Planned): ReadonlyMap<string, number> {
-  const left = new Map<string, number>([['primary', lookBackRequests.others]])
-  // Those that exhaust a limit do not keep to any pace.
-  for (const scenario of scenarios.filter(({ id, runs }) => !state.done.has(id) && runs !== 'last')) {
-    const { by_key } = priceOf(scenario, left_out, profile)
-    const sent = state.sentBy.get(scenario.id)
-    for (const [key, count] of Object.entries(by_key)) {
-      left.set(key, (left.get(key) ?? 0) + Math.max(0, count - (sent?.get(key) ?? 0)))
-    }
-  }
-  return left
-}
+/** When keys may send, first come first served. */
+class Turns {
+  readonly #state: RunState
+  readonly #profile: Profile
+  readonly #sent = new Map<string, number[]>()
 
-/** When the key may send each of so many requests, in milliseconds of the run. */
-function turnsOf({ sent, heldUntil }: KeyState, count: number, perMinute: number, now: number): readonly number[] {
-  if (!Number.isFinite(perMinute)) return Array.from({ length: count }, () => now)
-  const allowed = allowedPerWindow(perMinute)
-  const times = sent.slice(-allowed)
-  const turns: number[] = []
-  for (let one = 0; one < count; one += 1) {
-    const oldest = times[times.length - allowed]
-    const turn = Math.max(now, heldUntil, oldest === undefined ? 0 : oldest + windowMs)
-    times.push(turn)
-    turns.push(turn)
+  constructor(state: RunState, profile: Profile) {
+    this.#state = state
+    this.#profile = profile
   }
-  return turns
-}
 
-/**
- * Seconds that scenarios still have to wait for timers of their own. What those wait for that exhaust a limit is a
- * Retry-After, which shows when it comes.
- */
-function waitsLeft({ running, done }: RunState, { scenarios }: Planned, now: number): readonly number[] {
-  return scenarios
-    .filter(({ id, runs }) => !done.has(id) && runs !== 'last')
-    .map(({ id, price: { waits = 0 } }) => {
-      const began = running.get(id)
-      return began === undefined ? waits : Math.max(0, waits - (now - began) / 1_000)
-    })
+  /** The millisecond at which the key sends what it is asked for at this one. */
+  take(key: string, at: number): number {
+    if (!isKey(key)) return at
+    const allowed = allowedPerWindow(paceOf(this.#profile, key))
+    const known = this.#state.keys.get(key) ?? { sent: [], heldUntil: 0 }
+    const sent = this.#sent.get(key) ?? known.sent.slice(-allowed)
+    this.#sent.set(key, sent)
+    const oldest = sent[sent.length - allowed]
+    const turn = Math.max(at, known.heldUntil, oldest === undefined ? 0 : oldest + windowMs)
+    sent.push(turn)
+    return turn
+  }
 }
