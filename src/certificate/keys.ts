@@ -39,11 +39,11 @@ function ed25519(read: () => KeyObject, encrypted = false): KeyObject {
     const why = encrypted
       ? 'cannot be read with the passphrase in GREENROOM_KEY_PASSPHRASE'
       : 'holds no key in PEM form'
-    throw new KeyTrouble(`${why}; "greenroom certify keygen" makes a pair`)
+    throw new KeyTrouble(`${why}; "npx greenroom certify keygen" makes a pair`)
   }
   if (key.asymmetricKeyType === 'ed25519') return key
   throw new KeyTrouble(
-    `holds a key of type ${key.asymmetricKeyType ?? 'unknown'}; certificates are signed with Ed25519, "greenroom certify keygen" makes a pair`,
+    `holds a key of type ${key.asymmetricKeyType ?? 'unknown'}; certificates are signed with Ed25519, "npx greenroom certify keygen" makes a pair`,
   )
 }
 

@@ -30,3 +30,16 @@ test('where the authority of a dead run is gone, cleanup says so and names the j
     rmSync(state, { recursive: true, force: true })
   }
 })
+
+test('a journal that is not there is said, and what only begins with its name is left alone', async () => {
+  const state = mkdtempSync(join(tmpdir(), 'greenroom-cleanup-'))
+  try {
+    const named = join(state, 'run')
+    mkdirSync(join(state, 'runs'))
+    const shell = fakeShell({ XDG_STATE_HOME: state })
+    expect(await runProgram(['cleanup', '--journal', named], shell)).toBe(0)
+    expect(shell.stdout()).toBe(`There is no journal ${named}.\nNothing is left open by earlier runs.\n`)
+  } finally {
+    rmSync(state, { recursive: true, force: true })
+  }
+})

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { UnsafeTarget } from '#client/errors'
 import type { Profile } from '#spec/profile'
 import { printable } from '#text/printable'
@@ -27,6 +28,9 @@ export async function cleanup(options: CleanupOptions, shell: Shell): Promise<nu
   const target = options.target ?? (shell.env['GREENROOM_TARGET'] || undefined)
   const known = target === undefined ? undefined : loadProfile(target, shell.env).profile
   const dead = journalsOfTheDead(shell.env, options.journal, known?.base_url)
+  const { journal: named } = options
+  // A run that ends by itself takes its journal away; a mistyped name looks the same.
+  if (named !== undefined && !existsSync(named)) shell.out(`There is no journal ${named}.\n`)
   if (dead.length === 0) shell.out('Nothing is left open by earlier runs.\n')
   let exit = 0
   for (const journal of dead) {

@@ -1,5 +1,6 @@
 import type { Row } from '#judge/register-view'
 import type { RequirementResult, Results } from '#judge/results'
+import { partOf } from '#spec/part-of'
 import { printable } from '#text/printable'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import type { ExplainOptions } from './commands/explain.ts'
@@ -10,13 +11,18 @@ import { loadRules } from '#scenario/plan/load-rules'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
+const seeList = '; "npx greenroom list" shows all'
+
 /** Says all there is to know of one requirement or choice point. @throws Stop (2) for an id that there isn't */
 export async function explain(id: string, options: ExplainOptions, shell: Shell): Promise<number> {
   const { rows, choices } = register()
   const row = rows.get(id)
   const choice = choices.get(id)
   if (row === undefined && choice === undefined) {
-    throw usage(`there is no requirement ${JSON.stringify(id)}${didYouMean(id, [...rows.keys(), ...choices.keys()])}`)
+    const known = [...rows.keys(), ...choices.keys()]
+    const isPart = known.some((one) => partOf(one) === id)
+    const hint = isPart ? `; it is a part: npx greenroom list --part ${id}` : didYouMean(id, known) || seeList
+    throw usage(`there is no requirement ${JSON.stringify(id)}${hint}`)
   }
   const results = options.results === undefined ? undefined : readResults(options.results)
   const lines = row === undefined ? choiceLines(id, choice) : [...rowLines(id, row), ...(await proofLines(id))]

@@ -29,7 +29,8 @@ export async function judgeTrace(trace: Trace, file: string): Promise<Results> {
   try {
     return judge(trace, register(), rules)
   } catch (error) {
-    if (error instanceof Error && error.name === 'UnjudgeableTrace') throw usage(`${file}: ${error.message}`)
+    if (error instanceof Error && error.name === 'UnjudgeableTrace')
+      throw usage(`${file} cannot be judged: ${error.message}; give trace.ndjson of a run`)
     throw error
   }
 }

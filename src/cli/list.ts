@@ -25,6 +25,7 @@ export async function list(options: ListOptions, shell: Shell): Promise<number> 
   if (options.coverage) return listCoverage(options, shell)
   const all = await listed(options)
   const rows = all.filter((row) => (part === undefined || row.part === part) && holds(row, options.word))
+  if (rows.length === 0) shell.err('greenroom: nothing that is listed has all of these words\n')
   shell.out(
     options.json
       ? `${JSON.stringify(
@@ -89,7 +90,8 @@ async function deviationsOf(kind: 'defects' | 'variations'): Promise<readonly Li
 function checkPart(part: string | undefined, { rows }: RegisterView): void {
   const parts = new Set([...rows.keys()].map(partOf))
   if (part === undefined || parts.has(part)) return
-  throw usage(`--part ${JSON.stringify(part)} is not known${didYouMean(part, parts)} Parts: ${[...parts].join(', ')}`)
+  const hint = didYouMean(part, parts) || `; there are ${[...parts].join(', ')}`
+  throw usage(`--part ${JSON.stringify(part)} is not known${hint}`)
 }
 
 const table = (rows: readonly Listed[]): string => aligned(rows.map(({ columns }) => columns))

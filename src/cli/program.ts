@@ -70,7 +70,7 @@ export async function runProgram(args: readonly string[], shell: Shell): Promise
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
     if (error.exitCode === 0) return 0
-    throw usage(oneSentence(error.message))
+    throw usage(sentenceOf(error, args))
   }
 }
 
@@ -104,10 +104,13 @@ function packageVersion(): string {
   return manifest.version
 }
 
-/** Commander says "error: …" and puts its suggestion on a line of its own. */
-function oneSentence(message: string): string {
-  return message
+/** Commander says "error: …" and puts its suggestion on a line of its own; what to do it often leaves open. */
+function sentenceOf({ message, code }: CommanderError, [command = '', ...others]: readonly string[]): string {
+  if (code === 'commander.help') return `unknown command '${others.join(' ')}'; see "npx greenroom --help"`
+  const sentence = message
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim()
+  const isOpen = code === 'commander.missingArgument' || code === 'commander.excessArguments'
+  return isOpen ? `${sentence.replace(/\.$/, '')}; see "npx greenroom ${command} --help"` : sentence
 }

@@ -32,6 +32,7 @@ const troubles: { readonly [code: string]: string } = {
   EFBIG: 'the file would become too large',
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its name is too long',
+  ELOOP: 'its links lead in a circle',
 }
 
 export function messageOf(error: unknown): string {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -38,11 +38,13 @@ beforeAll(async () => {
     register: 'other',
     greenroom: '0',
   })
+  symlinkSync('loop', join(folder, 'loop'))
   Object.assign(places, {
     FOLDER: folder,
     FILE: put('a-file', 'text'),
     NO_JSON: put('no-json.json', `{ "base_url": "${secret}"`),
     LIST: put('list.json', '[]'),
+    LOOP: join(folder, 'loop'),
     EMPTY: put('empty.json', ''),
     FIELD: profile({ abilites: {} }),
     TYPE: profile({ abilities: { video: 'no' } }),
@@ -66,6 +68,11 @@ beforeAll(async () => {
     SAMPLE_GONE: profile({ media: { voice_sample: 'gone.wav' } }),
     SAMPLE_EMPTY: profile({ media: { voice_sample: put('empty.wav', '') } }),
     PLAIN_IMAGE: profile({ media: { image_url: 'http://media.example/a.png' } }),
+    KEY_NAME: profile({ keys: { primary: 'GR_KEY', second: 'GR_BAD' } }),
+    REASON: profile({
+      expected_failures: [{ id: 'voices.clone.accepted', reason: '', owner: 'c', expires: '2030-12-31' }],
+    }),
+    RATE: profile({ limits: { primary: { requests_per_minute: 0 } } }),
     DATE: profile({ expected_failures: [{ id: 'a', reason: 'b', owner: 'c', expires: 'soon' }] }),
     TARGET: profile({ ca_file }),
     BAD_KEY: profile({ ca_file, keys: { primary: 'GR_BAD' } }),
@@ -135,6 +142,20 @@ const wrong: { readonly [kind: string]: readonly (readonly [string, number, RegE
     ['spec graphql', 2, /openapi, asyncapi/],
     ['doctor', 2, /--target is missing; give a profile file or a URL, or set GREENROOM_TARGET/],
     ['load no-such-scenario', 2, /no scenario "no-such-scenario".*load list/],
+    ['check --within 5', 2, /--within.*a time such as 3m/],
+    ['check --within 1s', 2, /--within 1s is too little for any scenario; give at least --within \d+s$/],
+    ['check --budget 1', 2, /--budget 1 is too little for any scenario; give at least --budget \d+$/],
+    ['check --changed nothing', 2, /--changed: no part is called nothing; there are authentication, /],
+    ['check --only nothing', 2, /no requirement, scenario or part is called nothing; .*greenroom list/],
+    ['list --part nothing', 2, /--part "nothing" is not known; there are authentication, /],
+    ['explain', 2, /missing required argument 'id'; see "npx greenroom explain --help"/],
+    ['explain voices', 2, /there is no requirement "voices"; it is a part: npx greenroom list --part voices/],
+    ['help nothing', 2, /unknown command 'nothing'; see "npx greenroom --help"/],
+    ['init never.json --ca-file ca.pem', 2, /--ca-file is for --probe URL only/],
+    ['serve --record x.ndjson', 2, /--record needs --no-tls/],
+    ['certify', 2, /--target names what to certify: a profile file, see "npx greenroom init"/],
+    ['watch', 2, /--target is missing: give the profile or the address/],
+    ['comment summary.md', 2, /works in a job of GitHub or GitLab only/],
   ],
   profile: [
     ['check --target @NO_JSON', 2, /is not JSON \(line 1 column \d+\); mend it/],
@@ -146,6 +167,9 @@ const wrong: { readonly [kind: string]: readonly (readonly [string, number, RegE
     ['check --target @NO_PRIMARY', 2, /primary/],
     ['check --target @KEY_VALUE', 2, /keys\.primary must be the name of an environment variable/],
     ['check --target @PLAIN_IMAGE', 2, /media\.image_url: expected an address that starts with https/],
+    ['check --target @KEY_NAME', 2, /keys has an unknown field "second"; there are primary, same_workspace, /],
+    ['check --target @REASON', 2, /expected_failures\.0\.reason: expected a text that is not empty, got ""/],
+    ['check --target @RATE', 2, /requests_per_minute: expected a number of at least 1, got 0/],
     ['check --target @DATE', 2, /id of a requirement .*expected_failures\.0\.expires: expected a date such as/],
   ],
   environment: [
@@ -170,7 +194,12 @@ const wrong: { readonly [kind: string]: readonly (readonly [string, number, RegE
     ['explain voices.clone.accepted --results @RESULTS_OTHER', 2, /holds no results of this format/],
     ['check --baseline no-such.json', 2, /--baseline no-such\.json cannot be read: there is no such file/],
     ['check --failed @NO_JSON', 2, /--failed .* is not JSON/],
-    ['diff @RESULTS_OTHER @RESULTS_OTHER', 2, /holds no results/],
+    ['diff @RESULTS_OTHER @RESULTS_OTHER', 2, /holds no results of this format .*; give results\.json of a run/],
+    ['replay no-such.json', 2, /the replay file no-such\.json cannot be read: there is no such file/],
+    ['replay @LIST', 2, /is no replay file .*; give replay\/<requirement>\.json of a check/],
+    ['serve --script @NO_JSON', 2, /the script .* is not JSON/],
+    ['import har @LIST', 2, /is no HAR: /],
+    ['check --target @LOOP', 2, /cannot be read \(its links lead in a circle\)/],
     ['report no-such.json', 2, /no-such\.json.* cannot be read/],
   ],
   folders: [
@@ -201,7 +230,7 @@ const wrong: { readonly [kind: string]: readonly (readonly [string, number, RegE
     ['judge no-such.ndjson', 2, /the trace no-such\.ndjson cannot be read: there is no such file/],
     ['judge @FOLDER', 2, /cannot be read: it is a folder/],
     ['judge @TRACE_TEXT', 2, /text\.ndjson is no trace: .*give trace\.ndjson of a run/],
-    ['judge @TRACE_EMPTY', 2, /empty\.ndjson/],
+    ['judge @TRACE_EMPTY', 2, /empty\.ndjson cannot be judged: the trace has no header.*; give trace\.ndjson of a run/],
     ['judge @TRACE_OTHER', 2, /other\.ndjson/],
   ],
 }

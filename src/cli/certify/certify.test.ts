@@ -91,7 +91,7 @@ test('keygen makes a pair that nobody else can read, and never writes over one',
 test('a file that holds no key is told before the target is looked at', async () => {
   writeFileSync(at('no.key'), 'hello')
   const ended = await run(fakeShell(), 'certify', '--target', at('none.json'), '--key', at('no.key'))
-  expect(ended).toBe(`--key ${at('no.key')} holds no key in PEM form; "greenroom certify keygen" makes a pair`)
+  expect(ended).toBe(`--key ${at('no.key')} holds no key in PEM form; "npx greenroom certify keygen" makes a pair`)
 })
 
 /** Issues a certificate of two small runs. */

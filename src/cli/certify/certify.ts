@@ -21,7 +21,7 @@ import { planFull, twoRuns } from './two-runs.ts'
 export async function certify(options: CertifyOptions, shell: Shell): Promise<number> {
   const { signal } = shell.interrupts()
   const target = options.target ?? shell.env['GREENROOM_TARGET'] ?? ''
-  if (target === '') throw usage('--target names what to certify: a profile file, see "greenroom init"')
+  if (target === '') throw usage('--target names what to certify: a profile file, see "npx greenroom init"')
   const key = options.key === undefined ? undefined : signerIn(options.key, shell.env)
   const subject = await findSubject({ target, defect: [], variation: [] }, shell)
   try {
@@ -41,7 +41,7 @@ export async function certify(options: CertifyOptions, shell: Shell): Promise<nu
 
 function lacksIn({ profile, environment }: Subject, { key, dryRun }: CertifyOptions): readonly Lack[] {
   const keys = presentKeys(readSecrets(profile, environment))
-  const unsigned = { what: 'nothing signs it', remedy: 'give --key; "greenroom certify keygen" makes one' }
+  const unsigned = { what: 'nothing signs it', remedy: 'give --key; "npx greenroom certify keygen" makes one' }
   const lacks = lacksOf({ profile: profile as unknown as Json, keys }, register())
   return key === undefined && !dryRun ? [...lacks, unsigned] : lacks
 }

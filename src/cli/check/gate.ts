@@ -1,13 +1,14 @@
 import { partOf } from '#spec/part-of'
 import type { Scenario } from '#scenario/author/scenario'
 import { type Budget, type Choice, choose } from '#scenario/plan/choose'
-import { rowOf } from '#scenario/plan/known'
+import { rowOf, type Way, waysToFind } from '#scenario/plan/known'
 import { type Finds, readFinds } from '#scenario/plan/finds'
-import type { Selection, Skipped } from '#scenario/plan/selection'
+import { outlayOf } from '#scenario/plan/outlay'
+import { leftOutBut, type Selection, type Skipped } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'
 import { requirements } from '#spec/register'
 import { didYouMean } from '../did-you-mean.ts'
-import { usage } from '../stop.ts'
+import { type Stop, usage } from '../stop.ts'
 
 /** What a gate may spend, and which parts were changed. */
 export interface GateOptions {
@@ -43,7 +44,7 @@ export function gate(selection: Selection, profile: Profile, options: GateOption
     // Without a bound, what belongs to the changed parts runs whole: the seeded mistakes are not all that there are.
     ...(options.within === undefined && options.budget === undefined ? { first: [...ownIds] } : {}),
   })
-  if (choice.selected.length === 0) throw usage(`${nameOf(options)} is too little for any scenario; give more`)
+  if (choice.selected.length === 0) throw tooLittle(waysToFind(finds, selection.selected, profile), profile, options)
   const chosen = new Set(choice.selected)
   const left = selection.selected.filter((one) => !chosen.has(one)).map((scenario) => leftOut(scenario, options))
   const parts = choice.selected.flatMap((scenario): Skipped[] => {
@@ -77,6 +78,22 @@ function budgetOf({ within, budget }: GateOptions): Budget {
   }
 }
 
+/** Says what would do: whoever asks for too little cannot know it. */
+function tooLittle(ways: ReadonlyMap<string, readonly Way[]>, profile: Profile, options: GateOptions): Stop {
+  const alone = [...ways.values()]
+    .flat()
+    .map(({ scenario, optional }) =>
+      outlayOf([scenario], leftOutBut(new Map([[scenario.id, optional]]), [scenario]), profile),
+    )
+  const least = [
+    options.within === undefined ? '' : `--within ${Math.min(...alone.map(({ seconds }) => seconds))}s`,
+    options.budget === undefined ? '' : `--budget ${Math.min(...alone.map(({ requests }) => requests))}`,
+  ]
+  const needed = least.filter((one) => one !== '').join(' and ')
+  const hint = alone.length === 0 || needed === '' ? 'give more' : `give at least ${needed}`
+  return usage(`${nameOf(options)} is too little for any scenario; ${hint}`)
+}
+
 /** The option as it is named in what is left out for it. */
 function nameOf({ within, budget, changed }: GateOptions): string {
   const given = [
@@ -94,7 +111,9 @@ function leftOut(scenario: Scenario, options: GateOptions): Skipped {
 const parts = new Set([...requirements.keys()].map(partOf))
 
 function checkPart(part: string): void {
-  if (!parts.has(part)) throw usage(`--changed: no part is called ${part}${didYouMean(part, [...parts])}`)
+  if (parts.has(part)) return
+  const hint = didYouMean(part, [...parts]) || `; there are ${[...parts].join(', ')}`
+  throw usage(`--changed: no part is called ${part}${hint}`)
 }
 
 /** Named after one of the parts: `voices.library`, and `authentication.voices` as well. */

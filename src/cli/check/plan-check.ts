@@ -38,7 +38,10 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
     const chosen = gated === undefined ? {} : { chosen: choiceSentence(gated.choice, options) }
     return { ...selection, ...chosen, run: planRun({ profile, tier, only, selected, left_out, seed, ...bounds }) }
   } catch (error) {
-    if (error instanceof UnknownSelection) throw usage(`--only: ${error.message}`)
+    if (error instanceof UnknownSelection) {
+      const hint = error.suggestion === undefined ? '; "npx greenroom list" shows them, with --scenarios too' : ''
+      throw usage(`--only: ${error.message}${hint}`)
+    }
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
+import { usage } from '../stop.ts'
 
 export interface InitOptions {
   /** Address of a target to ask what it offers. */
@@ -26,6 +27,9 @@ export function initCommand(shell: Shell, finish: Finish): Command {
         finish(await probe(file, options.probe, options, shell))
         return
       }
+      const [needless] = [options.caFile && '--ca-file', options.imageUrl && '--image-url'].filter(Boolean)
+      if (needless !== undefined)
+        throw usage(`${needless} is for --probe URL only; give it, or write it into the profile`)
       const { writeStarterProfile } = await import('../profile/starter-profile.ts')
       finish(writeStarterProfile(file, shell))
     })

@@ -10,7 +10,7 @@ export interface VerifyCommandOptions {
 export function verifyCommand(shell: Shell, finish: Finish): Command {
   return new Command('verify')
     .description('verify a certificate, offline: signature, digests, chains, and every trace judged anew')
-    .argument('<certificate>', 'certificate.json of "greenroom certify"')
+    .argument('<certificate>', 'certificate.json of "npx greenroom certify"')
     .option('--key <file>', 'public key (PEM) of whoever must have signed it')
     .addHelpText(
       'after',

@@ -46,17 +46,22 @@ function complaint({ pointer, keyword, expected, got }: ShapeError): string {
   const place = field === '' ? 'the profile' : field
   const [, unknown] = keyword === 'additionalProperties' ? (/^no field "(.*)"$/.exec(expected) ?? []) : []
   if (unknown !== undefined) {
-    return `${place} has an unknown field ${JSON.stringify(unknown)}${didYouMean(unknown, fieldsOf(pointer))}`
+    const known = fieldsOf(pointer)
+    const hint = didYouMean(unknown, known) || (known.length === 0 ? '' : `; there are ${known.join(', ')}`)
+    return `${place} has an unknown field ${JSON.stringify(unknown)}${hint}`
   }
   // Whoever writes a secret where its variable's name belongs must not see it in a log.
   if (/^(keys|headers)\.|^proxy$/.test(field)) {
     return `${place} must be the name of an environment variable (letters, digits, _), never the value itself`
   }
-  return `${place}: expected ${meant(field, keyword) ?? expected}, got ${got}`
+  const bound = /^it to be (?:>= |> )(\S+)$/.exec(expected)
+  const worded = bound === null ? expected : `a number ${keyword === 'minimum' ? 'of at least' : 'above'} ${bound[1]}`
+  return `${place}: expected ${meant(field, keyword) ?? worded}, got ${got}`
 }
 
 /** Patterns in words. */
 function meant(field: string, keyword: string): string | undefined {
+  if (keyword === 'minLength') return 'a text that is not empty'
   if (keyword !== 'pattern' && keyword !== 'format') return undefined
   if (field === 'base_url') return 'an address such as https://host or https://host:8443, without query and fragment'
   if (field.startsWith('media.')) return 'an address that starts with https://'

@@ -24,7 +24,8 @@ export async function judgeRecordingFile(file: string): Promise<JudgedRecording>
     return await judgeRecording(file)
   } catch (error) {
     if (error instanceof TraceFormatError) throw usage(`${file} is no trace: ${error.message}`)
-    if (error instanceof UnjudgeableTrace) throw usage(`${file}: ${error.message}`)
+    if (error instanceof UnjudgeableTrace)
+      throw usage(`${file} cannot be judged: ${error.message}; give trace.ndjson of a run`)
     throw error
   }
 }

@@ -5,10 +5,12 @@ import { isObject } from '#trace/json'
 import { printable } from '#text/printable'
 import { fileTrouble, usage } from '../stop.ts'
 
+const remedy = 'give replay/<requirement>.json of a check'
+
 /** Reads a replay file of a check. @throws Stop (2) where it is none */
 export function readReplay(file: string): Replay {
   const value = parse(file, read(file))
-  if (!isReplay(value)) throw usage(`${file} is no replay file of this format (greenroom.replay/1)`)
+  if (!isReplay(value)) throw usage(`${file} is no replay file of this format (greenroom.replay/1); ${remedy}`)
   const [error] = validate('meta/replay', value)
   if (error !== undefined) throw usage(`${file} is no whole replay file: ${printable(error.message)}`)
   if (value.short.some((place) => place >= value.steps.length)) {
@@ -33,6 +35,6 @@ function parse(file: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw usage(`${file} is not JSON`)
+    throw usage(`${file} is not JSON; ${remedy}`)
   }
 }

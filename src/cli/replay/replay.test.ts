@@ -40,7 +40,7 @@ test('a target that nobody reaches leaves it unjudged', async () => {
 })
 
 test.each([
-  ['no JSON', '{', /is not JSON$/],
+  ['no JSON', '{', /is not JSON; give replay\/<requirement>\.json of a check$/],
   ['another JSON', '{"format":"greenroom.results/1"}', /is no replay file of this format/],
   ['half a file', '{"format":"greenroom.replay/1"}', /is no whole replay file/],
 ])('%s is refused in a sentence', async (_, text, sentence) => {

@@ -83,16 +83,22 @@ export function deadJournals(
   base_url?: string,
 ): JournalState[] {
   return names(place.folder)
-    .filter((name) => (place.name === undefined ? name.endsWith('.journal') : name.startsWith(place.name)))
+    .filter((name) => (place.name === undefined ? name.endsWith('.journal') : isOf(place.name, name)))
     .filter((name) => !name.endsWith('.lock'))
     .flatMap((name) => readJournal(join(place.folder, name)) ?? [])
     .filter((state) => base_url === undefined || state.begin.base_url === base_url)
     .filter((state) => !state.processes.some(isAlive))
 }
 
+/** A run that takes an older journal's place moves that one aside: its name is followed by that of its run. */
+function isOf(journal: string, name: string): boolean {
+  return name === journal || name.startsWith(`${journal}.`)
+}
+
 function names(folder: string): string[] {
   try {
-    return readdirSync(folder).toSorted()
+    const files = readdirSync(folder, { withFileTypes: true }).filter((one) => !one.isDirectory())
+    return files.map(({ name }) => name).toSorted()
   } catch {
     return []
   }
