@@ -10,11 +10,11 @@ export interface Commented {
   readonly notes: ReadonlyMap<string, string>
 }
 
-/** A profile with every field of the schema, each explained by it: JSON with comments. */
+/** A profile with every field of the schema, each explained by it and set apart by an empty line: JSON with comments. */
 export function commentedProfile({ values, notes }: Commented): string {
   const schema = schemaFiles().get('meta/profile')
   const lines = fieldsOf(schema).flatMap(([name, field]) => fieldLines(name, field, values[name], { notes, depth: 1 }))
-  return ['{', ...lines, '}', ''].join('\n')
+  return ['{', ...lines.slice(1), '}', ''].join('\n')
 }
 
 interface Place {

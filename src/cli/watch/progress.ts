@@ -70,7 +70,7 @@ export function progressLine(state: RunState, planned: Planned, now: number, fai
     ...(failed === 0 ? [] : [`${failed} failed`]),
     `about ${duration(secondsLeft(state, planned, now))} left`,
     ...(waiting === undefined ? [] : [`waits for ${waiting}`]),
-    ...[...running.keys()].slice(-1),
+    ...(running.size + done.size === 0 ? ['loads the scenarios'] : [...running.keys()].slice(-1)),
   ]
   return parts.join(' · ')
 }
