@@ -55,3 +55,17 @@ test('what failed in the baseline hides no row that could not be judged', () => 
   const results = handMadeResults([failed, blocked], { conformant: false })
   expect(conclude(results, { baseline: new Set(['voices.a.b']) }).exit).toBe(3)
 })
+
+test('where one thing stood in the way of most, the sentence names it', () => {
+  const reason = 'create was refused with 10004: workspace billing is not active'
+  const blocked = (count: number, why: string) =>
+    Array.from({ length: count }, (_, nth) =>
+      row(`voices.a.${why.length}-${nth}`, 'inconclusive', { reason_code: 'prerequisite', reason: why }),
+    )
+  const said = (...rows: readonly ReturnType<typeof row>[]) =>
+    conclude(handMadeResults(rows, { conformant: null })).sentence
+  expect(said(...blocked(12, reason), ...blocked(3, 'another'))).toBe(
+    `Could not be judged: 15 MUST requirements have no verdict (prerequisite 15), most of them for one reason: ${reason}.`,
+  )
+  expect(said(...blocked(7, reason), ...blocked(9, 'another'), ...blocked(8, 'a third'))).not.toContain('most of them')
+})

@@ -74,7 +74,16 @@ function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): str
   const counts = new Map<string, number>()
   for (const { reason_code = 'prerequisite' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
   const reasonList = [...counts].map(([code, count]) => `${code} ${count}`).join(', ')
-  return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})`
+  return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})${mostlySince(rows)}`
+}
+
+/** Where one thing stood in the way of most, whoever reads the sentence has to know it. */
+function mostlySince(rows: readonly RequirementResult[]): string {
+  const [most] = [...Map.groupBy(rows, ({ reason }) => reason)].toSorted(
+    ([, one], [, other]) => other.length - one.length,
+  )
+  if (most === undefined || rows.length < 10 || most[1].length * 2 < rows.length) return ''
+  return `, most of them for one reason: ${printable(most[0], 200)}`
 }
 
 /** Who only listened saw what clients happened to do: nothing broken in it is good news, and no conformity. */

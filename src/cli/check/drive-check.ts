@@ -52,7 +52,7 @@ async function confirmUnlessAborted(run: CheckRun): Promise<void> {
 /** Closes what is open: the child goes on in the same trace. */
 async function askAndSweep(run: CheckRun, open: OpenRun): Promise<Preflight> {
   try {
-    const found = await preflight(open.client.scope(), preflightMs)
+    const found = await preflight(open.client.scope(), preflightMs, run.plan.run.profile.base_url)
     if (found.kind === 'ok') await sweepDead(run, open)
     return found
   } catch (error) {

@@ -38,6 +38,15 @@ describe('accepted', () => {
     expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(10003))))).toBe('broken')
   })
 
+  test.each([10004, 10005, 10009])('%i to a key that may list and starts nothing is no fault of the target', (code) => {
+    const trace = new TraceBuilder()
+    trace.rest('list-avatar-sessions', ok({}))
+    expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe('unobserved: prerequisite')
+    expect(state(trace, say.accepted(trace.rest('get-avatar-session', no(code))))).toBe('broken')
+    trace.rest('create-world-session', ok({}))
+    expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe('broken')
+  })
+
   test('a request that was never sent is unobserved', () => {
     expect(state(new TraceBuilder(), say.accepted(99))).toBe('unobserved: prerequisite')
   })

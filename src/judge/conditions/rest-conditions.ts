@@ -1,3 +1,4 @@
+import type { OperationId } from '#spec/tables'
 import type { Condition, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
 import { broken, held, type Outcome, unobserved } from './outcome.ts'
@@ -9,6 +10,15 @@ import { isLasting, troubleOf } from '../transport.ts'
 const transient = new Set([10008, 30006, 30008])
 /** Codes that speak of the key, its workspace's billing or its grants (section 5). */
 const credential = new Set([10001, 10003, 10004, 10005, 10009])
+
+/** Of these, those that speak of what its workspace may start. */
+const ofWorkspace = new Set([10004, 10005, 10009])
+const starting: ReadonlySet<string> = new Set<OperationId>([
+  'create-avatar-session',
+  'create-session-from-character',
+  'create-world-session',
+  'clone-voice',
+])
 
 /** Code 0 came. */
 export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
@@ -24,6 +34,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
     case 'failure':
       return (
         unaskedCode(trace, record, answer) ??
+        startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
@@ -84,6 +95,24 @@ function unaskedCode(
     return unobserved('prerequisite', `the key ${record?.key ?? ''} was refused: ${described(answer)}`, answer.line)
   }
   return undefined
+}
+
+/**
+ * A workspace without billing, balance or grants may list and read all the same (5.5, 5.6): a key that never started anything
+ * in this run was the wrong one for it, and the target was right to say so.
+ */
+function startsNothing(
+  trace: TraceIndex,
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
+  if (record === undefined || !ofWorkspace.has(answer.code) || !starting.has(record.operation ?? '')) return undefined
+  const started = [...trace.exchanges.values()].some(
+    (one) => one.key === record.key && starting.has(one.operation ?? '') && answerOf(one).kind === 'success',
+  )
+  if (started) return undefined
+  const why = `the key ${record.key} may start nothing, its creates were refused: ${described(answer)}`
+  return unobserved('prerequisite', why, answer.line)
 }
 
 /** Sent without a key or with a bad one on purpose: then such a code is the answer to that very fault. */

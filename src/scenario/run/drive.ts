@@ -133,7 +133,7 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
   let outcomes: readonly ScenarioOutcome[] = []
   let found: Preflight | undefined
   try {
-    found = await preflight(open.client.scope())
+    found = await preflight(open.client.scope(), undefined, options.profile.base_url)
     if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
   } catch (error) {
     if (!signal.aborted) throw error

@@ -77,3 +77,13 @@ test('a key without access to one operation is still a key', async () => {
   service.intercept = () => envelope(10009)
   expect(await preflight(service.scope())).toEqual({ kind: 'ok' })
 })
+
+test('an address with the /v1 of the paths in it is told, and asked no further', async () => {
+  const service = fakeService()
+  service.intercept = () => envelope(20005)
+  const found = await preflight(service.scope(), undefined, 'https://a.example/v1')
+  expect(found).toMatchObject({ kind: 'beside', reason: expect.stringContaining('leave it out of base_url') })
+  expect(service.calls).toHaveLength(1)
+  service.intercept = () => undefined
+  expect(await preflight(service.scope(), undefined, 'https://a.example/v1')).toEqual({ kind: 'ok' })
+})

@@ -9,8 +9,8 @@ type Scope = Pick<ScopedClient, 'rest' | 'wait'>
 /** Whether there is anybody to judge. */
 export type Preflight =
   | { readonly kind: 'ok' }
-  /** No reply at all, only replies that bear no envelope, or the key opens nothing. */
-  | { readonly kind: 'unreachable' | 'no-envelope' | 'key-refused'; readonly reason: string }
+  /** No reply at all, only replies that bear no envelope, the key opens nothing, or the address is one `/v1` too long. */
+  | { readonly kind: 'unreachable' | 'no-envelope' | 'key-refused' | 'beside'; readonly reason: string }
 
 /** Missing and invalid API key (section 5). */
 const keyCodes = new Set([10001, 10003])
@@ -22,19 +22,24 @@ const others: readonly (readonly [OperationId, RestCall])[] = [
   ['list-voices', {}],
 ]
 
+const besides =
+  'List Sessions is refused below base_url, which ends with /v1: every path of the interface begins with /v1, so leave it out of base_url'
+
 const longest_ms = 9_000
 const tries = 3
 
 /**
  * Lists sessions with the primary key. Ends within nine seconds, whatever the target does.
  *
+ * @param base_url where it is asked, as the profile names it
  * @throws what the client throws when the run is interrupted
  */
-export async function preflight(scope: Scope, deadline_ms: number = longest_ms): Promise<Preflight> {
+export async function preflight(scope: Scope, deadline_ms: number = longest_ms, base_url = ''): Promise<Preflight> {
   const deadline = performance.now() + deadline_ms
   const first = await askUntilAnswered(scope, deadline)
   if (first.status === 0) return { kind: 'unreachable', reason: `no reply (${first.failure ?? 'no answer'})` }
-  if (isFine(first)) return { kind: 'ok' }
+  if (isFine(first) && (codeOf(first) === 0 || !/\/v1\/*$/.test(base_url))) return { kind: 'ok' }
+  if (isFine(first)) return { kind: 'beside', reason: besides }
   const replies = [first]
   for (const [operation, call] of others) {
     const reply = await once(scope, operation, call, deadline)
