@@ -27,6 +27,12 @@ export const languages = [
 /** The only one of three letters. */
 export const longestLanguage = 'fil' satisfies (typeof languages)[number]
 
+/** Listed languages of clones that are refused for another reason: whoever lacks one refuses them for that. */
+export const besides = { unknownFile: 'ms', foreignFile: 'ar', failing: 'id' } as const satisfies Record<
+  string,
+  (typeof languages)[number]
+>
+
 export function isListed(code: Json): boolean {
   return languages.some((language) => language === code)
 }

@@ -9,7 +9,7 @@ import type { RequirementId } from '#spec/register'
 import { accepted, all, answer, any, equals, oneOf, rejected, status, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { clone, type Library, sampleOf } from './library.ts'
-import { inCapitals, languages, longestName, nameOf, unlisted, withRegion } from './names.ts'
+import { besides, inCapitals, languages, longestName, nameOf, unlisted, withRegion } from './names.ts'
 
 interface Refused extends Refusal<RequirementId> {
   readonly control: 'works' | 'speaks'
@@ -81,7 +81,7 @@ export const refuseFaults = step(
     if (c.takes('unknown-file')) {
       const strange = unissued(library.file)
       const expect = unfound(unknownFile, strange, library.works)
-      await clone(c, { ...good(), file_id: strange.id }, { expect })
+      await clone(c, { ...good(), file_id: strange.id, language: besides.unknownFile }, { expect })
     }
     if (!c.takes('capitals')) return
     // A code in capitals is none of the list: refused, or at least no language of a voice.
@@ -131,7 +131,7 @@ export const failProvider = step(
         (exchange) => ({ given: [failed(exchange)] }),
       ),
     ]
-    await clone(c, { name, file_id: file }, { expect })
+    await clone(c, { name, file_id: file, language: besides.failing }, { expect })
   },
 )
 
@@ -145,6 +145,7 @@ export const refuseForeignFile = step(
       codes: [20005],
       control: all(library.works, accepted(known)),
     })
-    await clone(c, { name: c.id('refused'), file_id: library.file }, { key: 'other_workspace', expect })
+    const body = { name: c.id('refused'), file_id: library.file, language: besides.foreignFile }
+    await clone(c, body, { key: 'other_workspace', expect })
   },
 )

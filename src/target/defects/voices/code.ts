@@ -1,6 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
 import type { CloneInput } from '#target/behaviour/validations/voices'
+import { LANGUAGES } from '#target/behaviour/voices'
 import { add, around, drop, except, set } from '#target/overrides/operators'
 import { recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -9,6 +10,13 @@ import { languageOf } from '../tools/voices.ts'
 /** Another code for what belongs to another workspace. */
 const unseen = (code: '10009' | '20004', operation: string): Override =>
   around('access.unseen', (old) => (asked) => (asked === operation ? code : old(asked)))
+
+/** A language of the list that the service lacks. */
+const lacking = (language: string): Override =>
+  set(
+    'voices.languages',
+    LANGUAGES.filter((one) => one !== language),
+  )
 
 const lacksBoth = ({ body }: CloneInput): boolean => body['name'] === undefined && body['file_id'] === undefined
 
@@ -42,6 +50,7 @@ export const code20004Defects = defectsOf('voices.code-20004', {
 
 export const code20005Defects = defectsOf('voices.code-20005', {
   'file-unknown: An unknown file is an invalid parameter.': set('validations.clone.file-unknown.code', '20004'),
+  'file-unknown~malay: Malay is no language of a voice.': lacking('ms'),
   "voice-of-other-workspace: Another workspace's voice is one that the key was not granted.": unseen(
     '10009',
     'get-voice',
@@ -53,6 +62,7 @@ export const code20005Defects = defectsOf('voices.code-20005', {
     '20004',
     ({ hidden }) => hidden,
   ),
+  'file-of-other-workspace~arabic: Arabic is no language of a voice.': lacking('ar'),
 })
 
 export const code30007Defects = defectsOf('voices.code-30007', {
@@ -64,6 +74,7 @@ export const code30007Defects = defectsOf('voices.code-30007', {
     'validations.clone',
     'provider-failed',
   ),
+  'provider-failed~indonesian: Indonesian is no language of a voice.': lacking('id'),
   'status-502: A provider that fails is told with 503.': set('http.statuses.30007', 503),
   'status-502~ok: A provider that fails is told with 200.': set('http.statuses.30007', 200),
   'makes-nothing: A voice whose provider failed is listed.': set('voices.makesRefused', (code) => code === '30007'),
