@@ -8,6 +8,8 @@ import { at, textAt } from '#trace/json'
 import { worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 
+const interpretation = 'world-sessions.capabilities.live-audio-interpretation'
+
 type Rows = { readonly [row in RequirementId]?: readonly string[] }
 
 const runtime: Rows = {
@@ -49,7 +51,7 @@ const onCreate: Rows = {
     '/capabilities/live_audio',
     '/capabilities/live_audio/supported',
   ],
-  'world-sessions.capabilities.live-audio-interpretation': ['/capabilities/live_audio/interpretation'],
+  [interpretation]: ['/capabilities/live_audio/interpretation'],
   'world-sessions.capabilities.runtime-references': ['/capabilities/runtime_references'],
   'world-sessions.capabilities.event-cancel': ['/capabilities/event_cancel'],
   'world-sessions.capabilities.continuation-hold': ['/capabilities/continuation', '/capabilities/continuation/hold'],
@@ -128,6 +130,7 @@ export const shapes: Rule = {
     for (const { call, plain } of creations) {
       if (!plain || hasFailed(call)) continue
       const rows = readyRows(onCreate, call, told)
+      leaveUnheard(call, told)
       judge('rest/create-world-session.response', call, { rows, otherwise: sessionId }, told, isReady(call))
     }
     for (const { gets, secrets, closes } of worlds.values()) {
@@ -145,6 +148,13 @@ export const shapes: Rule = {
 /** What a session that failed still shows is not said. */
 function hasFailed({ data }: Call): boolean {
   return at(data, '/status') === 'failed'
+}
+
+/** 2.12: whoever takes no live audio has no way of interpreting it to tell. */
+function leaveUnheard({ data, answeredLine }: Call, report: Report): void {
+  const told = at(data, '/capabilities/live_audio/interpretation') !== undefined
+  if (told || at(data, '/capabilities/live_audio/supported') !== false) return
+  report.unobserved(interpretation, 'model_choice', 'live audio is not supported', answeredLine)
 }
 
 /** A session that is over need not show how it would be reached; what 4.5 lists beside its `status` it does. */

@@ -3,7 +3,7 @@ export interface WorldCapabilities {
   event_content_types: string[]
   reference_content_types: string[]
   event_handling: string[]
-  live_audio: { supported: boolean; interpretation: string }
+  live_audio: { supported: boolean; interpretation?: string }
   runtime_references: boolean
   event_cancel: boolean
   continuation: { hold: boolean; resume: boolean; automatic: boolean }

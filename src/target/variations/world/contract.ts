@@ -26,6 +26,12 @@ export const worldContractVariations: readonly Variation[] = [
     override: set('world.capabilities.live_audio', { supported: false, interpretation: 'none' }),
   },
   {
+    id: 'world-no-live-audio-untold',
+    section: '2.12',
+    text: 'World sessions take no live audio, and do not tell how they would interpret it.',
+    override: set('world.capabilities.live_audio', { supported: false }),
+  },
+  {
     id: 'world-references-without-audio',
     section: '2.12',
     text: 'References hold texts and images only.',
