@@ -20,6 +20,8 @@ export const conversation = () => ({
   stores: (_item: JsonObject, _items: JsonObject[]): boolean => true,
   /** Whether a create is passed over in silence. */
   ignores: (_item: JsonObject, _items: JsonObject[]): boolean => false,
+  /** The item that answers a create in place of a new one. */
+  standing: (_item: JsonObject, _items: JsonObject[]): JsonObject | undefined => undefined,
   /** Whether a refused create is confirmed, too. */
   confirmsRefused: false,
   /** What a refused create does to the conversation: nothing. */

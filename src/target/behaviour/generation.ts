@@ -31,6 +31,8 @@ export const generation = () => ({
     const rest = SENTENCES.map((_, index) => SENTENCES[(index + facts.turn) % SENTENCES.length]).join(' ')
     return `${about}${style} ${rest}`
   },
+  /** Whether the model breaks down: nothing comes of the response then. */
+  fails: (_facts: ReplyFacts): boolean => false,
   /** The function that the model calls, if any. */
   calls: (userText: string, tools: JsonObject[]): { name: string; arguments: string } | undefined => {
     const name = textOf(tools[0]?.['name'])

@@ -74,6 +74,9 @@ export const scheduling = () => ({
   cancelIdle: 'error' as 'error' | 'ignore',
 })
 
+/** A reply for which the model found no text. */
+const hasFailed = (plan: ResponsePlan): boolean => plan.kind === 'reply' && plan.text === undefined
+
 /** 3.4 Avatar response lifecycle. */
 export const responses = () => ({
   order: [
@@ -90,8 +93,12 @@ export const responses = () => ({
   /** "Interrupted responses still emit terminal events." */
   cutOrder: (_cause: CutCause): LifeStep[] => ['response.output_item.done', 'response.render.stopped', 'response.done'],
   /** "`response.render.started`: avatar output starts rendering"; there is none in `text_chat`. */
-  renders: (plan: ResponsePlan): boolean => plan.state.mode === 'video_avatar' && plan.kind !== 'tool_call',
-  finishedStatus: (run: ResponseRun): string => (run.plan.truncated ? 'incomplete' : 'completed'),
+  renders: (plan: ResponsePlan): boolean =>
+    plan.state.mode === 'video_avatar' && plan.kind !== 'tool_call' && !hasFailed(plan),
+  finishedStatus: (run: ResponseRun): string => {
+    if (hasFailed(run.plan)) return 'failed'
+    return run.plan.truncated ? 'incomplete' : 'completed'
+  },
   finishedDetails: (run: ResponseRun): JsonObject | null =>
     run.plan.truncated ? { type: 'incomplete', reason: 'max_output_tokens' } : null,
   cutStatus: (_cause: CutCause, _run: ResponseRun): string => 'cancelled',

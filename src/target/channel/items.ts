@@ -24,6 +24,12 @@ export function createItem(service: Service, connection: Connection, event: Json
     throw error
   }
   if (conversation.ignores(given, items)) return
+  const standing = conversation.standing(given, items)
+  if (standing !== undefined) {
+    const previousItemId = conversation.announcedPrevious(items, items.indexOf(standing), undefined)
+    answerEvent(service, connection, 'conversation.item.created', { previousItemId, item: standing })
+    return
+  }
   const item = conversation.stored(given, textOf(given['id']) ?? ids.item(service.random))
   const asked = event['previous_item_id'] ?? undefined
   const index = conversation.position(asked, items)

@@ -86,7 +86,9 @@ export function generate(service: Service, session: Session, plan: ResponsePlan)
   const userText = last === undefined ? '' : wordsOf(last)
   const call = answersTool ? undefined : generation.calls(userText, plan.tools)
   if (call !== undefined) return { ...plan, kind: 'tool_call', call }
-  const whole = generation.reply({ userText, instructions: plan.instructions, turn: session.responses })
+  const facts = { userText, instructions: plan.instructions, turn: session.responses }
+  if (generation.fails(facts)) return plan
+  const whole = generation.reply(facts)
   const text = generation.truncate(whole, plan.maxOutputTokens)
   return { ...plan, text, truncated: text.length < whole.length }
 }

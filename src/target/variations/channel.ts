@@ -169,6 +169,15 @@ const eventVariations: readonly Variation[] = [
     ),
   },
   {
+    id: 'duplicate-items-shown',
+    section: '4.4',
+    text: 'An item whose id is taken is answered with the item that is there, which stays as it is.',
+    override: several(
+      drop('validations.itemCreate', 'item-id-taken'),
+      set('conversation.standing', (item, items) => items.find((stored) => stored['id'] === item['id'])),
+    ),
+  },
+  {
     id: 'unknown-deletes-confirmed',
     section: '4.4',
     text: 'Deleting an unknown item is confirmed.',

@@ -1,4 +1,4 @@
-import { set, around, several } from '#target/overrides/operators'
+import { set, around, remembering, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '../behaviour/responses.ts'
 import type { Variation } from '../deviation.ts'
@@ -60,6 +60,15 @@ const paceVariations: readonly Variation[] = [
     section: '3.4',
     text: 'A reply has many sentences.',
     override: around('generation.reply', (reply) => (facts) => Array.from({ length: 6 }, () => reply(facts)).join(' ')),
+  },
+  {
+    id: 'replies-fail',
+    section: '2.10',
+    text: 'Every third response that asks the model fails, without any output.',
+    override: remembering(() => {
+      let asked = 0
+      return set('generation.fails', () => (asked += 1) % 3 === 0)
+    }),
   },
   {
     id: 'response-starts-late',

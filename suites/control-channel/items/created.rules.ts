@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import { itemOf, type Life, livesOf } from '../model/existence.ts'
+import { isTaken, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -36,7 +36,7 @@ export const itemsCreated = ruleOf('items-created', proves, (trace, say) => {
       judgeOnce(session, received, announced, say)
       const ask = items.answered.get(received)
       if (ask === undefined) judgeUnasked(items, received, say)
-      else judgeConfirmation(ask, received, say)
+      else if (!isTaken(livesOf(session), ask)) judgeConfirmation(ask, received, say)
     }
     for (const ask of items.asks) judgeRefusal(session, ask, say)
     for (const response of responsesOf(session)) judgeOutput(response, livesOf(session), patience, say)

@@ -1,15 +1,25 @@
 import type { Condition } from '#trace/claim'
-import { absent, all, any, before, different, equals, event, inEvent, value } from '#trace/conditions'
+import { absent, all, any, different, equals, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
-import { type Asked, type Finished, quiet, respond, start, type Started, startsAfter } from '../responses/responses.ts'
+import {
+  type Asked,
+  type Finished,
+  quiet,
+  respond,
+  start,
+  type Started,
+  startsAfter,
+  wrote,
+} from '../responses/responses.ts'
 import { type Row, rowsIn } from '../rows.ts'
 import { hearAnnounced } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
+import { call, output } from './write.ts'
 
 /** A number of tokens that no default is likely to be. */
 const tokens = 77
@@ -97,6 +107,9 @@ export const takeFields = claiming(
   const item = userMessage('How far is it?')
   const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
   await takes(talk, 'response-create.input-item-accepted', { input: [item] })
+  const call_id = talk.context.id('call')
+  const turns = talk.context.offers('tool_calls') ? [item, call({ call_id }), output(call_id)] : [item, item]
+  await takes(talk, 'response-create.input-item-accepted', { input: turns })
   await takes(talk, 'response-create.input-mixed-accepted', { input: [reference(id), item] }, given)
   await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
   await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
@@ -161,11 +174,6 @@ async function forget(talk: Talk): Promise<string> {
   return id
 }
 
-const wroteText = event('response.output_item.done', {
-  '/item/type': 'message',
-  '/item/content/0/text': { $present: true, $not: '' },
-})
-
 /** "Apply only to this response": the next one is written by default, and starts since that one is done. */
 const writeAgain = claiming({ scheduling: 'idle-after-done', 'response-create': 'default-output-written' }).step(
   async (talk, aside: Finished) => {
@@ -174,26 +182,30 @@ const writeAgain = claiming({ scheduling: 'idle-after-done', 'response-create': 
     }))
     if (next.itemId === undefined) return
     await hearAnnounced(talk, next.itemId)
-    const wrote = before({ event: talk.event(wroteText, { event: next.created }) }, { event: next.done })
+    const said = wrote(talk, next)
     await retrieve(talk, next.itemId, (it) => ({
-      'response-create.default-output-written': onlyIf(wrote, it.confirmed),
+      'response-create.default-output-written': onlyIf(said, it.confirmed),
     }))
   },
 )
 
 /** What a model says is written to the conversation, or not; that it says something is its own choice. */
 export const writeOutput = claiming(
-  { 'response-create': 'auto-output-written none-output-not-written' },
+  { 'response-create': 'auto-output-written none-output-not-written input-item-reference-accepted' },
   writeAgain,
 ).step(async (talk, known: string) => {
   await makeItem(talk, userMessage('Please say hello in one short sentence.'))
   const auto = await respond(talk, { conversation: 'auto' })
-  const wrote = talk.eventually(wroteText, auto.at)
+  const said = wrote(talk, auto)
   const found = await retrieve(talk, auto.itemId ?? '', (it) => ({
-    'response-create.auto-output-written': onlyIf(wrote, it.confirmed),
+    'response-create.auto-output-written': onlyIf(said, it.confirmed),
   }))
+  await start(talk, { input: [reference(auto.itemId ?? '')] }, ({ started }) => ({
+    'response-create.input-item-reference-accepted': onlyIf([said, found.confirmed], started),
+  }))
+  await quiet(talk)
   const aside = await respond(talk, { conversation: 'none' })
-  const spoke = talk.eventually(wroteText, aside.at)
+  const spoke = wrote(talk, aside)
   await seek(talk, aside.itemId ?? '', known, ({ nothing, unseen }) => ({
     'response-create.none-output-not-written': onlyIf([found.confirmed, spoke], all(nothing, unseen)),
   }))

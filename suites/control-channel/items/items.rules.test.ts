@@ -273,6 +273,16 @@ test.each<[what: string, steps: Steps]>([
       ...put('d', 'i1', null),
     ],
   ],
+  [
+    'a create under an id that is taken is answered with the item that is there',
+    [
+      ...put('a', 'i1', null),
+      ...put('b', 'i2', 'i1'),
+      send('c', 'conversation.item.create', { item: message('i1', 'user', 'c.') }),
+      come('c.created', 'conversation.item.created', { previous_item_id: null, item: message('i1', 'user', 'a.') }),
+      ...put('d', 'i3', 'i2'),
+    ],
+  ],
 ])('%s', (_, steps) => {
   expect(verdictsOf(rules, [...begin, ...steps, quiet]).reasons).toEqual([])
 })

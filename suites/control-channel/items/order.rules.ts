@@ -98,7 +98,7 @@ class Order {
     const previous = received.event['previous_item_id']
     if (isDecided(received) && (previous === null || typeof previous === 'string')) {
       this.#judgeKnown(received, previous)
-      if (ask !== undefined && this.#isAlone(ask, received)) this.#judgePlace(ask, received, previous)
+      if (ask !== undefined && this.#isAlone(ask, received) && !this.#has(id)) this.#judgePlace(ask, received, previous)
     }
     this.#deleted.delete(id)
     this.#loose.delete(id)

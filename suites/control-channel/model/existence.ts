@@ -100,6 +100,15 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
   return isSettled(life, sent.line) ? 'exists' : 'unclear'
 }
 
+/**
+ * Whether a create gives an id that is taken already: that brings an `error`, or has no effect. The latter may be told by
+ * the item that is there, so that what answers the create shows the older one, in its own place.
+ */
+export function isTaken(lives: ReadonlyMap<string, Life>, { sent, item }: Ask): boolean {
+  const { announced, deletes = [] } = lives.get(item ?? '') ?? {}
+  return announced !== undefined && announced.line < sent.line && !deletes.some((ask) => ask.sent.line < sent.line)
+}
+
 /** What becomes of the items of a response that did not complete is not said. */
 export function isSettled({ response }: Life, line: number): boolean {
   if (response === undefined) return true

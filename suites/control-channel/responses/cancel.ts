@@ -1,10 +1,10 @@
 import type { Frame } from '#client/types'
 import type { Condition, Pattern, Point } from '#trace/claim'
 import { all, any, before, different, event, inEvent, value } from '#trace/conditions'
-import { at as pick, textAt } from '#trace/json'
-import { prose, speech } from '../bodies.ts'
+import { at as pick, type JsonObject, textAt } from '#trace/json'
+import { prose, speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { retrieve, retrieved } from '../items/items.ts'
+import { makeItem, retrieve, retrieved } from '../items/items.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { doneOf, eventOf } from './busy.ts'
@@ -21,6 +21,9 @@ const attempts = [
  * effect yet, in milliseconds.
  */
 const graceMs = 400
+
+/** The same of an action, which lasts longer than that: when it stops is told by its end alone. */
+const silentGraceMs = 1_500
 
 const deltaType = 'response.output_text.delta'
 const delta = event(deltaType)
@@ -42,24 +45,29 @@ interface Cut {
   readonly itemId: string | undefined
   /** The response was not done before the cancel was sent. */
   readonly active: Condition
-  /** Its whole text had not come when a later event was confirmed. */
+  /** It had more to bring when a later event was confirmed. */
   readonly midway: Condition
-  /** Its whole text never came. */
+  /** Its whole text never came; of what has no text that is known beforehand: it does not say that it is completed. */
   readonly short: Condition
   readonly ended: Condition
   /** It either was cut short or had more text to come when a later event was long confirmed: the cancel came in time. */
   readonly inTime: readonly Condition[]
+  /** Where it is short, its text is. */
+  readonly cutsText: boolean
 }
 
 interface Facts {
-  readonly text: string
+  /** Its whole text, where that is known beforehand. */
+  readonly text?: string
+  /** Whether it brings text. */
+  readonly silent?: boolean
   readonly cancel: Point
   readonly id: string
   readonly known: string
   readonly first: Frame | undefined
 }
 
-function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: Facts): Cut {
+function cutOf(talk: Talk, asked: Started, { text, silent = false, cancel, id, known, first }: Facts): Cut {
   const { created, at } = asked
   const responseId = textAt(asked.start?.data, '/response/id')
   const end = doneOf(responseId)
@@ -68,9 +76,10 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
   // Text of the next response says nothing of this one, whose end may be told late.
   const own = eventOf(deltaType, responseId)
   const late = talk.event(own, { event: heard, plus_ms: graceMs })
-  const goesOn = before({ event: late }, { event: done })
+  const goesOn = before(silent ? { event: heard, plus_ms: silentGraceMs } : { event: late }, { event: done })
   const active = talk.never(end, { event: created }, cancel)
-  const short = talk.never(whole(text), at, { event: done })
+  const uncompleted = different(inEvent(done, '/response/status'), value('completed'))
+  const short = text === undefined ? uncompleted : talk.never(whole(text), at, { event: done })
   return {
     asked: { ...asked, done },
     end,
@@ -78,10 +87,11 @@ function cutOf(talk: Talk, asked: Started, { text, cancel, id, known, first }: F
     id,
     itemId: textAt(first?.data, '/item_id'),
     active,
-    midway: talk.never(whole(text), at, { event: heard }),
+    midway: text === undefined ? goesOn : talk.never(whole(text), at, { event: heard }),
     short,
     ended: wasCut({ done }),
     inTime: [active, any(short, goesOn)],
+    cutsText: text !== undefined,
   }
 }
 
@@ -98,7 +108,7 @@ const expectCancel = claiming({
   'response-done': 'final-statuses-told completed-text-whole',
   'output-item-done': 'on-cancelled cut-not-completed',
 }).step(async (talk, cut: Cut) => {
-  const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime } = cut
+  const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime, cutsText } = cut
   const [from, until] = [{ event: asked.created }, { event: asked.done }]
   const untrue = onlyIf([active, short], different(inEvent(asked.done, '/response/status'), value('completed')))
   const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
@@ -115,10 +125,10 @@ const expectCancel = claiming({
     'response-done.completed-text-whole': untrue,
     'response-cancel.known-type': onlyIf(inTime, any(all(short, ended), talk.never(unknown, cancel, until))),
     'output-item-done.on-cancelled': onlyIf([introduced, active, ended], told),
-    'output-item-done.cut-not-completed': onlyIf(
-      [introduced, active, short, ended],
-      talk.never(wholeItem, from, until),
-    ),
+    // The text of what else was cancelled may have been whole, while it was still rendered.
+    'output-item-done.cut-not-completed': cutsText
+      ? onlyIf([introduced, active, short, ended], talk.never(wholeItem, from, until))
+      : undefined,
   })
 })
 
@@ -143,3 +153,49 @@ export const cancelSpeech = claiming({}, expectCancel, speakAfter).step(async (t
     if (pick(end?.data, '/response/status') !== 'completed') return
   }
 })
+
+/** What else can be cancelled; the text of none of these is known beforehand. */
+interface Other {
+  readonly response: JsonObject
+  /** What shows that it is in its midst. */
+  readonly waitsFor: string
+  readonly silent?: boolean
+}
+
+const longReply: Other = {
+  response: { instructions: 'Tell a story of at least five hundred words.' },
+  waitsFor: deltaType,
+}
+
+/** An action that would go on for some seconds. */
+const longAction: Other = {
+  response: { script: { visual: { prompt: 'Waves for a long time.', duration_ms: 4_000 } } },
+  waitsFor: 'response.render.started',
+  silent: true,
+}
+
+const cancelOther = claiming({}, expectCancel, speakAfter).step(
+  async (talk, known: string, { response, waitsFor, silent = false }: Other) => {
+    const started = await start(talk, response)
+    const first = await firstOf(talk, started, [waitsFor, 'response.done'])
+    const cancel = talk.coming
+    const id = talk.context.id('cancel')
+    await expectCancel(talk, cutOf(talk, started, { silent, cancel, id, known, first }))
+    talk.send({ type: 'response.cancel', event_id: id })
+    await retrieve(talk, known)
+    await finish(talk, started)
+    await quiet(talk)
+    await speakAfter(talk, started)
+  },
+)
+
+/** Cancels a reply of the model in its midst. */
+export const cancelReply = claiming({}, cancelOther).step(async (talk, known: string) => {
+  await makeItem(talk, userMessage('Please tell me a long story.'))
+  await cancelOther(talk, known, longReply)
+})
+
+/** Cancels an action that is rendered and brings no text. */
+export const cancelAction = claiming({}, cancelOther).step((talk, known: string) =>
+  cancelOther(talk, known, longAction),
+)

@@ -1,5 +1,5 @@
 import type { Condition } from '#trace/claim'
-import { before, event } from '#trace/conditions'
+import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { guide, host, textChat, userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
@@ -7,10 +7,9 @@ import { created as itemCreated, makeItem, retrieve, retrieved } from '../items/
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
 import { channelScenario, claiming } from '../step.ts'
-import type { Talk } from '../talk.ts'
 import { activate } from '../updates/updates.ts'
-import { cancelSpeech } from './cancel.ts'
-import { type Asked, asking, type Finished, quiet, respond } from './responses.ts'
+import { cancelReply, cancelSpeech } from './cancel.ts'
+import { asking, type Finished, quiet, respond, wrote } from './responses.ts'
 import { seenInSeveral, seenInSpeech } from './rows.ts'
 
 /** A message of the user alone starts no response: with `manual` the client does. */
@@ -26,15 +25,6 @@ const askNothing = claiming({ 'response-create': 'created-only-when-asked' }).st
     return id
   },
 )
-
-/** A message with a text came of it; a model may choose otherwise. */
-function wrote(talk: Talk, { created, done }: Asked): Condition {
-  const message = event('response.output_item.done', {
-    '/item/type': 'message',
-    '/item/content/0/text': { $present: true, $not: '' },
-  })
-  return before({ event: talk.event(message, { event: created }) }, { event: done })
-}
 
 const findWritten = claiming({
   'response-create': 'default-output-written',
@@ -79,11 +69,11 @@ const generate = claiming(
   await findWritten(talk, finished)
 })
 
-/** Generated responses, and speeches that are cancelled, in `text_chat`. */
+/** Generated responses, and some that are cancelled, in `text_chat`. */
 export const responses = channelScenario({
   id: 'control-channel.responses',
   claims: rows({ secret: 'valid-while-open' }),
-  steps: [askNothing, generate, cancelSpeech, asking],
+  steps: [askNothing, generate, cancelSpeech, cancelReply, asking],
   observes: [...seenInSpeech, ...seenInSeveral],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(scene, context) {
@@ -94,6 +84,7 @@ export const responses = channelScenario({
     await makeItem(talk, userMessage('Thank you. And how do you do?'))
     await generate(talk, {})
     await cancelSpeech(talk, known)
+    await cancelReply(talk, known)
     await talk.leave()
     await activate(await scene.expectAdmitted(session, ['secret.valid-while-open']), host)
   },

@@ -113,6 +113,16 @@ export function startsAfter({ done }: Pick<Asked, 'done'>, { at, started }: Aske
 export const completed = ({ done }: Pick<Asked, 'done'>): Condition =>
   equals(inEvent(done, '/response/status'), value('completed'))
 
+const message = event('response.output_item.done', {
+  '/item/type': 'message',
+  '/item/content/0/text': { $present: true, $not: '' },
+})
+
+/** A message with a text came of it; a model may fail, or choose otherwise. */
+export function wrote(talk: Talk, { created, done }: Pick<Asked, 'created' | 'done'>): Condition {
+  return before({ event: talk.event(message, { event: created }) }, { event: done })
+}
+
 /** It ended before its time, since somebody wanted it to. */
 export const wasCut = ({ done }: Pick<Asked, 'done'>): Condition =>
   equals(inEvent(done, '/response/status'), oneOf('cancelled', 'incomplete'))

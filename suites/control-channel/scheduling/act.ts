@@ -95,17 +95,24 @@ export const interruptRendering = claiming({ scheduling: 'interrupted-gets-rende
 /** "in `video_avatar` mode, after `response.done`" */
 export const waitForDone = claiming({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }).step(
   async (talk, busy: BusySession) => {
-    const old = await startAction(talk, busy)
-    const waiting = await queue(talk, busy, old, story(talk, 40), {
-      expect: (it) => {
-        const after = before({ event: old.done }, { event: it.created })
-        return {
-          'scheduling.after-current-not-before-done-in-video': whileBusy(it, after),
-          'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old)),
-        }
-      },
-    })
-    await hearBoth(talk, old, waiting)
-    await quiet(talk)
+    const words = story(talk, 40)
+    for (const [said, response] of [
+      [words, speech(words)],
+      ['', act({ prompt: 'Nods.', duration_ms: 300 })],
+    ] as const) {
+      const old = await startAction(talk, busy)
+      const waiting = await queue(talk, busy, old, said, {
+        response,
+        expect: (it) => {
+          const after = before({ event: old.done }, { event: it.created })
+          return {
+            'scheduling.after-current-not-before-done-in-video': whileBusy(it, after),
+            'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old)),
+          }
+        },
+      })
+      await hearBoth(talk, old, waiting)
+      await quiet(talk)
+    }
   },
 )

@@ -5,12 +5,21 @@ import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { channelScenario } from '../step.ts'
 import { clearByDefault, interruptPending } from './interrupt.ts'
-import { queueOne, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './wait.ts'
+import { queueOne, queueOther, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './wait.ts'
 
 /** What becomes of a response that waits for the active one, in `text_chat`. */
 export const pending = channelScenario({
   id: 'control-channel.pending',
-  steps: [queueOne, refuseSecond, rejectWhilePending, refuseInvalidBeside, interruptPending, clearByDefault, asking],
+  steps: [
+    queueOne,
+    queueOther,
+    refuseSecond,
+    rejectWhilePending,
+    refuseInvalidBeside,
+    interruptPending,
+    clearByDefault,
+    asking,
+  ],
   observes: rows({ error: 'event-id-names-cause' }),
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   async drive(scene, context) {
@@ -18,6 +27,7 @@ export const pending = channelScenario({
     const talk = await scene.connect(session)
     const busy = await timeSession(talk)
     const runs = await queueOne(talk, busy)
+    await queueOther(talk, busy, runs, {})
     await refuseSecond(talk, busy, runs)
     await rejectWhilePending(talk, busy, runs)
     await refuseInvalidBeside(talk, busy, runs)

@@ -48,7 +48,7 @@ export async function queue<R extends Row>(
   let runs: Condition = all()
   const message = { ...response, scheduling_policy: 'after_current_response' }
   const met = await meet(talk, busy, old, message, (it) => {
-    runs = talk.eventually([it.created.match, ...whole(words)], it.at)
+    runs = talk.eventually([it.created.match, ...(words === '' ? [] : whole(words))], it.at)
     return expect?.({ ...it, runs })
   })
   return { ...met, words, runs }
@@ -129,6 +129,28 @@ export const queueOne = claiming(
   await besideSpeech(talk, busy, attempt, outOfBand)
   return runs
 })
+
+/**
+ * What waits is not a speech but something else, whose text is not known beforehand.
+ *
+ * @param runs a speech that waits comes to run
+ */
+export const queueOther = claiming({
+  scheduling: 'after-current-queued after-current-runs after-current-not-before-output-ends',
+}).step((talk, busy: BusySession, runs: Condition, response: JsonObject) =>
+  besideSpeech(talk, busy, async (old) => {
+    const waiting = await queue(talk, busy, old, '', {
+      response,
+      expect: (it) => ({
+        'scheduling.after-current-queued': whileBusy(it, it.notRejected, runs),
+        'scheduling.after-current-runs': onceOver(old, it, it.runs, runs),
+        'scheduling.after-current-not-before-output-ends': waits(talk, it, old),
+      }),
+    })
+    await hearBoth(talk, old, waiting)
+    return waiting.wasBusy()
+  }),
+)
 
 /** A request beside a response that is active and one that waits, before it is sent. */
 interface Rival extends Meeting {

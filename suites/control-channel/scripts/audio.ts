@@ -68,7 +68,7 @@ const assetFaults = [
 ] as const
 
 const playAssets = claiming(
-  { 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted' },
+  { 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted', 'render-started': 'for-audio' },
   rowsIn(assetFaults),
 ).step(async (talk, url: string) => {
   const bell = { asset_id: 'bell', url }
@@ -78,6 +78,12 @@ const playAssets = claiming(
   const control = await play(talk, 'script-audio-asset.create-time-asset-accepted', asset({ audio_asset_id: jingle }))
   for (const [rejected, fields] of assetFaults) {
     await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
+  }
+  for (const audio_asset_id of [bell.asset_id, jingle]) {
+    await respond(talk, asset({ audio_asset_id }), (asked) => ({
+      'render-started.for-audio': expectRendered(talk, asked),
+    }))
+    await quiet(talk)
   }
 })
 

@@ -4,7 +4,7 @@ import type { JsonObject } from '#trace/json'
 import { greeting, wave } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
 import { silence } from '../assets/media.ts'
-import { type Counted, onlyIf } from '../expectation.ts'
+import { type Counted, forRows, onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import { type Asked, completed, quiet, respond, start } from '../responses/responses.ts'
 import { type Row, type Rows, rowsIn } from '../rows.ts'
@@ -45,14 +45,37 @@ export interface Shown {
 
 const words = { type: 'speech', text: 'Look at me.' }
 
+const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
+
+/** Actions that nothing cuts short: by asset, and beside words and sounds. */
+const showToTheEnd = claiming({ 'render-started': 'for-visual-only for-speech for-audio' }).step(
+  async (talk, assets: readonly string[]) => {
+    const show = async (row: RenderedRow, visual: JsonObject, beside: JsonObject): Promise<void> => {
+      await respond(talk, act({ ...visual, duration_ms: brief }, beside), (asked) =>
+        forRows(row, expectRendered(talk, asked)),
+      )
+      await quiet(talk)
+    }
+    for (const visual_prompt_asset_id of assets)
+      await show('render-started.for-visual-only', { visual_prompt_asset_id }, {})
+    await show('render-started.for-speech', { prompt: 'Waves.' }, { vocal: words })
+    await show('render-started.for-audio', { prompt: 'Waves.' }, { vocal: sounds })
+  },
+)
+
+type RenderedRow = Extract<Row, `render-started.for-${'visual-only' | 'speech' | 'audio'}`>
+
 /** Actions by prompt and by asset, alone and beside words. */
-export const showActions = claiming({
-  'script-visual': [
-    'prompt-accepted duration-omitted-accepted several-actions-accepted added-asset-accepted',
-    'create-time-asset-accepted beside-vocal-accepted duration-accepted',
-  ],
-  'render-started': 'for-visual-only',
-}).step(async (talk): Promise<Shown> => {
+export const showActions = claiming(
+  {
+    'script-visual': [
+      'prompt-accepted duration-omitted-accepted several-actions-accepted added-asset-accepted',
+      'create-time-asset-accepted beside-vocal-accepted duration-accepted',
+    ],
+    'render-started': 'for-visual-only',
+  },
+  showToTheEnd,
+).step(async (talk): Promise<Shown> => {
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
   const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => ({
@@ -67,13 +90,14 @@ export const showActions = claiming({
   await play(talk, 'script-visual.create-time-asset-accepted', byAsset(wave.id))
   const waves = (vocal: JsonObject) =>
     play(talk, 'script-visual.beside-vocal-accepted', act({ prompt: 'Waves.' }, { vocal }))
-  await waves({ type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) })
+  await waves(sounds)
   const beside = await waves(words)
   const short = await respond(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => ({
     'script-visual.duration-accepted': asked.started,
     'render-started.for-visual-only': expectRendered(talk, asked),
   }))
   await quiet(talk)
+  await showToTheEnd(talk, [bow.asset_id, wave.id])
   return { alone: short.started, beside }
 })
 

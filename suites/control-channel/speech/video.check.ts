@@ -1,13 +1,15 @@
 import { event } from '#trace/conditions'
 import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
-import { makeItem } from '../items/items.ts'
-import { cancelSpeech } from '../responses/cancel.ts'
+import { makeItem, retrieve, seek } from '../items/items.ts'
+import { outOfBand } from '../responses/busy.ts'
+import { cancelAction, cancelReply, cancelSpeech } from '../responses/cancel.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { seenInSeveral, seenInSpeech, seenInVideo } from '../responses/rows.ts'
+import { expectRendered } from '../scripts/visual.ts'
 import { channelScenario, claiming } from '../step.ts'
 import { update } from '../updates/updates.ts'
-import { spokenExactly, warmUp } from './speeches.ts'
+import { hearAnnounced, spokenExactly, warmUp } from './speeches.ts'
 
 /** Where a user speaks all the same, no transcript may come. */
 const unheard = { input_audio_transcription: { enabled: false } }
@@ -29,6 +31,25 @@ const speakOnScreen = claiming({
   })
   await quiet(talk)
 })
+
+/** Out of band, which is shown like any other and not written. */
+const speakAside = claiming({ 'render-started': 'for-speech', script: 'none-speech-not-written' }).step(
+  async (talk, known: string) => {
+    const { itemId: shown = '' } = await respond(talk, speech('This is for everybody.'))
+    await quiet(talk)
+    await hearAnnounced(talk, shown)
+    const { confirmed: found } = await retrieve(talk, shown)
+    const aside = await respond(talk, speech('This is between you and me.', outOfBand), (asked) => ({
+      'render-started.for-speech': expectRendered(talk, asked),
+    }))
+    await quiet(talk)
+    await seek(talk, aside.itemId ?? '', known, ({ nothing }) => ({
+      'script.none-speech-not-written': given([aside.started, found], nothing),
+    }))
+    await respond(talk, outOfBand)
+    await quiet(talk)
+  },
+)
 
 /** The mode stays `video_avatar` when an update does not name it. */
 const stayInVideo = claiming({ 'session-update': 'mode-kept-when-omitted' }).step(async (talk) => {
@@ -68,7 +89,17 @@ const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-ch
 /** Speeches that are rendered, and the way from video to text and back. */
 export const speechInVideo = channelScenario({
   id: 'control-channel.speech-in-video',
-  steps: [speakOnScreen, stayInVideo, cancelSpeech, switchToText, speakOffScreen, asking],
+  steps: [
+    speakOnScreen,
+    speakAside,
+    stayInVideo,
+    cancelSpeech,
+    cancelReply,
+    cancelAction,
+    switchToText,
+    speakOffScreen,
+    asking,
+  ],
   observes: [...seenInSpeech, ...seenInVideo, ...seenInSeveral],
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
@@ -77,8 +108,11 @@ export const speechInVideo = channelScenario({
     await warmUp(talk)
     const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')
+    await speakAside(talk, known)
     await stayInVideo(talk)
     await cancelSpeech(talk, known)
+    await cancelReply(talk, known)
+    await cancelAction(talk, known)
     await switchToText(talk)
     await speakOffScreen(talk)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide })

@@ -6,7 +6,7 @@ import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { withText } from '../tools/items.ts'
 import { refuseEvent } from '../tools/refusals.ts'
-import { addItem } from '../tools/runs.ts'
+import { addItem, runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const ITEM_DONE = 'response.output_item.done'
@@ -71,6 +71,12 @@ export const outputItemDoneDefects = defectsOf('control-channel.output-item-done
     'responses.cutOrder',
     (cutOrder) => (cause) => cutOrder(cause).filter((step) => cause !== 'cancel' || step !== ITEM_DONE),
   ),
+  'on-cancelled~reply: The item of a reply that was cancelled is never done.': (behaviour) => {
+    const runOf = runsOf(behaviour)
+    const isCutReply = (event: JsonObject): boolean =>
+      objectAt(event, 'item')['status'] === 'incomplete' && runOf(event)?.plan.kind === 'reply'
+    withhold(ITEM_DONE, (event) => isCutReply(event) && runOf(event)?.plan.truncated === false)(behaviour)
+  },
   'cut-not-completed: An item that was cut short is completed.': set('responses.itemStatus', () => 'completed'),
   'function-call-told: A function call shows at the end of its response only.': withhold(ITEM_DONE, isCall),
   'function-call-name: A finished call has no name.': onEvent(ITEM_DONE, (event) =>

@@ -58,6 +58,11 @@ export const renderStartedDefects = defectsOf('control-channel.render-started', 
   'for-speech~character: A session from a character never reports rendering.': withholdRendering(
     ({ plan }) => plan.characterId !== undefined,
   ),
+  'for-speech~out-of-band: Speech that is out of band is not rendered.': around(
+    'responses.renders',
+    (renders) => (plan) => renders(plan) && !(plan.kind === 'speech' && plan.conversation === 'none'),
+  ),
+  'for-audio~asset: Audio of an asset is not rendered.': notRendering('audio_asset'),
   'for-audio: Audio is not rendered.': notRendering('audio', 'audio_asset'),
   'for-visual-only: Actions are not rendered.': notRendering('visual'),
   'once: A rendering starts twice.': twice(RENDER.started),

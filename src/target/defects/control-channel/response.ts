@@ -142,6 +142,17 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     DONE,
     (event) => objectAt(event, 'response')['status'] === 'completed',
   ),
+  'always~cancelled-action: A cancelled action falls silent.': (behaviour) => {
+    const runOf = runsOf(behaviour)
+    withhold(DONE, (event) => {
+      const run = runOf(event)
+      return (
+        run?.plan.kind === 'visual' &&
+        objectAt(event, 'response')['status'] === 'cancelled' &&
+        run.reached.has('response.render.started')
+      )
+    })(behaviour)
+  },
   'once: A response ends twice.': twice(DONE),
   'status-final: A finished response is still in progress.': onEvent(DONE, put('response.status', 'in_progress')),
   'names-created-response: The end of a response has another id.': onEvent(
@@ -240,9 +251,19 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
   ),
 })
 
+const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(12).trimEnd())
+
 export const responseCancelDefects = defectsOf('control-channel.response-cancel', {
   'active-ends: A cancelled response falls silent.': cutWithout('response.done', 'cancel'),
   'active-cut-short: A cancel is accepted and does nothing.': set('scheduling.cancelCuts', () => false),
+  'active-cut-short~reply: A reply of the model, which is long, cannot be cancelled.': [
+    longReplies,
+    set('scheduling.cancelCuts', ({ response }) => response?.plan.kind !== 'reply'),
+  ],
+  'active-cut-short~action: An action cannot be cancelled.': set(
+    'scheduling.cancelCuts',
+    ({ response }) => response?.plan.kind !== 'visual',
+  ),
   'active-cut-short~pending-instead: With a pending response a cancel takes that one and leaves the active response.':
     set('scheduling.cancelCuts', (session) => {
       const alone = session.pending.length === 0

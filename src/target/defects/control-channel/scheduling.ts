@@ -2,6 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
+import type { ResponseKind } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { cutWithout, dropPending, endAs, halved } from '../tools/control-channel.ts'
@@ -32,6 +33,13 @@ const staysBusy = (from: (event: JsonObject, session: Session) => boolean, ...ch
       ),
       ...changes.map((change) => change(busy)),
     ]
+  })
+
+/** Whoever waits with a response of this kind is forgotten when the active one ends. */
+const neverRuns = (kind: ResponseKind): Override =>
+  append('outgoing', (event, session) => {
+    if (event['type'] === 'response.done') session.pending = session.pending.filter(({ plan }) => plan.kind !== kind)
+    return [event]
   })
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
@@ -235,6 +243,8 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     'scheduling.runsPending',
     (done) => done.status !== 'incomplete',
   ),
+  'after-current-runs~reply: A reply of the model that waits never runs.': neverRuns('reply'),
+  'after-current-runs~action: An action that waits never runs.': neverRuns('visual'),
   'after-current-runs~invalid-between: An invalid request clears the pending response.': ({ validations }) => {
     for (const validation of Object.values(validations.responseCreate)) {
       const { broken } = validation

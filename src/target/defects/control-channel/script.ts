@@ -149,6 +149,10 @@ export const scriptDefects = defectsOf('control-channel.script', {
     ({ kind, conversation }) => kind === 'speech' && conversation === 'none',
     true,
   ),
+  'none-speech-not-written~video: What is said out of band in video is written to the conversation.': writing(
+    ({ state, conversation }) => state.mode === 'video_avatar' && conversation === 'none',
+    true,
+  ),
   'none-speech-not-written~pending: An out-of-band response that was pending is written to the conversation.': around(
     'scheduling.pendingPlan',
     (pendingPlan) => (submitted, now, session) => ({

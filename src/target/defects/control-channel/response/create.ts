@@ -53,6 +53,13 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   'input-item-accepted: Items alone are refused.': refuse(
     (one) => inputOf(one).length > 0 && !inputOf(one).some(isReference),
   ),
+  'input-item-accepted~function-call: Items other than messages are refused as input.': refuse((one) =>
+    inputOf(one).some(({ type }) => type === 'function_call' || type === 'function_call_output'),
+  ),
+  'input-item-reference-accepted~assistant: References to what the assistant said are refused.': refuse((one) => {
+    const said = one.session.items.filter(({ role }) => role === 'assistant').map(({ id }) => id)
+    return inputOf(one).some(({ id, type }) => type === 'item_reference' && said.includes(id))
+  }),
   'input-mixed-accepted: References beside items are refused.': refuse(
     (one) => inputOf(one).some(isReference) && !inputOf(one).every(isReference),
   ),
