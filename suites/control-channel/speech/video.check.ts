@@ -1,3 +1,4 @@
+import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
@@ -60,13 +61,15 @@ const stayInVideo = claiming({ 'session-update': 'mode-kept-when-omitted' }).ste
   }
 })
 
-/** The mode stays `text_chat` when the next updates do not name it. */
+/** The mode stays `text_chat` when the next updates do not name it; the conversation is the same in either. */
 const switchToText = claiming({
   'session-update': 'text-chat-mode-applied mode-kept-when-omitted active-avatar-applied',
-}).step(async (talk) => {
-  await update(talk, { mode: 'text_chat' }, (it) => ({
+  'item-create': 'stored',
+}).step(async (talk, known: string, kept: Condition) => {
+  const { confirmed } = await update(talk, { mode: 'text_chat' }, (it) => ({
     'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
   }))
+  await retrieve(talk, known, (it) => ({ 'item-create.stored': given([kept, confirmed], it.confirmed) }))
   for (const active_avatar_id of [host, guide]) {
     await update(talk, { active_avatar_id }, (it) => ({
       'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
@@ -106,14 +109,14 @@ export const speechInVideo = channelScenario({
   async drive(scene, context) {
     const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation: unheard }))
     await warmUp(talk)
-    const { id: known = '' } = await makeItem(talk, userMessage('Please watch.'))
+    const { id: known = '', confirmed: kept } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')
     await speakAside(talk, known)
     await stayInVideo(talk)
     await cancelSpeech(talk, known)
     await cancelReply(talk, known)
     await cancelAction(talk, known)
-    await switchToText(talk)
+    await switchToText(talk, known, kept)
     await speakOffScreen(talk)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
     await speakOnScreen(talk, 'And here we are again.')

@@ -1,10 +1,10 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ItemsInput } from '#target/behaviour/validations/items'
 import { change } from '#target/overrides/changes'
-import { again, withhold, splitEvent } from '#target/overrides/events'
+import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
-import { textOf, type JsonObject } from '#target/wire'
+import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { indexOf, written } from '../../tools/items.ts'
@@ -41,6 +41,16 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
       ),
   ),
   'stored: A confirmed item is not kept.': set('conversation.stores', () => false),
+  'stored~mode: A change of the mode empties the conversation.': remembering(() => {
+    const shown = memory(() => ({ mode: '' }))
+    return onEvent('session.updated', (event, session) => {
+      const mode = String(objectAt(event, 'session')['mode'])
+      const before = shown(session).mode || session.plan.state.mode
+      if (mode !== before) session.items.splice(0)
+      shown(session).mode = mode
+      return event
+    })
+  }),
   'appended-when-omitted: Without a place an item is put second.': around(
     'conversation.position',
     (position) => (previous, items) => (previous === undefined ? Math.min(1, items.length) : position(previous, items)),
