@@ -1,4 +1,5 @@
 import { all, echoes, inEvent, value } from '#trace/conditions'
+import { add } from '../assets/additions.ts'
 import { speech, userMessage } from '../bodies.ts'
 import { makeItem } from '../items/items.ts'
 import { quiet, respond } from '../responses/responses.ts'
@@ -41,6 +42,11 @@ export const tryUnknownFields = claiming({ message: 'unknown-field-ignored unkno
       },
       stray,
     )
+    const asset = { asset_id: talk.context.id('asset'), text, ...stray }
+    const avatar = { avatar_id: talk.context.id('avatar'), instructions: 'Be brief.', ...stray }
+    const accepted = 'message.unknown-nested-field-ignored'
+    await add(talk, 'asset.add', { assets: { speech_text: [asset], ...stray } }, { accepted })
+    await add(talk, 'avatar.add', { avatars: [avatar] }, { accepted })
     for (const response of scripts) {
       await respond(talk, response, (it) => {
         const told = { type: 'response.output_text.done', where: { '/text': text } }

@@ -75,22 +75,25 @@ export const rejectWhileRendering = claiming({}, rejectBeside).step(async (talk,
   }
 })
 
-/** An interrupted rendering is told to have stopped. */
-export const interruptRendering = claiming({ scheduling: 'interrupted-gets-render-stopped' }).step(
-  async (talk, busy: BusySession) => {
-    const old = await startAction(talk, busy)
-    const own = eventOf('response.render.stopped', old.responseId)
-    const response = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
-    const met = await meet(talk, busy, old, response, (it) => {
-      const stopped = talk.eventually(own, { event: old.created })
-      const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
-      return { 'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped) }
-    })
-    await talk.hear(met.created.match, met.frame)
-    await talk.hear(own, old.start?.frame ?? 0)
-    await quiet(talk)
-  },
-)
+/** An interrupted rendering is cut short, and told to have stopped. */
+export const interruptRendering = claiming({
+  scheduling: 'interrupted-gets-render-stopped interrupt-cancels-active',
+}).step(async (talk, busy: BusySession) => {
+  const old = await startAction(talk, busy)
+  const own = eventOf('response.render.stopped', old.responseId)
+  const response = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
+  const met = await meet(talk, busy, old, response, (it) => {
+    const stopped = talk.eventually(own, { event: old.created })
+    const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
+    return {
+      'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped),
+      'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started),
+    }
+  })
+  await talk.hear(met.created.match, met.frame)
+  await talk.hear(own, old.start?.frame ?? 0)
+  await quiet(talk)
+})
 
 /** "in `video_avatar` mode, after `response.done`" */
 export const waitForDone = claiming({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }).step(

@@ -64,7 +64,7 @@ export const scriptsInVideo = channelScenario({
     'text-delta': 'for-spoken-media',
   }),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 }, waits: 3 },
+  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 }, waits: 5 },
   async drive(scene, context) {
     const { session, voiced } = await createVoiced(context)
     const talk = await scene.connect(session)

@@ -105,7 +105,7 @@ export const speechInVideo = channelScenario({
   ],
   observes: [...seenInSpeech, ...seenInVideo, ...seenInSeveral],
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 3 },
   async drive(scene, context) {
     const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation: unheard }))
     await warmUp(talk)

@@ -2,7 +2,7 @@ import type { Behaviour } from '#target/behaviour/behaviour'
 import type { FrameFaultId } from '#target/behaviour/frames'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { add, around, set } from '#target/overrides/operators'
-import { textOf, type JsonObject, objectAt } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -38,6 +38,25 @@ const hasUnknownInside = (event: JsonObject): boolean =>
   Object.entries(NESTED).some(([key, known]) =>
     Object.keys(objectAt(event, key)).some((inner) => !known.includes(inner)),
   )
+
+const ADDED = [
+  'asset_id',
+  'url',
+  'mime_type',
+  'text',
+  'format',
+  'prompt',
+  'avatar_id',
+  'instructions',
+  'voice',
+  'visual',
+]
+
+const hasUnknownAdded = (event: JsonObject): boolean => {
+  const assets = objectAt(event, 'assets')
+  const added = [...Object.keys(assets).flatMap((kind) => objectsAt(assets, kind)), ...objectsAt(event, 'avatars')]
+  return added.some((one) => Object.keys(one).some((key) => !ADDED.includes(key)))
+}
 
 const VOCAL_FIELDS = ['type', 'text', 'speech_text_asset_id', 'mime_type', 'url', 'audio', 'audio_asset_id']
 
@@ -80,5 +99,7 @@ export const messageDefects = defectsOf('control-channel.message', {
       Object.keys(objectAt(objectAt(response, 'script'), 'vocal')).some((key) => !VOCAL_FIELDS.includes(key)),
     ),
   ),
+  'unknown-nested-field-ignored~addition: An unknown field of an asset or an avatar is refused.':
+    faulty(hasUnknownAdded),
   'event-id-optional: An event needs an id.': faulty((event) => event['event_id'] === undefined),
 })

@@ -28,6 +28,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     (interrupt) => (session, busy, asked) =>
       session.response?.plan.conversation === 'none' ? 'start' : interrupt(session, busy, asked),
   ),
+  'interrupt-cancels-active~action: An action is not interrupted: both run.': around(
+    'scheduling.decide.interrupt',
+    (interrupt) => (session, busy, asked) =>
+      session.response?.plan.kind === 'visual' ? 'start' : interrupt(session, busy, asked),
+  ),
   'interrupt-is-default: The default is to wait.': set(
     'scheduling.policy',
     (asked) => textOf(asked) ?? 'after_current_response',
