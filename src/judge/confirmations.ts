@@ -4,16 +4,19 @@ import type { Rule } from './rule.ts'
 import { type Outcome, outcomeIn } from './sent-again.ts'
 
 /** What the ids of scenarios begin with that send a failure of their own run again. */
-const prefixes = { short: 'confirm.', whole: 'confirm-whole.' } as const
+const prefixes = { short: 'confirm.', whole: 'confirm-whole.', other: 'confirm-other.' } as const
 
-/** The scenario that sends a row's failure again: its shortest sequence, or all that its scenario had done until then. */
-export function confirmationId(requirement: string, length: keyof typeof prefixes): string {
-  return `${prefixes[length]}${requirement}`
+/**
+ * The scenario that sends a row's failure again: its shortest sequence, or all that its scenario had done until then; or
+ * the shortest sequence of another failure of the row, where the first one is not seen again.
+ */
+export function confirmationId(requirement: string, what: keyof typeof prefixes): string {
+  return `${prefixes[what]}${requirement}`
 }
 
 export function isConfirmation(entry: Entry): boolean {
   const scenario = 'scenario' in entry ? entry.scenario : undefined
-  return scenario !== undefined && (scenario.startsWith(prefixes.short) || scenario.startsWith(prefixes.whole))
+  return scenario !== undefined && Object.values(prefixes).some((prefix) => scenario.startsWith(prefix))
 }
 
 /**
@@ -35,11 +38,12 @@ export function confirmationsIn(
 ): (requirement: string) => Confirmation | undefined {
   const own = Map.groupBy(entries.filter(isConfirmation), (entry) => ('scenario' in entry ? entry.scenario : undefined))
   return (requirement) => {
-    const [short, whole] = (['short', 'whole'] as const).map((length) => {
-      const sent = own.get(confirmationId(requirement, length))
+    const [short, whole, other] = (['short', 'whole', 'other'] as const).map((what) => {
+      const sent = own.get(confirmationId(requirement, what))
       return sent === undefined ? undefined : resendIn(sent, entries, requirement, rules)
     })
     if (short === undefined) return undefined
+    if (other?.outcome.is === 'reproduced') return said(other, ': not its first failure, but another of them')
     if (whole === undefined || short.outcome.is === 'reproduced') return said(short)
     if (whole.outcome.is !== 'undecided') return said(whole, ' with all that its scenario had done before')
     const { outcome, says } = said(short)

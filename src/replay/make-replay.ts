@@ -1,4 +1,4 @@
-import type { RequirementResult, Results } from '#judge/results'
+import type { Failure, RequirementResult, Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { Row } from '#judge/register-view'
@@ -8,17 +8,37 @@ import { rulesAbout, showsStill } from './cut/failing.ts'
 import { entriesAt } from './cut/sub-trace.ts'
 import type { Replay } from './replay-file.ts'
 
+/** So many failures of a row are looked at: the others are more of the same. */
+const mostFailures = 4
+
+/** A failure of a row as something that can be sent again. */
+export interface FailureReplay {
+  /** Its place among the failures of the row, from 0. */
+  readonly place: number
+  readonly replay: Replay
+}
+
 /**
- * Cuts the shortest sequence that shows the first failure of a row out of the trace of its run.
- *
- * @returns undefined where nothing shorter than the whole run shows it
+ * Cuts the shortest sequence that shows a failure of a row out of the trace of its run, for one failure after the other:
+ * where the first comes only now and then, or nothing shorter than the whole run shows it, another one may tell more.
  */
-export function makeReplay(
+export function* replaysOf(row: RequirementResult, source: ReplaySource): Generator<FailureReplay, undefined> {
+  for (const [place, failure] of (row.failures ?? []).slice(0, mostFailures).entries()) {
+    const replay = replayOf(row, failure, source)
+    if (replay !== undefined) yield { place, replay }
+  }
+}
+
+/** The first failure of a row that something shorter than the whole run shows. */
+export function makeReplay(row: RequirementResult, source: ReplaySource): Replay | undefined {
+  return replaysOf(row, source).next().value?.replay
+}
+
+function replayOf(
   row: RequirementResult,
+  failure: Failure,
   { index, results, rules, register }: ReplaySource,
 ): Replay | undefined {
-  const [failure] = row.failures ?? []
-  if (failure === undefined) return undefined
   const broken = { requirement: row.id, ...failure }
   const piece =
     cutOut(index, broken, showsStill(broken, rulesAbout(row.id, rules))) ??

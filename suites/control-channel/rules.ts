@@ -1,5 +1,6 @@
 import type { Rule } from '#judge/rule'
 import { assets, avatars } from './assets/additions.rules.ts'
+import { refusedAssets } from './assets/refused.rules.ts'
 import { askedChoices } from './asked-choices.rules.ts'
 import { choices } from './choices.rules.ts'
 import { errors } from './events/errors.rules.ts'
@@ -42,6 +43,7 @@ export const rules: readonly Rule[] = [
   openings,
   sessionClosed,
   assets,
+  refusedAssets,
   avatars,
   itemsCreated,
   itemsAsked,

@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { deviations } from '#target/deviations'
@@ -5,11 +6,12 @@ import { seriesBehindProxy } from './behind-proxy.ts'
 import { alarmFigures, killFigures } from './figures.ts'
 import { defectRuns, variationRuns } from './jobs.ts'
 import { Progress } from './progress.ts'
-import { runAll } from './walk-run.ts'
-import { statefulAmong, walksAmong } from './walk-scenarios.ts'
+import { runAll, type WalkResult } from './walk-run.ts'
+import { leftOutAmong, statefulAmong, walksAmong } from './walk-scenarios.ts'
 
 // What the walks alone find, and whether they ever cry wolf: `npm run bench:properties [-- --seeds 10] [--requests 300]
-// [--only <part of an id>] [--series kills,variations,proxy] [--at-once 12]`.
+// [--only <part of an id>] [--series kills,variations,proxy] [--walks <part of an id>] [--at-once 12]
+// [--runs <file: a line for each run>]`.
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '10' },
@@ -17,25 +19,37 @@ const { values } = parseArgs({
     only: { type: 'string', multiple: true, default: [] },
     series: { type: 'string', default: 'kills,variations,proxy' },
     'at-once': { type: 'string', default: '12' },
+    walks: { type: 'string', multiple: true, default: [] },
+    runs: { type: 'string' },
   },
 })
 const wanted = (id: string): boolean => values.only.length === 0 || values.only.some((part) => id.includes(part))
 const series = { budget: Number(values.requests), seeds: Number(values.seeds) }
 const atOnce = Number(values['at-once'])
 const { defects, variations } = deviations()
-const walks = walksAmong(await loadScenarios())
+const walks = walksAmong(await loadScenarios()).filter(
+  ({ id }) => values.walks.length === 0 || values.walks.some((part) => id.includes(part)),
+)
+
+/** Tells of each run, and writes it down where that is wanted. */
+function noting(name: string): (result: WalkResult, all: number) => void {
+  const progress = new Progress(name)
+  return (result, count) => {
+    progress.add(result, count)
+    if (values.runs !== undefined) appendFileSync(values.runs, `${JSON.stringify(result)}\n`)
+  }
+}
 
 const all: { readonly [name: string]: () => Promise<readonly string[]> } = {
   kills: async () => {
     const stateful = statefulAmong(defects, walks).filter(({ defect }) => wanted(defect.id))
-    return killFigures(await runAll(defectRuns(stateful, series), atOnce, new Progress('kills').add))
+    const figures = killFigures(await runAll(defectRuns(stateful, series), atOnce, noting('kills')))
+    const others = [...leftOutAmong(defects)].map(([why, count]) => `  ${count}: ${why}`)
+    return [...figures, 'defects of the same subjects that do not count as stateful:', ...others]
   },
   variations: async () => {
     const ids = variations.map(({ id }) => id).filter(wanted)
-    return alarmFigures(
-      'variations',
-      await runAll(variationRuns(ids, walks, series), atOnce, new Progress('variations').add),
-    )
+    return alarmFigures('variations', await runAll(variationRuns(ids, walks, series), atOnce, noting('variations')))
   },
   proxy: () => seriesBehindProxy(walks, series, new Progress('proxy')),
 }

@@ -10,9 +10,12 @@ export function killFigures(results: readonly WalkResult[]): readonly string[] {
   const never = shares.filter(({ share }) => share === 0)
   const sometimes = shares.filter(({ share }) => share > 0 && share < 0.9)
   const requests = median(results.map((one) => one.requests))
-  const left = results.reduce((sum, one) => sum + one.left, 0)
   return [
-    `${runs.size} defects count as stateful; ${results.length} runs, ${percent(killed, results.length)} killed by their own row, ${requests} REST requests a run (median), ${left} sessions left open`,
+    `${runs.size} defects count as stateful; ${results.length} runs, ${percent(killed, results.length)} killed by their own row, ${requests} REST requests a run (median)`,
+    ...[...Map.groupBy(results, ({ model = '' }) => model)].map(
+      ([model, own]) => `  ${percent(own.filter(isKilled).length, own.length)} of ${own.length}: ${model}`,
+    ),
+    ...leftBy(results),
     `killed in at least 9 of 10 runs: ${mostly} of ${runs.size}; in some: ${sometimes.length}; never: ${never.length}`,
     ...sometimes.map(({ id, share }) => `  ${Math.round(share * 100)} %  ${id}`),
     ...never.map(({ id, own }) => `  never  ${id}${reasonOf(own)}`),
@@ -23,7 +26,15 @@ export function killFigures(results: readonly WalkResult[]): readonly string[] {
 export function alarmFigures(what: string, results: readonly WalkResult[]): readonly string[] {
   const alarmed = results.filter(({ red }) => red.length > 0)
   const shown = alarmed.map(({ id, seed, red }) => `  ${id}, seed ${seed}: ${red.slice(0, 4).join(', ')}`)
-  return [`${what}: ${results.length} runs, ${alarmed.length} false alarms`, ...shown]
+  return [`${what}: ${results.length} runs, ${alarmed.length} false alarms`, ...shown, ...leftBy(results)]
+}
+
+/** What is still there in the end, by target: one whose mistake it is to end nothing leaves some, and no other may. */
+function leftBy(results: readonly WalkResult[]): readonly string[] {
+  const leaving = results.filter(({ left }) => left > 0)
+  const sum = leaving.reduce((all, { left }) => all + left, 0)
+  const shown = leaving.map(({ id, seed, left }) => `  ${left} of ${id}, seed ${seed}`)
+  return [`left over on ${leaving.length} targets: ${sum} sessions, characters and the like`, ...shown]
 }
 
 function reasonOf([first]: readonly WalkResult[]): string {

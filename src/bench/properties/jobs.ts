@@ -10,10 +10,17 @@ export interface Series {
 
 const seedsOf = ({ seeds }: Series): readonly number[] => Array.from({ length: seeds }, (_, seed) => seed + 1)
 
-/** Each stateful defect beside the walks that may show it, as far as the budget goes. */
+/** Each stateful defect beside the walks of its model, as far as the budget goes. */
 export function defectRuns(stateful: readonly StatefulDefect[], series: Series): readonly WalkRun[] {
-  return stateful.flatMap(({ defect: { id, requirement }, walks }) =>
-    seedsOf(series).map((seed) => ({ id, seed, defect: id, requirement, ...runOf(within(walks, series.budget)) })),
+  return stateful.flatMap(({ defect: { id, requirement }, model, walks }) =>
+    seedsOf(series).map((seed) => ({
+      id,
+      seed,
+      defect: id,
+      requirement,
+      model,
+      ...runOf(within(walks, series.budget)),
+    })),
   )
 }
 

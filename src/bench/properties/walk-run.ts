@@ -18,8 +18,9 @@ export interface WalkRun {
   readonly seed: number
   readonly defect?: string
   readonly variation?: string
-  /** The row that the defect breaks. */
+  /** The row that the defect breaks, and the model that holds it. */
   readonly requirement?: string
+  readonly model?: string
   /** Ids of the walks. */
   readonly only: readonly string[]
   readonly tier: Tier
@@ -32,13 +33,31 @@ export interface WalkResult extends WalkRun {
   /** Rows that failed or were warned of, without warnings that a variation is right to get; mistakes of ours. */
   readonly red: readonly string[]
   readonly requests: number
+  /** How many things are still there of all that was made: a target that ends nothing leaves some. */
   readonly left: number
 }
 
 export const isKilled = ({ verdict }: Pick<WalkResult, 'verdict'>): boolean => verdict === 'fail' || verdict === 'warn'
 
-/** Drives the walks and judges what they did. */
+/** What ends a short walk; the long ones follow only where it shows nothing. */
+const long = /-long$/
+
+/**
+ * Drives the walks and judges what they did. Short walks come first: where they show the defect, a long one has nothing to
+ * add. Both together stay inside the budget.
+ */
 export async function runWalks(run: WalkRun): Promise<WalkResult> {
+  if (run.only.length === 0)
+    return { ...run, verdict: 'missing', reason: 'no walk goes there', red: [], requests: 0, left: 0 }
+  const short = run.only.filter((id) => !long.test(id))
+  if (run.defect === undefined || short.length === 0 || short.length === run.only.length) return runOnce(run)
+  const first = await runOnce({ ...run, tier: 'standard', only: short })
+  if (isKilled(first)) return first
+  const second = await runOnce({ ...run, only: run.only.filter((id) => long.test(id)) })
+  return { ...second, requests: first.requests + second.requests, left: first.left + second.left }
+}
+
+async function runOnce(run: WalkRun): Promise<WalkResult> {
   const { defect, variation, requirement, only, tier, seed } = run
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-walks-'))
   const changes = {

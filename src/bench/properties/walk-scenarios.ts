@@ -1,7 +1,6 @@
 import type { Scenario } from '#scenario/author/scenario'
 import type { Defect } from '#target/deviation'
-import { refuseDrawn as refuseCharacter } from '../../../suites/characters/walk/refuse.property.ts'
-import { refuseDrawn as refuseWorld } from '../../../suites/world-sessions/walk/refuse.property.ts'
+import { leftOut, modelsOf, statefulModels } from './stateful-rows.ts'
 
 /** Walks are told from other scenarios by their ids. */
 const named = /(?:-walk|-property)(?:-long)?$/
@@ -16,24 +15,34 @@ export function priceOf({ price }: Scenario): number {
   return Object.values(price.requests).reduce((sum, count) => sum + count, 0)
 }
 
-/** A defect, and the walks that may show it. */
+/** A defect, the model that holds its rule, and the walks that may show it. */
 export interface StatefulDefect {
   readonly defect: Defect
+  readonly model: string
   readonly walks: readonly Scenario[]
 }
 
-/**
- * Rows of one faulty request, which walks draw at random along their way: whatever was done before, its answer is the same.
- */
-const stateless: ReadonlySet<string> = new Set([...refuseCharacter.claims, ...refuseWorld.claims])
-
-/** A defect counts as stateful where it breaks a row that a walk makes happen, and that rests on what was done before. */
+/** Defects of the rules that the models hold, whether a walk makes them happen or not. */
 export function statefulAmong(defects: readonly Defect[], walks: readonly Scenario[]): readonly StatefulDefect[] {
   return defects.flatMap((defect) => {
-    if (stateless.has(defect.requirement)) return []
-    const own = walks.filter(({ proves }) => proves.some((row) => row === defect.requirement))
-    return own.length === 0 ? [] : [{ defect, walks: own }]
+    const models = modelsOf(defect.requirement)
+    const [first] = models
+    const named = new Set(models.flatMap((model) => model.walks))
+    return first === undefined ? [] : [{ defect, model: first.name, walks: walks.filter(({ id }) => named.has(id)) }]
   })
+}
+
+/** How many defects of the same subjects do not count, by the reason. */
+export function leftOutAmong(defects: readonly Defect[]): ReadonlyMap<string, number> {
+  const subjects = new Set(statefulModels.flatMap(({ holds }) => Object.keys(holds)))
+  const counts = new Map<string, number>()
+  for (const { requirement } of defects) {
+    if (!subjects.has(requirement.slice(0, requirement.lastIndexOf('.')))) continue
+    if (modelsOf(requirement).length > 0) continue
+    const why = leftOut.find(({ rows }) => rows.test(requirement))?.why
+    if (why !== undefined) counts.set(why, (counts.get(why) ?? 0) + 1)
+  }
+  return counts
 }
 
 /** As many of these as a budget of REST requests allows, in their order. */

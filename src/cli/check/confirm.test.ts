@@ -114,11 +114,26 @@ test('a failure that came once is not seen again, and fails all the same', async
 test('of more failures than are sent again each of the others says why it is not', () => {
   const failures = [{ expected: 'a', got: 'b', evidence: [1] }]
   const broken = Array.from({ length: 53 }, (_, place) => handMadeRow(`a.b.row-${place}`, 'fail', { failures }))
-  const all = toConfirm(broken, () => undefined)
+  const all = toConfirm(broken, () => [].values())
   expect(new Set(all.map(({ requirement }) => requirement)).size).toBe(53)
   const reasons = all.map((one) => ('obstacle' in one ? one.obstacle.reason_code : undefined))
   expect(reasons.filter((code) => code === 'budget')).toHaveLength(3)
   expect(all.at(-1)).toMatchObject({ obstacle: { reason: expect.stringContaining('50 other failures') } })
+})
+
+test('another failure of a row is cut only where it is asked for', () => {
+  const cut: number[] = []
+  function* replays() {
+    for (const place of [0, 2]) {
+      cut.push(place)
+      yield { place, replay: { got: `failure ${place}` } as never }
+    }
+    return undefined
+  }
+  const [one] = toConfirm([handMadeRow('a.b.row', 'fail', { failures: [] })], replays)
+  expect(cut).toEqual([0])
+  if (one === undefined || 'obstacle' in one) throw new Error('it can be sent again')
+  expect([one.replay.got, one.another()?.got, one.another()]).toEqual(['failure 0', 'failure 2', undefined])
 })
 
 /** Confirms failures of which each can only be left out, and is interrupted after some. @returns whose were left out */

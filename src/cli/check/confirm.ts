@@ -2,8 +2,7 @@ import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { RequirementResult } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
-import { makeReplay } from '#replay/make-replay'
-import type { Replay } from '#replay/replay-file'
+import { type FailureReplay, replaysOf } from '#replay/make-replay'
 import { confirmFailures, type FailureToConfirm, type Obstacle } from '#replay/send/confirm'
 import { causesOf } from '#report/causes'
 import { joinJournal } from '#scenario/journal/journal'
@@ -57,20 +56,22 @@ function failuresIn(trace: Trace, rules: readonly Rule[]): readonly FailureToCon
   const results = judge(trace, register(), rules)
   const source = { index: indexTrace(trace.entries), results, rules, register: register().rows }
   const broken = [...results.requirements, ...results.unscored].filter(isUnexpected)
-  return toConfirm(broken, (row) => makeReplay(row, source))
+  return toConfirm(broken, (row) => replaysOf(row, source))
 }
 
 /** Broken rows with what sends them again, the first of each cause before what follows from it. */
 export function toConfirm(
   broken: readonly RequirementResult[],
-  replayOf: (row: RequirementResult) => Replay | undefined,
+  replays: (row: RequirementResult) => Iterator<FailureReplay, undefined>,
 ): readonly FailureToConfirm[] {
   const causes = causesOf(broken)
   const ordered = [...causes.map(({ first }) => first), ...causes.flatMap(({ more }) => more)]
   return ordered.map((row, place) => {
     if (place >= mostFailures) return { requirement: row.id, obstacle: tooMany }
-    const replay = replayOf(row)
-    return { requirement: row.id, ...(replay === undefined ? { obstacle: onlyWhole } : { replay }) }
+    const found = replays(row)
+    const replay = found.next().value?.replay
+    if (replay === undefined) return { requirement: row.id, obstacle: onlyWhole }
+    return { requirement: row.id, replay, another: () => found.next().value?.replay }
   })
 }
 

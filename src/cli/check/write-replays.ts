@@ -1,10 +1,11 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { confirmationId } from '#judge/confirmations'
 import { register } from '#judge/register'
 import type { RequirementResult, Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
 import { indexTrace } from '#judge/trace-index'
-import { makeReplay } from '#replay/make-replay'
+import { replaysOf, type ReplaySource } from '#replay/make-replay'
 import type { Replay } from '#replay/replay-file'
 import { isOneRequest, makeScript } from '#replay/script/make-script'
 import type { Entry } from '#trace/entry'
@@ -32,9 +33,10 @@ export function writeReplays(
 ): ReadonlyMap<string, Replay> {
   const source = { index: indexTrace(entries), results, rules, register: register().rows }
   const broken = [...results.requirements, ...results.unscored].filter(isBroken).slice(0, mostFiles)
+  const sent = new Set(entries.flatMap((entry) => (entry.kind === 'scenario-start' ? [entry.scenario] : [])))
   const replays = new Map<string, Replay>()
   for (const row of broken) {
-    const replay = makeReplay(row, source)
+    const replay = replayOf(row, source, sent)
     if (replay === undefined) continue
     makeFolder(out.replays)
     // A replay file without a script beside it says that one line of curl shows the failure: the script comes first.
@@ -45,6 +47,14 @@ export function writeReplays(
   const needed = new Set([...replays.values()].flatMap(({ steps }) => steps.flatMap(digestsIn)))
   for (const name of filesIn(out.uploads)) if (!needed.has(name)) rmSync(join(out.uploads, name), { force: true })
   return replays
+}
+
+/** The first failure that can be cut out; where it was not seen again and another one was, that one. */
+function replayOf(row: RequirementResult, source: ReplaySource, sent: ReadonlySet<string>): Replay | undefined {
+  const found = replaysOf(row, source)
+  const first = found.next().value?.replay
+  const isOther = row.sent_again?.outcome === 'reproduced' && sent.has(confirmationId(row.id, 'other'))
+  return isOther ? (found.next().value?.replay ?? first) : first
 }
 
 function isBroken({ verdict, failures }: RequirementResult): boolean {

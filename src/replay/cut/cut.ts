@@ -28,7 +28,8 @@ export function cutOut(index: TraceIndex, broken: Broken, shows: Shows): Piece |
   const seeds = seedsOf(index, broken)
   const scope = scopeOf(index, broken, seeds)
   const try_ = (kept: Kept): boolean => shows(entriesAt(index, linesKept(index, kept)))
-  const whole = [scope.last, scope.end].map((until) => keep(index, scope, until)).find(try_)
+  const pieces = [scope.last, scope.end].map((until) => keep(index, scope, until))
+  const whole = [...pieces, ...betweenScenarios(index, scope, seeds)].find(try_)
   if (whole === undefined) return undefined
   const short = isAboutAll(broken) ? whole : shorter(index, whole, seeds, try_)
   return { whole: stepsOf(index, linesKept(index, whole)), short: stepsOf(index, linesKept(index, short)) }
@@ -39,9 +40,9 @@ function shorter(index: TraceIndex, whole: Kept, seeds: ReadonlySet<Unit>, try_:
   return withoutReads(index, try_(related) ? related : whole, seeds, try_)
 }
 
-/** Limits are those of a key or workspace, and lists show all that it has: whatever was open or there counts. */
+/** Limits and quota are those of a key or workspace, and lists show all that it has: whatever was open or there counts. */
 function isAboutAll({ requirement }: Broken): boolean {
-  return requirement.startsWith('limits.') || requirement.includes('.list.')
+  return requirement.startsWith('limits.') || requirement.includes('.list.') || requirement.endsWith('-quota')
 }
 
 interface Scope {
@@ -108,6 +109,13 @@ function keep(index: TraceIndex, { scenarios, from }: Scope, until: number): Kep
     if (unit !== undefined && scenarios.has(scenarioAt(entry)) && !isIdle(entry)) units.add(unit)
   }
   return { units, from, until }
+}
+
+/** What shows when scenarios are over, as they are cleaned up, is about what some scenario made: all that shares an id. */
+function betweenScenarios(index: TraceIndex, { scenarios, last }: Scope, seeds: ReadonlySet<Unit>): readonly Kept[] {
+  if (!scenarios.has(undefined)) return []
+  const lines = index.entries.slice(0, last).map((_, place) => place + 1)
+  return [{ units: kinOf(index, lines, seeds), from: 1, until: last }]
 }
 
 /** Waits that whoever sends again does by itself, or need not do. */

@@ -11,7 +11,11 @@ import { freshIds } from './send-again.ts'
 
 /** The failure of a row, and what sends it again, or why nothing does. */
 export type FailureToConfirm = { readonly requirement: string } & (
-  | { readonly replay: Replay }
+  | {
+      readonly replay: Replay
+      /** Another failure of the row, asked for only where this one is not seen again. */
+      readonly another: () => Replay | undefined
+    }
   | { readonly obstacle: Obstacle }
 )
 
@@ -37,9 +41,10 @@ export interface ConfirmTools {
 }
 
 /**
- * Sends failures of a run again in the same run, one after the other and each once: its shortest sequence, and where that
- * does not show it, all that its scenario had done. Whatever does not fit into the budget is not begun, and the trace says
- * so. What came of it is judged from the trace, with everything else.
+ * Sends failures of a run again in the same run, one after the other and each once: its shortest sequence; where that does
+ * not show it, all that its scenario had done; and where that does not either, another failure of the row. Whatever does
+ * not fit into the budget is not begun, and the trace says so. What came of it is judged from the trace, with everything
+ * else.
  *
  * @throws TraceWriteError
  */
@@ -52,22 +57,26 @@ export async function confirmFailures(failures: readonly FailureToConfirm[], too
       continue
     }
     const { replay } = failure
-    const outcome = await sendOnce(replay, 'short', objection, tools)
-    const same = replay.short.length === replay.steps.length
-    if (outcome !== 'not-shown' || same || tools.signal.aborted) continue
-    await sendOnce(replay, 'whole', objection, tools)
+    if ((await sendOnce(replay, 'short', objection, tools)) !== 'not-shown') continue
+    if (replay.short.length < replay.steps.length) {
+      if (tools.signal.aborted) return
+      if ((await sendOnce(replay, 'whole', objection, tools)) === 'shown') continue
+    }
+    const other = tools.signal.aborted ? undefined : failure.another()
+    if (other !== undefined) await sendOnce(other, 'other', objection, tools)
   }
 }
 
 async function sendOnce(
   replay: Replay,
-  length: Length,
+  what: Length | 'other',
   objection: Objection,
   tools: ConfirmTools,
 ): Promise<'shown' | 'not-shown' | 'left-out'> {
   const { open, journal, rules, uploads, signal, earlier, more } = tools
   const { requirement, run } = replay
-  const id = confirmationId(requirement, length)
+  const id = confirmationId(requirement, what)
+  const length = what === 'other' ? 'short' : what
   const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
   const reason = objection(mostOf(scenario.price))
   if (reason !== undefined) {

@@ -47,7 +47,7 @@ const table = {
   connect: { at: ['open'], weight: 3, price: 0 },
   'connect-closed': { at: ['closed'], weight: 2, price: 0 },
   close: { at: ['open'], weight: 5, price: 1 },
-  'close-again': { at: ['closed'], weight: 1, price: 1 },
+  'close-again': { at: ['closed'], weight: 1, price: 2 },
   'get-unknown': { at: ['open', 'closed'], weight: 1, price: 1 },
   'close-unknown': { at: ['open', 'closed'], weight: 1, price: 1 },
 } as const satisfies { readonly [deed: string]: Row }

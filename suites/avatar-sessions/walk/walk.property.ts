@@ -29,6 +29,7 @@ export class Walker {
   readonly #closed = new Set<string>()
   /** Seen to be over. */
   readonly #over = new Set<string>()
+  #lastKey: string | undefined
 
   constructor(c: Context, key: KeyName) {
     this.#c = c
@@ -62,8 +63,17 @@ export class Walker {
     }
   }
 
-  /** Closes what is open, looks until all is over, and tries to connect once more: nothing comes back. Says whether all came to an end. */
+  /** Keys of sessions that are open stand for them, whatever was created since. */
+  async #repeatAll(): Promise<void> {
+    for (const keyed of this.#threads) {
+      const session = keyed.sessions.at(-1)
+      if (session !== undefined && !this.#closed.has(session.id)) await this.#again(keyed)
+    }
+  }
+
+  /** Repeats what can be, closes what is open, looks until all is over, and tries to connect once more: nothing comes back. Says whether all came to an end. */
   async drain(): Promise<boolean> {
+    await this.#repeatAll()
     const sessions = this.#threads.flatMap((keyed) => keyed.sessions)
     for (const session of sessions) if (!this.#closed.has(session.id)) await this.#close(session)
     const over = await this.#settle(sessions.filter(({ id }) => !this.#over.has(id)))
@@ -89,7 +99,15 @@ export class Walker {
   #fresh(): Keyed {
     const avatars = [{ avatar_id: this.#c.id('walk') }]
     const auto_close = { disconnected_timeout_seconds: 0 }
-    return { body: textChat({ avatars, auto_close, idempotency_key: this.#c.id('walk') }), sessions: [] }
+    return { body: textChat({ avatars, auto_close, idempotency_key: this.#freshKey() }), sessions: [] }
+  }
+
+  /** Every second key differs from the one before it in the case of its letters only. */
+  #freshKey(): string {
+    const last = this.#lastKey
+    const fresh = this.#c.id('walk')
+    this.#lastKey = last === undefined ? fresh : undefined
+    return last?.toUpperCase() ?? fresh
   }
 
   /** Waits for room where nothing of ours takes it. */
@@ -132,7 +150,8 @@ export class Walker {
   async #visit(does: Move['does'], session: OpenSession): Promise<Effect> {
     const strange = { key: this.#key, params: { session_id: unissued(session.id).id } }
     if (does === 'get' || does === 'get-closed') await this.#get(session)
-    else if (does === 'close' || does === 'close-again') await this.#close(session)
+    else if (does === 'close') await this.#close(session)
+    else if (does === 'close-again') await this.#closeAgain(session)
     else if (does === 'connect' || does === 'connect-closed') await this.#connect(session)
     else if (does === 'get-unknown') await this.#c.call('get-avatar-session', strange)
     else if (does === 'close-unknown') await this.#c.call('close-avatar-session', strange)
@@ -147,6 +166,12 @@ export class Walker {
   async #close(session: OpenSession): Promise<void> {
     this.#closed.add(session.id)
     await this.#c.close(session)
+  }
+
+  /** Nothing comes of a second close, which shows at once or never. */
+  async #closeAgain(session: OpenSession): Promise<void> {
+    await this.#close(session)
+    await this.#get(session)
   }
 
   /** A connection that is kept: the session is not closed, whatever Get says. */

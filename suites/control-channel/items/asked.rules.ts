@@ -1,8 +1,8 @@
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import type { JsonObject } from '#trace/json'
-import { existenceOf, isSettled, itemOf, livesOf } from '../model/existence.ts'
-import { type Ask, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
+import { existenceOf, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
+import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
 import { agreesIfCut } from '../model/cut.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -145,13 +145,23 @@ function hadOthersDeleted(session: Session, ask: Ask): boolean {
 /** An item of ours has the content with which it was created. */
 function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
   const life = livesOf(session).get(ask.item ?? '')
-  const { announced, deleted = [] } = life ?? {}
-  if (announced === undefined || deleted.some(({ line }) => line < answer.line)) return
+  if (life === undefined) return
+  if (life.deleted.some(({ line }) => line < answer.line)) {
+    const create = broughtBack(life, ask, answer)
+    const [told] = create?.answers ?? []
+    if (create === undefined || told === undefined) return
+    const wanted = objectAt(create.sent.event, 'item')
+    const good = sameContent(wanted, itemOf(answer))
+    say.judge('item-retrieve.content', good, show(wanted), () => show(itemOf(answer)), told, ask.sent, answer)
+    return
+  }
+  const { announced } = life
+  if (announced === undefined) return
   const original = itemsOf(session).answered.get(announced)
   const wanted = original === undefined ? itemOf(announced) : objectAt(original.sent.event, 'item')
   if (original === undefined && textOfItem(wanted) === '') return
   const good = sameContent(wanted, itemOf(answer))
-  const again = (life?.creates ?? []).filter((one) => one !== original && one.sent.line < answer.line)
+  const again = life.creates.filter((one) => one !== original && one.sent.line < answer.line)
   if (!good && again.some((one) => sameContent(objectAt(one.sent.event, 'item'), itemOf(answer)))) {
     say.broken('item-create.duplicate-id-keeps-item', show(wanted), show(itemOf(answer)), announced, ask.sent, answer)
     return
@@ -167,6 +177,21 @@ function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say:
     answer,
   )
   if (good) say.held('item-create.stored', announced, answer)
+}
+
+/**
+ * The create that brought the id of a deleted item again: the only one behind a deletion that was over by then, confirmed
+ * under this id before it was asked for, with nothing on its way that may delete it.
+ */
+function broughtBack({ creates, deletes, deleted }: Life, ask: Ask, answer: ReceivedEvent): Ask | undefined {
+  const over = deleted.findLast(({ line }) => line < answer.line)?.line ?? Infinity
+  const [create, ...others] = creates.filter((one) => one.sent.line > over && one.sent.line < answer.line)
+  const told = create?.answers[0]
+  if (create === undefined || told === undefined || others.length > 0) return undefined
+  if (told.line > ask.sent.line || itemIdIn(told) !== ask.item || create.denied !== undefined) return undefined
+  const isSettledBefore = (one: Ask): boolean =>
+    (one.answers[0]?.line ?? one.refused?.line ?? Infinity) < create.sent.line
+  return deletes.filter(({ sent }) => sent.line < answer.line).every(isSettledBefore) ? create : undefined
 }
 
 /** An output item has the text with which it was finished. */

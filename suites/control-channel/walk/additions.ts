@@ -38,7 +38,9 @@ const table = {
   'add several kinds': { weight: 2 },
   'add a text again': { weight: 2, fits: hasTexts },
   'add beside an existing text': { weight: 1, fits: hasTexts },
+  'add before an existing text': { weight: 1, fits: hasTexts },
   'add beside an invalid text': { weight: 2 },
+  'add behind an invalid text': { weight: 1 },
   'add a refused text': { weight: 2, fits: refusedText },
   'speak a text': { weight: 3, fits: hasTexts },
   'speak a refused text': { weight: 2, fits: refusedText },
@@ -143,15 +145,14 @@ export class Additions implements Walk<Register, Operation> {
       case 'add a text again':
         await this.#assetsAdded({ speech_text: [this.#text(existing)] })
         return { ...register, last: 'a repetition' }
-      case 'add beside an existing text': {
-        const added = await this.#assetsAdded({ speech_text: [this.#text(existing), this.#text(fresh)] })
-        return added ? { ...register, last: 'a repetition' } : this.#refuseText(register, fresh)
-      }
-      case 'add beside an invalid text': {
-        const invalid = { asset_id: this.#talk.context.id('text') }
-        const added = await this.#assetsAdded({ speech_text: [this.#text(fresh), invalid] })
-        return added ? register : this.#refuseText(register, fresh)
-      }
+      case 'add beside an existing text':
+        return this.#addWithOthers(register, fresh, [this.#text(existing), this.#text(fresh)])
+      case 'add before an existing text':
+        return this.#addWithOthers(register, fresh, [this.#text(fresh), this.#text(existing)])
+      case 'add beside an invalid text':
+        return this.#addWithOthers(register, fresh, [this.#text(fresh), this.#invalid()])
+      case 'add behind an invalid text':
+        return this.#addWithOthers(register, fresh, [this.#invalid(), this.#text(fresh)])
       case 'add a refused text': {
         const id = refusedTexts.at(-1) ?? fresh
         const added = await this.#assetsAdded({ speech_text: [this.#text(id)] })
@@ -162,6 +163,17 @@ export class Additions implements Walk<Register, Operation> {
       default:
         return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)] }))
     }
+  }
+
+  #invalid(): JsonObject {
+    return { asset_id: this.#talk.context.id('text') }
+  }
+
+  /** What is refused for the sake of another one is not there: it is asked for at once. */
+  async #addWithOthers(register: Register, id: string, texts: readonly JsonObject[]): Promise<Register> {
+    if (await this.#assetsAdded({ speech_text: [...texts] })) return { ...register, last: 'a repetition' }
+    await this.#speak(id)
+    return this.#refuseText(register, id)
   }
 
   async #addAvatars(operation: Operation, register: Register): Promise<Register> {
@@ -179,7 +191,9 @@ export class Additions implements Walk<Register, Operation> {
         return { ...register, last: 'a repetition' }
       case 'add beside an invalid avatar': {
         const added = await this.#avatarsAdded([this.#avatar(id), { instructions: 'I have no name.' }])
-        return added ? register : { ...register, refusedAvatars: [...refusedAvatars, id], last: 'a refusal' }
+        if (added) return register
+        await this.#select(id)
+        return { ...register, refusedAvatars: [...refusedAvatars, id], last: 'a refusal' }
       }
       case 'add a refused avatar': {
         const again = refusedAvatars.at(-1) ?? id

@@ -1,99 +1,36 @@
 import { draw } from '#arbitraries/draw'
 import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
-import { pairOf, type Option } from '#scenario/author/steering'
 import { type Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
-import { userMessage } from '../bodies.ts'
+import { speech, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
-import { respond } from '../responses/responses.ts'
-import { speech } from '../bodies.ts'
+import { story } from '../responses/busy.ts'
+import { quiet, respond } from '../responses/responses.ts'
+import { errorAbout } from '../error-about.ts'
 import type { Talk } from '../talk.ts'
+import { type Operation, optionsAt, type Shelf, shelfPairs } from './shelf.ts'
 
-type Last = 'an append' | 'an insertion' | 'a deletion'
-
-/** What the walk believes of a conversation: the ids of its items in their order, the first that was made among them. */
-export interface Shelf {
-  readonly items: readonly string[]
-  readonly gone: readonly string[]
-  readonly last: Last
-  /** The one that was made last, if it is still there. */
-  readonly newest?: string | undefined
+/** A connection to a session, and how another one is opened. */
+interface Conversation {
+  readonly talk: Talk
+  readonly connect: () => Promise<Talk>
 }
-
-interface Row {
-  readonly weight: number
-  /** How many items beside the kept one, and how many deleted ones, it needs. */
-  readonly items?: number
-  readonly gone?: number
-}
-
-const table = {
-  append: { weight: 2 },
-  'append with an id': { weight: 2 },
-  'insert at the root': { weight: 2 },
-  'insert after the first': { weight: 2 },
-  'insert in the middle': { weight: 2, items: 3 },
-  'insert after the last': { weight: 2 },
-  'insert after a deleted one': { weight: 1, gone: 1 },
-  'delete the first': { weight: 2, items: 1 },
-  'delete in the middle': { weight: 2, items: 3 },
-  'delete the last': { weight: 2, items: 1 },
-  'delete the newest': { weight: 3, items: 1 },
-  'delete all but one': { weight: 2, items: 4 },
-  'delete it again': { weight: 1, gone: 1 },
-  'retrieve one': { weight: 2 },
-  'retrieve a deleted one': { weight: 3, gone: 1 },
-  'retrieve an unknown one': { weight: 1 },
-  'bring an id again': { weight: 1, items: 1 },
-  'bring a deleted id again': { weight: 1, gone: 1 },
-  faulty: { weight: 1 },
-  speak: { weight: 1 },
-  'speak out of band': { weight: 1 },
-} as const satisfies { readonly [operation: string]: Row }
-
-type Operation = keyof typeof table
-
-const operations = Object.keys(table) as readonly Operation[]
-
-export function stateOf({ items, last }: Shelf): string {
-  if (items.length <= 1) return 'one item'
-  return `${items.length < 4 ? 'few items' : 'several items'}, after ${last}`
-}
-
-/** What can be done to a conversation. */
-export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
-  return operations
-    .filter((operation) => {
-      const { items = 0, gone = 0 }: Row = table[operation]
-      return shelf.items.length > items && shelf.gone.length >= gone
-    })
-    .map((operation) => ({
-      state: stateOf(shelf),
-      operation,
-      move: operation,
-      weight: table[operation].weight,
-      price: 0,
-    }))
-}
-
-/** Conversations of every kind that the states tell apart. */
-const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] as const).flatMap((last) =>
-  [1, 3, 5]
-    .filter((count) => last !== 'an insertion' || count > 1)
-    .map((count) => ({ last, gone: ['gone'], items: Array.from({ length: count }, (_, place) => `item-${place}`) })),
-)
 
 /** So many different items; then they come again. */
 const kinds = 40
 
+/** Characters of a speech that is to be cut short. */
+const lengthOfCut = 400
+
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
   readonly name = 'items of a conversation'
-  readonly pairs = [...new Set(shelves.flatMap((shelf) => optionsAt(shelf).map(pairOf)))]
+  readonly pairs = shelfPairs
   readonly options = optionsAt
-  readonly #talk: Talk
+  readonly #connect: () => Promise<Talk>
+  #talk: Talk
   readonly #drawn: readonly JsonObject[]
   readonly #beside: readonly JsonObject[]
   readonly #given = new Set<string>()
@@ -101,10 +38,16 @@ export class Items implements Walk<Shelf, Operation> {
   /** The item that is kept: its retrieval shows that what was sent before was read. */
   #kept = ''
 
-  constructor(talk: Talk, seed: number) {
+  constructor({ talk, connect }: Conversation, seed: number) {
     this.#talk = talk
+    this.#connect = connect
     this.#drawn = draw(conversationItem, seed, kinds)
     this.#beside = draw(unknownFields, seed, kinds)
+  }
+
+  /** The connection that is spoken on now. */
+  get talk(): Talk {
+    return this.#talk
   }
 
   async begin(): Promise<Shelf> {
@@ -125,6 +68,8 @@ export class Items implements Walk<Shelf, Operation> {
     if (operation.startsWith('delete')) return this.#delete(operation, shelf)
     if (operation.startsWith('retrieve')) return this.#retrieve(operation, shelf)
     if (operation.startsWith('speak')) return this.#speak(operation, shelf)
+    if (operation === 'cut one out of band') return this.#cutAside(shelf)
+    if (operation === 'reconnect') return this.#reconnect(shelf)
     return this.#put(operation, shelf)
   }
 
@@ -155,13 +100,45 @@ export class Items implements Walk<Shelf, Operation> {
         return shelf
       case 'bring a deleted id again': {
         const again = this.#ours(gone) ?? own
-        await this.#create({ id: again }, {})
-        return { ...shelf, gone: gone.filter((id) => id !== again) }
+        return this.#bringBack(shelf, again)
       }
       default:
         await this.#fault()
         return shelf
     }
+  }
+
+  /** It is a new item, wherever it stands. */
+  async #bringBack(shelf: Shelf, id: string): Promise<Shelf> {
+    const gone = shelf.gone.filter((one) => one !== id)
+    const made = await this.#create({ id }, {})
+    if (made !== id) return { ...shelf, gone }
+    await retrieve(this.#talk, id)
+    return { ...shelf, gone, items: [...shelf.items, id], last: 'an append', newest: id }
+  }
+
+  /** What was said and done on a connection is so on the next one. */
+  async #reconnect(shelf: Shelf): Promise<Shelf> {
+    await this.#talk.channel.close()
+    this.#talk = await this.#connect()
+    await retrieve(this.#talk, this.#kept)
+    const gone = shelf.gone.at(-1)
+    if (gone !== undefined) await this.#seek(gone)
+    return shelf
+  }
+
+  /** A response that is out of band writes nothing, whatever ends it. */
+  async #cutAside(shelf: Shelf): Promise<Shelf> {
+    const talk = this.#talk
+    const event_id = talk.context.id('aside')
+    const response = speech(story(talk, lengthOfCut), { conversation: 'none' })
+    const frame = talk.send({ type: 'response.create', event_id, response })
+    const begun = await talk.hear([event('response.output_text.delta'), errorAbout(event_id)], frame, 'walk')
+    talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
+    await quiet(talk)
+    const item = textAt(begun?.data, '/item_id')
+    if (item !== undefined) await this.#seek(item)
+    return shelf
   }
 
   async #insert(shelf: Shelf, previous: string | undefined, item: JsonObject): Promise<Shelf> {

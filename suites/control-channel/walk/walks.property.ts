@@ -74,12 +74,13 @@ const inText = (c: Context): JsonObject => ({
 /** Where the walk begins with a tour, the second half of that of responses follows, so that the two halves run side by side. */
 const walkItems: Drive = async (scene, c, length) => {
   const session = await c.create(textChat(), key(c))
-  const talk = await scene.connect(session)
-  const walk = new Items(talk, c.random(2 ** 31))
+  const connect = () => scene.connect(session)
+  const walk = new Items({ talk: await connect(), connect }, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
+  const { talk } = walk
   if (length.tour.length > 0 && talk.channel.state === 'open') {
     const half = { tour: tours.meetingsInText, steps: meetings }
-    await meet({ talk, connect: () => scene.connect(session) }, c, half, { ...offered(c), video: false })
+    await meet({ talk, connect }, c, half, { ...offered(c), video: false })
   }
   await talk.leave()
 }

@@ -5,6 +5,8 @@ import { voices } from '#arbitraries/rest/voices'
 import type { Context } from '#scenario/author/context'
 import { rejection } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
+import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { unissued } from '#scenario/author/unissued'
 import { volley } from '#scenario/author/volley'
 import { takeWalk } from '#scenario/author/walk'
 import { isObject, type JsonObject } from '#trace/json'
@@ -18,14 +20,20 @@ const refusals = {
   'file-id-missing': ['voices.clone.file-id-required', 'voices.code-20003.file-id-missing'],
   'language-unlisted': ['voices.clone.language-unlisted-rejected', 'voices.code-20004.language-unlisted'],
   'name-too-long': ['voices.name.129-characters-rejected', 'voices.code-20004.name-too-long'],
+  'file-unknown': ['voices.clone.file-unknown-rejected', 'voices.code-20005.file-unknown'],
 } as const
 
 type Fault = keyof typeof refusals
 const faults = Object.keys(refusals) as readonly Fault[]
 type Row = (typeof refusals)[Fault][number]
+type Faulty = Pick<ReturnType<typeof withFaults>, 'body' | 'codes'>
 
 /** Steps and requests of the walk. */
 const [steps, budget] = [20, 22]
+/** Voices that are looked at in the end. */
+const mostGets = 3
+/** Section 8: "`name`: at most 128 characters". */
+const longestName = 128
 
 /** Makes the moves of one walk, by one key. */
 class Walker {
@@ -73,6 +81,15 @@ class Walker {
     }
   }
 
+  /** All that was cloned is listed and found, with what it was cloned with. */
+  async drain(): Promise<void> {
+    const own = this.#voices.map(({ id }) => id)
+    const looks = twoLooks(this.#c)
+    const look = (exchange: number) => this.#c.call('list-voices', { key: this.#key, exchange })
+    await lookTwice(this.#c, looks, look, ({ data }) => own.every((id) => JSON.stringify(data ?? null).includes(id)))
+    for (const voice of this.#voices.slice(0, mostGets)) await this.#get(voice)
+  }
+
   /** Of the file that was uploaded first, so that one file makes several voices. */
   #body(): JsonObject {
     const { value: drawn } = this.#bodies.next()
@@ -80,21 +97,45 @@ class Walker {
     return { ...drawn, name, file_id: this.#files[0] ?? '' }
   }
 
+  /** The first voice has no language, and the second one the longest name. */
+  #telling(): JsonObject {
+    const { language, ...body } = this.#body()
+    const name = String(body['name'])
+    switch (this.#voices.length) {
+      case 0:
+        return body
+      case 1:
+        return { ...body, name: name.padEnd(longestName, '.'), language: language ?? 'fil' }
+      default:
+        return { ...body, ...(language === undefined ? {} : { language }) }
+    }
+  }
+
   async #clone(): Promise<void> {
     const first = this.#voices.length === 0 ? { exchange: this.#control } : {}
-    const voice = cloned(await clone(this.#c, this.#body(), { key: this.#key, ...first }), this.#key)
+    const voice = cloned(await clone(this.#c, this.#telling(), { key: this.#key, ...first }), this.#key)
     if (voice !== undefined) this.#voices.push(voice)
   }
 
   async #refuse(): Promise<void> {
     const id = faults[(this.#count += 1) % faults.length] ?? 'name-missing'
     const [rows, coded] = refusals[id]
-    const { body, codes } = withFaults(
+    const { body, codes } = id === 'file-unknown' ? this.#withoutFile() : this.#withFault(id)
+    const expect = rejection({ rows, coded, codes, control: this.#control })
+    await clone(this.#c, body, { key: this.#key, expect })
+  }
+
+  #withFault(id: Fault): Faulty {
+    return withFaults(
       this.#body(),
       voiceFaults.filter((one) => one.id === id),
     )
-    const expect = rejection({ rows, coded, codes, control: this.#control })
-    await clone(this.#c, body, { key: this.#key, expect })
+  }
+
+  /** A code is told by the form of the id: 20005 stands only for one like those that the service gives out. */
+  #withoutFile(): Faulty {
+    const { id, alike } = unissued(this.#files[0] ?? '')
+    return { body: { ...this.#body(), file_id: id }, codes: alike ? [20005] : [] }
   }
 
   async #get(voice: Cloned | undefined): Promise<void> {
@@ -114,10 +155,11 @@ export const libraryProperty = scenario({
     'voices.clone.voice-ids-distinct',
     'voices.list.own-included',
     'voices.list.own-unchanged',
+    'voices.list.voice-once',
     'voices.get.name',
     'voices.get.language',
   ],
-  price: { requests: { primary: 0, other_workspace: 26 }, typical: 22 },
+  price: { requests: { primary: 0, other_workspace: 31 }, typical: 26 },
   async drive(c) {
     const seed = c.random(2 ** 31)
     const walker = new Walker(c, seed)
@@ -125,5 +167,6 @@ export const libraryProperty = scenario({
     const perform = (move: Move) => walker.make(move)
     const start = { files: 0, voices: 0 }
     await takeWalk(c, { name: 'voices', pairs, options: optionsOf, perform }, { tour, plan, budget }, start)
+    await walker.drain()
   },
 })

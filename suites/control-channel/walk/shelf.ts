@@ -1,0 +1,80 @@
+import { pairOf, type Option } from '#scenario/author/steering'
+
+type Last = 'an append' | 'an insertion' | 'a deletion'
+
+/** What the walk believes of a conversation: the ids of its items in their order, the first that was made among them. */
+export interface Shelf {
+  readonly items: readonly string[]
+  readonly gone: readonly string[]
+  readonly last: Last
+  /** The one that was made last, if it is still there. */
+  readonly newest?: string | undefined
+}
+
+interface Row {
+  readonly weight: number
+  /** How many items beside the kept one, and how many deleted ones, it needs. */
+  readonly items?: number
+  readonly gone?: number
+}
+
+const table = {
+  append: { weight: 2 },
+  'append with an id': { weight: 2 },
+  'insert at the root': { weight: 2 },
+  'insert after the first': { weight: 2 },
+  'insert in the middle': { weight: 2, items: 3 },
+  'insert after the last': { weight: 2 },
+  'insert after a deleted one': { weight: 1, gone: 1 },
+  'delete the first': { weight: 2, items: 1 },
+  'delete in the middle': { weight: 2, items: 3 },
+  'delete the last': { weight: 2, items: 1 },
+  'delete the newest': { weight: 3, items: 1 },
+  'delete all but one': { weight: 2, items: 4 },
+  'delete it again': { weight: 1, gone: 1 },
+  'retrieve one': { weight: 2 },
+  'retrieve a deleted one': { weight: 3, gone: 1 },
+  'retrieve an unknown one': { weight: 1 },
+  'bring an id again': { weight: 1, items: 1 },
+  'bring a deleted id again': { weight: 1, gone: 1 },
+  faulty: { weight: 1 },
+  speak: { weight: 1 },
+  'speak out of band': { weight: 1 },
+  'cut one out of band': { weight: 1 },
+  reconnect: { weight: 1 },
+} as const satisfies { readonly [operation: string]: Row }
+
+export type Operation = keyof typeof table
+
+const operations = Object.keys(table) as readonly Operation[]
+
+export function stateOf({ items, last }: Shelf): string {
+  if (items.length <= 1) return 'one item'
+  return `${items.length < 4 ? 'few items' : 'several items'}, after ${last}`
+}
+
+/** What can be done to a conversation. */
+export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
+  return operations
+    .filter((operation) => {
+      const { items = 0, gone = 0 }: Row = table[operation]
+      return shelf.items.length > items && shelf.gone.length >= gone
+    })
+    .map((operation) => ({
+      state: stateOf(shelf),
+      operation,
+      move: operation,
+      weight: table[operation].weight,
+      price: 0,
+    }))
+}
+
+/** Conversations of every kind that the states tell apart. */
+const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] as const).flatMap((last) =>
+  [1, 3, 5]
+    .filter((count) => last !== 'an insertion' || count > 1)
+    .map((count) => ({ last, gone: ['gone'], items: Array.from({ length: count }, (_, place) => `item-${place}`) })),
+)
+
+/** Every pair that can be made. */
+export const shelfPairs: readonly string[] = [...new Set(shelves.flatMap((shelf) => optionsAt(shelf).map(pairOf)))]
