@@ -55,6 +55,22 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
+  test.each<[string, Response, string]>([
+    ['is the target’s where what was sent beside each try was answered', fine, 'broken'],
+    ['is a machine’s or the way’s where nothing sent beside a try was answered', 'timeout', 'unobserved: network'],
+  ])('%s', (_, beside, expected) => {
+    const trace = new TraceBuilder()
+    let last = 0
+    for (const pause of [0, ...patient]) {
+      trace.pass(pause + 10_000).rest(list, fine)
+      last = trace.rest(create, 'timeout', { model: 'x' })
+      const failure = trace.entries.at(-1)
+      if (failure?.kind === 'failure') Object.assign(failure, { t: failure.t + 10_000 })
+      trace.rest(list, beside)
+    }
+    expect(state(trace, say.accepted(last))).toBe(expected)
+  })
+
   test('may be the way’s as long as the same request once brought something else', () => {
     const { trace, last } = failedTimes(page(503), patient)
     trace.rest(create, fine, { model: 'x' })

@@ -74,7 +74,10 @@ function find(trace: TraceIndex): LastingTroubles {
   const troubled = groups.filter((tries) => tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined))
   if (troubled.length === 0) return { lasting: new Set() }
   const answers = groups.flatMap((tries) => tries.filter(({ trouble }) => trouble === undefined))
-  const proven = new Set(troubled.filter((tries) => isProof(tries, answers)).map(kindOf))
+  const others = groups.flat()
+  const proven = new Set(
+    troubled.filter((tries) => isProof(tries, answers) && tries.every((one) => isThereFor(one, others))).map(kindOf),
+  )
   return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
 }
 
@@ -153,6 +156,15 @@ function isProof(tries: readonly Try[], answers: readonly Try[]): boolean {
   const between = (from: number, to: number) => answers.some(({ ended }) => ended >= from && ended <= to)
   if (between(first.sent, last.ended)) return true
   return between(first.sent - nearby_ms, first.sent) && between(last.ended, last.ended + nearby_ms)
+}
+
+/**
+ * Whether, of all that was sent during a try, anything was answered: while a machine has no time or a way is down, nothing
+ * is, and tries of such a time say nothing of the target.
+ */
+function isThereFor(one: Try, others: readonly Try[]): boolean {
+  const meanwhile = others.filter(({ sent, line }) => sent >= one.sent && sent <= one.ended && line !== one.line)
+  return meanwhile.length === 0 || meanwhile.some(({ trouble, ended }) => trouble === undefined && ended <= one.ended)
 }
 
 function kindOf(tries: readonly Try[]): string {
