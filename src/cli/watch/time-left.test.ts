@@ -66,8 +66,8 @@ async function recordRun(all: readonly Scenario[], profile: Profile, answerMs: n
         const sent = { operation: null, method: 'GET', path: '/', key: 'primary', headers: {} }
         entries.push({ kind: 'request', t: clock.time, scenario: one.id, ...number, ...sent })
         await clock.sleep(answerMs)
-        const came = { status: 200, http_version: '1.1', headers: {}, body: { code: 0 }, bytes: 1 }
-        entries.push({ kind: 'response', t: clock.time, scenario: one.id, ...number, ...came })
+        const answer = { status: 200, http_version: '1.1', headers: {}, body: { code: 0 }, bytes: 1 }
+        entries.push({ kind: 'response', t: clock.time, scenario: one.id, ...number, ...answer })
       }
       // What a conversation takes on its channel.
       if (one.id.startsWith('channel.')) await clock.sleep(12_000)
