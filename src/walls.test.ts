@@ -24,7 +24,15 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   },
   'src/trace': {
     rooms: [],
-    packages: ['node:fs', 'node:crypto', 'node:perf_hooks', 'node:string_decoder', 'node:buffer'],
+    packages: [
+      'node:fs',
+      'node:crypto',
+      'node:perf_hooks',
+      'node:string_decoder',
+      'node:buffer',
+      'node:timers/promises',
+      'node:util',
+    ],
   },
   'src/judge': { rooms: ['src/spec', 'src/trace'], packages: [] },
   'src/arbitraries': { rooms: ['src/spec', 'src/trace'], packages: ['fast-check'] },

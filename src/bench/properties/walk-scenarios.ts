@@ -3,11 +3,11 @@ import type { Defect } from '#target/deviation'
 import { leftOut, modelsOf, statefulModels } from './stateful-rows.ts'
 
 /** Walks are told from other scenarios by their ids. */
-const named = /(?:-walk|-property)(?:-long)?$/
+const walkId = /(?:-walk|-property)(?:-long)?$/
 
 /** Scenarios that go through states at random, short ones first. */
 export function walksAmong(scenarios: readonly Scenario[]): readonly Scenario[] {
-  return scenarios.filter(({ id }) => named.test(id)).toSorted((one, other) => priceOf(one) - priceOf(other))
+  return scenarios.filter(({ id }) => walkId.test(id)).toSorted((one, other) => priceOf(one) - priceOf(other))
 }
 
 /** REST requests that it sends at most. */

@@ -1,9 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
-import type { JsonObject } from '#trace/json'
 import { existenceOf, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
-import { agreesIfCut } from '../model/cut.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,
@@ -13,12 +11,12 @@ import {
   placeAfter,
   type Session,
   sessionsOf,
-  textAt,
   patienceOf,
 } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { writtenRow } from '../model/written.ts'
 import { rows } from '../rows.ts'
+import { judgeGenerated } from './generated.ts'
 
 const proves = rows({
   'item-retrieve': 'answered right-item content once unknown-not-retrieved generated-item changes-nothing',
@@ -192,78 +190,6 @@ function broughtBack({ creates, deletes, deleted }: Life, ask: Ask, answer: Rece
   const isSettledBefore = (one: Ask): boolean =>
     (one.answers[0]?.line ?? one.refused?.line ?? Infinity) < create.sent.line
   return deletes.filter(({ sent }) => sent.line < answer.line).every(isSettledBefore) ? create : undefined
-}
-
-/** An output item has the text with which it was finished. */
-function judgeGenerated(
-  session: Session,
-  ask: Ask,
-  answer: ReceivedEvent,
-  row: AskedRow | undefined,
-  say: Say<AskedRow>,
-): void {
-  const life = livesOf(session).get(ask.item ?? '')
-  const { finished, response } = life ?? {}
-  if (row === undefined || response === undefined || finished === undefined) return
-  if (finished.line > ask.sent.line) return
-  say.held('item-retrieve.generated-item', ask.sent, answer)
-  say.held(row, ask.sent, answer)
-  const texts = response.origin.request?.texts
-  const shown = textOfItem(itemOf(answer))
-  const wanted = textOfItem(itemOf(finished))
-  if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
-  if (itemOf(answer)['type'] !== 'message') return
-  judgeRole(finished, ask, answer, say)
-  const scripted = texts !== undefined && response.items.size === 1
-  if (scripted) {
-    say.judge(
-      'script.written-text-exact',
-      texts.includes(shown),
-      () => show(texts[0]),
-      () => show(shown),
-      finished,
-      answer,
-    )
-    return
-  }
-  const good = shown === wanted || agreesIfCut(response, wanted, shown)
-  say.judge(
-    'item-retrieve.content',
-    good,
-    () => show(wanted),
-    () => show(shown),
-    finished,
-    answer,
-  )
-}
-
-/** What the assistant said stays a message of the assistant. */
-function judgeRole(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
-  const [told, kept] = [textAt(itemOf(finished), 'role'), textAt(itemOf(answer), 'role')]
-  if (told === undefined || kept === undefined || told === kept) return
-  say.broken('item-retrieve.content', `the role ${show(told)}`, show(kept), finished, ask.sent, answer)
-}
-
-/** A function call is kept as it was told; its `call_id` is optional (2.9). */
-function judgeCall(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
-  const [told, kept] = [itemOf(finished), itemOf(answer)]
-  const fields = ['type', 'name', 'arguments', 'call_id'].filter((name) => {
-    return textAt(told, name) !== undefined && (name !== 'call_id' || textAt(kept, name) !== undefined)
-  })
-  const good = sameContent(picked(told, fields), picked(kept, fields))
-  say.judge(
-    'item-retrieve.content',
-    good,
-    () => show(told),
-    () => show(kept),
-    finished,
-    ask.sent,
-    answer,
-  )
-}
-
-function picked(item: JsonObject, fields: readonly string[]): JsonObject {
-  return Object.fromEntries(fields.map((name) => [name, item[name] ?? null]))
 }
 
 function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, say: Say<AskedRow>): void {

@@ -288,14 +288,8 @@ test.each<[what: string, steps: Steps]>([
 })
 
 test('an id that comes again brings the new item, not the one that was deleted', () => {
-  const steps = (text: string): Steps => [
-    ...begin,
-    ...put('a', 'i1', null),
-    ...gone('b', 'i1'),
-    ...put('c', 'i1', null),
-    ...retrieved('d', message('i1', 'user', text)),
-    quiet,
-  ]
+  const anew: Steps = [...begin, ...put('a', 'i1', null), ...gone('b', 'i1'), ...put('c', 'i1', null)]
+  const steps = (text: string): Steps => [...anew, ...retrieved('d', message('i1', 'user', text)), quiet]
   expect(verdictsOf(rules, steps('c.')).reasons).toEqual([])
   expect(verdictsOf(rules, steps('a.')).broken).toContain('item-retrieve.content')
 })
