@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { textChat } from '#scenario/author/bodies'
+import { fullInstructions, textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { isObject, type JsonObject } from '#trace/json'
 
@@ -13,7 +13,14 @@ export const lookUp: JsonObject = {
   type: 'function',
   name: 'look_up',
   description: 'Looks up a topic.',
-  parameters: { type: 'object', properties: { topic: { type: 'string' } } },
+  parameters: {
+    type: 'object',
+    properties: {
+      topic: { type: 'string', enum: ['rivers', 'mountains'] },
+      brief: { type: 'boolean', default: false },
+    },
+    required: ['topic'],
+  },
 }
 
 /** A name that nobody else has, with what is lost where names are escaped, or kept in sixteen bits a character. */
@@ -44,6 +51,10 @@ export function richCharacter(c: Context): JsonObject {
   return {
     ...pairCharacter(c, 'rich'),
     name: oddName(c, 'rich'),
+    avatars: [
+      { avatar_id: ada, instructions: fullInstructions },
+      { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
+    ],
     idempotency_key: c.id('save'),
     conversation: {
       instructions: 'Speak of rivers, and be brief.',

@@ -48,6 +48,9 @@ const imageTypes = [
   ['avif', 'image/avif'],
 ] as const
 
+/** What instructions may well hold: more than one line, more than a short column, and characters of four bytes. */
+export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked.\n${'Keep answers short. '.repeat(27)}Stop there.`
+
 /** A speech recording. */
 export function recording(profile: Profile): Medium {
   const url = profile.media?.audio_url

@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { portrait, recording, sourceImage } from '#scenario/author/bodies'
+import { fullInstructions, portrait, recording, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { CreateOption } from './bundle.ts'
 
@@ -29,7 +29,7 @@ const sessionOptions: readonly CreateOption[] = [
     rows: ['avatar-sessions.create.avatars-several-accepted'],
     change: {
       set: {
-        '/avatars/0/instructions': 'You are Ada. Keep answers short.',
+        '/avatars/0/instructions': fullInstructions,
         '/session/active_avatar_id': 'ben',
       },
       add: { '/avatars': [{ avatar_id: 'ben' }, { avatar_id: 'dan' }] },
@@ -73,7 +73,15 @@ const lookup = {
   type: 'function',
   name: 'look_up_order',
   description: 'Finds an order by its number.',
-  parameters: { type: 'object', properties: { orderNumber: { type: 'string' } }, required: ['orderNumber'] },
+  parameters: {
+    type: 'object',
+    properties: {
+      orderNumber: { type: 'string' },
+      parts: { type: 'array', items: { type: 'string', enum: ['status', 'price'] }, minItems: 0 },
+      archived: { type: 'boolean', default: false },
+    },
+    required: ['orderNumber'],
+  },
 }
 
 const named = (name: string) => ({ type: 'function', name })

@@ -188,6 +188,12 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     plan.avatars.filter((avatar) => avatar['avatar_id'] === plan.state.activeAvatarId),
   ),
   'instructions-echoed: Instructions of avatars are not returned.': onCreated(omit('avatars.*.instructions')),
+  'instructions-echoed~cut: Instructions of avatars come back cut to 255 characters.': onCreated(
+    change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 255)),
+  ),
+  'instructions-echoed~lines: Lines of instructions of avatars come back as one.': onCreated(
+    change('avatars.*.instructions', (text) => textOf(text)?.replaceAll('\n', ' ')),
+  ),
   'voice-echoed: Voices come back without speed and model.': onCreated(
     change('avatars.*.voice', (voice) => (voice === undefined ? undefined : { provider: Object(voice).provider })),
   ),

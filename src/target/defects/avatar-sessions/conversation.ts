@@ -22,6 +22,21 @@ function snakeParameters(tool: JsonObject): JsonObject {
   return { ...tool, parameters: { ...parameters, properties } }
 }
 
+/** Of each property of a schema its type. */
+function typesAlone(properties: unknown): unknown {
+  if (!isWire(properties)) return properties
+  const types = Object.entries(properties).map(([name, one]) => [name, { type: isWire(one) ? one['type'] : undefined }])
+  return Object.fromEntries(types)
+}
+
+/** As whoever tests a value by its truth passes it on. */
+function withoutFalsy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFalsy)
+  if (!isWire(value)) return value
+  const kept = Object.entries(value).filter(([, one]) => Boolean(one))
+  return Object.fromEntries(kept.map(([name, one]) => [name, withoutFalsy(one)]))
+}
+
 export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'tool-minimal-accepted: Tools need parameters.': refuseCreate((input) =>
     tools(input).some((tool) => tool['parameters'] === undefined),
@@ -74,6 +89,15 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   ),
   'tools-echoed: Tools come back without parameters.': onCreated(omit('conversation.tools.*.parameters')),
   'tools-echoed~last: The last tool is lost.': onCreated(change('conversation.tools', allButLast)),
+  'tools-echoed~required: Parameters of tools come back without what they require.': onCreated(
+    omit('conversation.tools.*.parameters.required'),
+  ),
+  'tools-echoed~nested: Parameters of tools lose what stands deeper than the type of each.': onCreated(
+    change('conversation.tools.*.parameters.properties', typesAlone),
+  ),
+  'tools-echoed~false: Parameters of tools lose what is false, 0 or empty.': onCreated(
+    change('conversation.tools.*.parameters', withoutFalsy),
+  ),
   'tools-echoed~parameter-names: Names of tool parameters come back in snake_case.': around(
     'create.conversation',
     (conversation) => (body) => {

@@ -1,6 +1,6 @@
 import { change, omit, put, replace } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
-import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -16,6 +16,12 @@ const swapped =
   (...values: string[]) =>
   (value: unknown): unknown =>
     value === undefined ? undefined : other(value, ...values)
+
+/** Members that are plain values. */
+function flat(value: unknown): unknown {
+  if (!isWire(value)) return value
+  return Object.fromEntries(Object.entries(value).filter(([, one]) => typeof one !== 'object'))
+}
 
 function onlyFirst(list: unknown): unknown {
   return Array.isArray(list) ? list.slice(0, 1) : list
@@ -54,6 +60,14 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tts-echoed: The voice comes back as another.': onShown(
     replace('pipeline_config.tts_config.tts_voice_id', 'default'),
   ),
+  'tts-echoed~payload: The extensions of a provider are lost.': onShown(omit('pipeline_config.tts_config.payload')),
+  'tts-echoed~payload-nested: The extensions of a provider lose what is no plain value.': onShown(
+    change('pipeline_config.tts_config.payload', flat),
+  ),
+  'tts-echoed~endpoint: The endpoint of a voice is lost.': onShown(omit('pipeline_config.tts_config.tts_endpoint')),
+  'pipeline-echoed~model: The model of a service of the caller’s own is lost.': onShown(
+    omit('pipeline_config.llm_config.llm_model'),
+  ),
   'pipeline-echoed: Of the pipeline only the voice comes back.': onShown(
     change('pipeline_config', (pipeline) =>
       pipeline === undefined ? undefined : { tts_config: Object(pipeline).tts_config },
@@ -69,6 +83,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   "avatars-echoed~voice-speed: The speed of an avatar's voice is lost.": onFull(omit('avatars.*.voice.speed')),
   'avatar-instructions-echoed: Instructions of avatars come back reworded.': onShown(
     change('avatars.*.instructions', reworded),
+  ),
+  'avatar-instructions-echoed~cut: Instructions of avatars are kept up to 512 characters.': onShown(
+    change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 512)),
   ),
   'source-images-echoed: The last source image is lost.': onShown(change('avatars.*.visual.source_images', onlyFirst)),
   'source-images-echoed~description: Descriptions are not returned.': onShown(
@@ -93,6 +110,12 @@ export const configurationDefects = defectsOf('characters.configuration', {
     change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
   ),
   'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
+  'tools-echoed~required: Parameters of tools come back without what they require.': onShown(
+    omit('conversation.tools.*.parameters.required'),
+  ),
+  'tools-echoed~enum: Parameters of tools lose the values that they are limited to.': onShown(
+    omit('conversation.tools.*.parameters.properties.topic.enum'),
+  ),
   'tools-echoed~parameters: Tools come back without parameters.': onShown(omit('conversation.tools.*.parameters')),
   'response-defaults-echoed: Response defaults are not returned.': onShown(omit('conversation.response_defaults')),
   'response-defaults-echoed~zero: A temperature of 0 is not returned.': onShown((shown) => {
