@@ -38,6 +38,13 @@ const effective: readonly Variation[] = [
     })),
   },
   {
+    id: 'durations-lowered',
+    section: '4.1',
+    text: 'A session lasts half an hour at most, whatever was asked for, and `expires_at` says so ("effective maximum session duration").',
+    concerns: /avatar-session|character|duration|timeout/,
+    override: around('create.maxDuration', (asked) => (body, limits) => Math.min(1800, asked(body, limits))),
+  },
+  {
     id: 'frames-30',
     section: '8',
     text: 'Avatar video has 30 frames a second ("24 by default (effective value returned)").',

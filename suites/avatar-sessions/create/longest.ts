@@ -1,6 +1,7 @@
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
+import { mayLast } from '#scenario/author/lifetime'
 import { accepted } from '#trace/conditions'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
 import type { JsonObject } from '#trace/json'
@@ -8,7 +9,7 @@ import { changed } from '../change.ts'
 import { disconnectedOutOfRange, idleOutOfRange } from './limit-refusals.ts'
 import { type Ground, sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
-import { isTaken } from './send.ts'
+import { isTaken, tryCreate } from './send.ts'
 import { vouched } from './video-options.ts'
 
 const timers = {
@@ -49,7 +50,7 @@ async function groundOf(c: Context<CreateRow>, key: KeyName, base: JsonObject): 
   return ground ?? (await plainGround(c, key, base))
 }
 
-/** A session of this duration, or undefined where the service has none so long. */
+/** A session of this duration, or undefined where the service has none so long, or makes it shorter. */
 async function longestGround(
   c: Context<CreateRow>,
   key: KeyName,
@@ -61,7 +62,10 @@ async function longestGround(
   const full = changed(body, ...Object.values(timers))
   const expect = acceptance(rows, { onlyIf: [accepted(both)] })
   if (await isTaken(c, full, { exchange: both, key, expect })) return { body, control: accepted(both) }
-  if (!(await isTaken(c, body, { exchange: alone, key }))) return undefined
+  const session = await tryCreate(c, body, { exchange: alone, key })
+  if (session === undefined) return undefined
+  await c.close(session)
+  if (!mayLast(session, seconds)) return undefined
   for (const timer of Object.values(timers)) {
     await isTaken(c, changed(body, timer), { key, expect: acceptance(timer.row, { onlyIf: [accepted(alone)] }) })
   }
