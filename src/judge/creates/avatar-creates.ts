@@ -59,8 +59,8 @@ function whatCame(attempt: Attempt): Pick<AvatarCreate, 'line' | 'outcome' | 'co
 }
 
 /** By the id of a character the avatars that were ever saved with it: a start may come before or after a change. */
-function savedAvatars(trace: TraceIndex): ReadonlyMap<string, readonly string[]> {
-  const saved = new Map<string, readonly string[]>()
+function savedAvatars(trace: TraceIndex): ReadonlyMap<string, ReadonlySet<string>> {
+  const saved = new Map<string, Set<string>>()
   for (const { operation, attempts } of trace.exchanges.values()) {
     for (const attempt of attempts) {
       const answer = answerTo(attempt)
@@ -69,8 +69,10 @@ function savedAvatars(trace: TraceIndex): ReadonlyMap<string, readonly string[]>
       const { body, path } = attempt.request.entry
       const named = operation === 'replace-character' ? path.slice(path.lastIndexOf('/') + 1) : undefined
       const character = textAt(data, '/character_id') ?? named
-      if (character !== undefined)
-        saved.set(character, [...(saved.get(character) ?? []), ...avatarsIn(body), ...avatarsIn(data)])
+      if (character === undefined) continue
+      const ids = saved.get(character) ?? new Set<string>()
+      saved.set(character, ids)
+      for (const id of [...avatarsIn(body), ...avatarsIn(data)]) ids.add(id)
     }
   }
   return saved

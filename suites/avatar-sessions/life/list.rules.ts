@@ -98,14 +98,25 @@ interface Page {
 
 /** A create by the same key was refused for the cap (30006) before, and nothing was closed since. */
 function atCap(trace: TraceIndex, call: Call): boolean {
-  const { creates, lives } = livesOf(trace)
-  const refused = creates.filter(({ call: { key, answer, answeredLine } }) => {
-    return key === call.key && answeredLine < call.line && answer.kind === 'failure' && answer.code === 30006
-  })
-  const last = Math.max(0, ...refused.map((create) => create.call.answeredLine))
-  const closes = [...lives.values()].filter((life) => life.key === call.key).flatMap((life) => life.closes)
-  return last > 0 && !closes.some((close) => close.line > last && close.line < call.line)
+  const { refused, closes } = placesOf(trace)
+  const lines = (refused.get(call.key) ?? []).filter((line) => line < call.line)
+  const last = lines.reduce((latest, line) => Math.max(latest, line), 0)
+  return last > 0 && (closes.get(call.key) ?? []).every((line) => line <= last || line >= call.line)
 }
+
+/** By key the lines at which creates were refused for the cap, and those of closes. */
+const placesOf = readOnce((trace: TraceIndex) => {
+  const { creates, lives } = livesOf(trace)
+  const full = creates.filter(({ call: { answer } }) => answer.kind === 'failure' && answer.code === 30006)
+  const refused = Map.groupBy(full, ({ call }) => call.key)
+  const closed = Map.groupBy(lives.values(), ({ key }) => key)
+  return {
+    refused: new Map([...refused].map(([key, all]) => [key, all.map(({ call }) => call.answeredLine)])),
+    closes: new Map(
+      [...closed].map(([key, all]) => [key, all.flatMap(({ closes }) => closes.map(({ line }) => line))]),
+    ),
+  }
+})
 
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']

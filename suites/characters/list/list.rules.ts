@@ -89,8 +89,8 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
 
 /** Only of these keys it is said that they belong to two workspaces. */
 function isOtherWorkspace(one: string, other: string): boolean {
-  const pair = new Set([workspaceOf(one), workspaceOf(other)])
-  return pair.has('primary') && pair.has('other_workspace')
+  const [first, second] = [workspaceOf(one), workspaceOf(other)]
+  return (first === 'primary' && second === 'other_workspace') || (first === 'other_workspace' && second === 'primary')
 }
 
 /** A character as a page shows it. */

@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
-import { existenceOf, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
+import { existenceOf, isOfAnother, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -36,10 +36,9 @@ export type AskedRow = (typeof proves)[number]
 /** What retrieves and deletes bring to light (4.4). */
 export const itemsAsked = ruleOf('items-asked', proves, (trace, say) => {
   const patience = patienceOf(trace)
-  const sessions = sessionsOf(trace)
-  for (const session of sessions) {
+  for (const session of sessionsOf(trace)) {
     const { asks, unasked } = itemsOf(session)
-    const foreign = (id: string): boolean => sessions.some((one) => one !== session && livesOf(one).has(id))
+    const foreign = (id: string): boolean => isOfAnother(trace, session, id)
     const shown = new Set<string>()
     for (const ask of asks) {
       if (ask.kind === 'retrieve') judgeRetrieve(session, ask, { patience, foreign, shown }, say)

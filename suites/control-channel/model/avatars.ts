@@ -1,5 +1,5 @@
 import { readOnce } from '#judge/read-once'
-import { type Additions, type Form, type Member, pairAdditions } from './additions.ts'
+import { type Addition, type Additions, type Form, type Member, pairAdditions } from './additions.ts'
 import { objectsAt, type Session, textAt } from './sessions.ts'
 import { type Avatar, type Avatars, merge, readAvatar } from './state.ts'
 
@@ -26,19 +26,40 @@ export const avatarsOf = readOnce((session: Session): AvatarBook => {
   return { ...pairAdditions(session, form), given: asked.length > 0 ? asked : shown, shown }
 })
 
-/** Avatars that the session may have at a moment; undefined for one that it cannot have. */
-export function avatarsAt(session: Session, line: number): Avatars {
+interface Definition {
+  readonly addition: Addition
+  readonly avatar: Avatar
+}
+
+/** Definitions by avatar id: what was given at creation, and what was to be added, in the order in which it was sent. */
+const definitionsOf = readOnce((session: Session) => {
   const { given, additions } = avatarsOf(session)
-  const found = new Map<string, Avatar>(given.map(({ id, value }) => [id, readAvatar(value)]))
-  const settled = new Set(found.keys())
-  for (const { sent, members, refused, confirmed } of additions) {
-    if (sent.line > line || refused !== undefined) continue
-    for (const { id, value } of members) {
-      if (settled.has(id)) continue
-      const earlier = found.get(id)
-      found.set(id, earlier === undefined ? readAvatar(value) : merge(earlier, readAvatar(value)))
-      if (confirmed !== undefined) settled.add(id)
+  const added = new Map<string, Definition[]>()
+  for (const addition of additions) {
+    if (addition.refused !== undefined) continue
+    for (const { id, value } of addition.members) {
+      const known = added.get(id)
+      const definition = { addition, avatar: readAvatar(value) }
+      if (known === undefined) added.set(id, [definition])
+      else known.push(definition)
     }
   }
-  return (id) => found.get(id)
+  return { given: new Map(given.map(({ id, value }) => [id, readAvatar(value)])), added }
+})
+
+/** Avatars that the session may have at a moment; undefined for one that it cannot have. */
+export function avatarsAt(session: Session, line: number): Avatars {
+  const { given, added } = definitionsOf(session)
+  return (id) => given.get(id) ?? addedBy(added.get(id) ?? [], line)
+}
+
+/** Up to the first that was confirmed: later ones change nothing. */
+function addedBy(definitions: readonly Definition[], line: number): Avatar | undefined {
+  let found: Avatar | undefined
+  for (const { addition, avatar } of definitions) {
+    if (addition.sent.line > line) continue
+    found = found === undefined ? avatar : merge(found, avatar)
+    if (addition.confirmed !== undefined) return found
+  }
+  return found
 }

@@ -1,8 +1,9 @@
 import { readOnce } from '#judge/read-once'
+import type { TraceIndex } from '#judge/trace-index'
 import type { JsonObject } from '#trace/json'
 import { type Ask, itemIdIn, itemsOf } from './items.ts'
 import { type Response, responsesOf } from './responses.ts'
-import { type ReceivedEvent, objectAt, objectsAt, type Session, textAt } from './sessions.ts'
+import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from './sessions.ts'
 
 /** What a session showed of one item id. */
 export interface Life {
@@ -55,6 +56,28 @@ function readLives(session: Session): ReadonlyMap<string, Life> {
     for (const id of response.items.keys()) life(id, Number.POSITIVE_INFINITY).response ??= response
   }
   return lives
+}
+
+/** By item id the sessions that know it. */
+const knowing = readOnce((trace: TraceIndex): ReadonlyMap<string, readonly Session[]> => {
+  const sessions = new Map<string, Session[]>()
+  for (const session of sessionsOf(trace)) {
+    for (const id of livesOf(session).keys()) {
+      const known = sessions.get(id)
+      if (known === undefined) sessions.set(id, [session])
+      else known.push(session)
+    }
+  }
+  return sessions
+})
+
+/** Whether another session of the trace knows an item id. */
+export function isOfAnother(trace: TraceIndex, session: Session, id: string): boolean {
+  return (
+    knowing(trace)
+      .get(id)
+      ?.some((one) => one !== session) === true
+  )
 }
 
 function begin(line: number): Life {

@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import type { Json } from '#trace/json'
 import { avatarsAt, avatarsOf } from '../model/avatars.ts'
@@ -38,6 +39,8 @@ export const sessionState = ruleOf('session-state', proves, (trace, say) => {
   }
 })
 
+const givenTo = readOnce((session: Session) => avatarsOf(session).given.map(({ value }) => readAvatar(value)))
+
 class StepJudge {
   readonly #session: Session
   readonly #step: Step
@@ -70,7 +73,7 @@ class StepJudge {
 
   /** What should have been refused is judged as that. */
   #isFaulty(): boolean {
-    const others = avatarsOf(this.#session).given.map(({ value }) => readAvatar(value))
+    const others = givenTo(this.#session)
     return this.#step.before.every(
       (state) => faultOf(state, this.#step.update.asked, this.#avatars, others) !== undefined,
     )
