@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ALPHA, BUCKETS, bucketOf, Histogram, timeOf } from './histogram.ts'
+import { ALPHA, BUCKETS, Buckets, bucketOf, Histogram, timeOf } from './histogram.ts'
 
 /** Times of a run, from 20 µs to two minutes. */
 const times = fc.array(fc.double({ min: 0.021, max: 119_000, noNaN: true }), { minLength: 1, maxLength: 200 })
@@ -63,9 +63,17 @@ test('a bucket that does not exist is refused', () => {
   expect(() => new Histogram().add(BUCKETS, 1)).toThrow(RangeError)
 })
 
-test('a cleared histogram is empty', () => {
-  const histogram = histogramOf([1, 2, 3])
-  expect(histogram.total).toBe(3)
-  histogram.clear()
-  expect(histogram.total).toBe(0)
+test('histograms that share their buckets keep apart, and are emptied together', () => {
+  const buckets = new Buckets(3)
+  const all = [0, 1, 2].map((own) => new Histogram(buckets, own))
+  fc.assert(
+    fc.property(fc.tuple(times, times, times), (lists) => {
+      buckets.clear()
+      expect(all.map(({ total }) => total)).toEqual([0, 0, 0])
+      lists.forEach((list, own) => {
+        for (const time of list) all[own]?.record(time)
+      })
+      expect(all.map(bucketsOf)).toEqual(lists.map((list) => bucketsOf(histogramOf(list))))
+    }),
+  )
 })

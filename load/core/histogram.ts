@@ -8,7 +8,7 @@ const LOG_FLOOR = Math.log(FLOOR_MS)
 const PER_LOG = 1 / Math.log(GAMMA)
 
 // Looked up once: in k6, a look-up costs as much as the call.
-const { ceil, log } = Math
+const { ceil, floor, log } = Math
 
 /** How many buckets there are: one for all up to 20 µs, the others each 2 % wider than the one before, up to 120 s. */
 export const BUCKETS = 1 + ceil(log(CEILING_MS / FLOOR_MS) * PER_LOG)
@@ -25,68 +25,91 @@ export function timeOf(bucket: number): number {
   return bucket === 0 ? FLOOR_MS : (FLOOR_MS * 2 * GAMMA ** bucket) / (GAMMA + 1)
 }
 
-/** By how many buckets the array of a histogram grows at a time. */
-const STEP = 16
+/** So many buckets of a histogram are next to each other, and are made when one of them is reached. */
+const PAGE = 16
+const PAGES = ceil(BUCKETS / PAGE)
 
 /**
- * Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. The array reaches
- * from the shortest time to the longest that came: a user has many histograms, and all buckets of each would be 100 kB.
+ * What several histograms hold, in one array: all buckets of one would be 6 kB, and to k6 an array of its own costs each of
+ * them 2 kB, of which a user has some twenty.
  */
-export class Histogram {
-  #counts: Float64Array | undefined
-  /** The bucket that `#counts` begins with. */
-  #first = 0
-  /** Buckets that hold something, in the order of their first time: what is read and emptied are these alone. */
-  #used: number[] = []
+export class Buckets {
+  /** By histogram and page, where the page begins in `#counts`; 0 where it was not reached. */
+  readonly #begins: Uint16Array
+  #counts = new Float64Array(4 * PAGE)
+  /** Where the next page begins; there is none at 0. */
+  #end = PAGE
 
-  get total(): number {
-    return this.#used.reduce((sum, bucket) => sum + this.#at(bucket), 0)
+  constructor(histograms: number) {
+    this.#begins = new Uint16Array(histograms * PAGES)
   }
 
-  #at(bucket: number): number {
-    return this.#counts?.[bucket - this.#first] ?? 0
+  add(histogram: number, bucket: number, count: number): void {
+    const page = histogram * PAGES + floor(bucket / PAGE)
+    const begins = this.#begins[page] ?? 0
+    const place = (begins === 0 ? this.#reach(page) : begins) + (bucket % PAGE)
+    this.#counts[place] = (this.#counts[place] ?? 0) + count
+  }
+
+  #reach(page: number): number {
+    const begins = this.#end
+    this.#begins[page] = begins
+    this.#end += PAGE
+    if (this.#end > this.#counts.length) {
+      const larger = new Float64Array(2 * this.#counts.length)
+      larger.set(this.#counts)
+      this.#counts = larger
+    }
+    return begins
+  }
+
+  /** Calls back with every bucket that holds something, the shortest times first. */
+  each(histogram: number, take: (bucket: number, count: number) => void): void {
+    for (let page = 0; page < PAGES; page += 1) {
+      const begins = this.#begins[histogram * PAGES + page] ?? 0
+      if (begins === 0) continue
+      for (let at = 0; at < PAGE; at += 1) {
+        const count = this.#counts[begins + at] ?? 0
+        if (count > 0) take(page * PAGE + at, count)
+      }
+    }
+  }
+
+  clear(): void {
+    this.#counts.fill(0)
+  }
+}
+
+/** Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. */
+export class Histogram {
+  readonly #buckets: Buckets
+  readonly #own: number
+
+  /** @param own which of those that share the buckets it is */
+  constructor(buckets = new Buckets(1), own = 0) {
+    this.#buckets = buckets
+    this.#own = own
+  }
+
+  get total(): number {
+    let sum = 0
+    this.each((_, count) => (sum += count))
+    return sum
   }
 
   record(ms: number): void {
-    const bucket = bucketOf(ms)
-    const counts = this.#counts
-    const before = counts?.[bucket - this.#first]
-    // Most times fall into buckets that hold some already: the way of every event.
-    if (counts !== undefined && before !== undefined && before > 0) counts[bucket - this.#first] = before + 1
-    else this.#put(bucket, 1)
+    this.#buckets.add(this.#own, bucketOf(ms), 1)
   }
 
   /** @throws RangeError when there is no such bucket */
   add(bucket: number, count: number): void {
     if (!(bucket >= 0 && bucket < BUCKETS)) throw new RangeError(`a histogram has no bucket ${bucket}`)
-    this.#put(bucket, count)
-  }
-
-  #put(bucket: number, count: number): void {
-    if (count === 0) return
-    const counts = this.#reaching(bucket)
-    const before = counts[bucket - this.#first] ?? 0
-    if (before === 0) this.#used.push(bucket)
-    counts[bucket - this.#first] = before + count
-  }
-
-  /** The array, made longer where it does not reach to this bucket. */
-  #reaching(bucket: number): Float64Array {
-    const counts = this.#counts ?? new Float64Array(0)
-    const place = bucket - this.#first
-    if (place >= 0 && place < counts.length) return counts
-    const [start, end] = counts.length === 0 ? [bucket, bucket] : [this.#first, this.#first + counts.length - 1]
-    const first = Math.floor(Math.min(start, bucket) / STEP) * STEP
-    const grown = new Float64Array((Math.floor(Math.max(end, bucket) / STEP) + 1) * STEP - first)
-    grown.set(counts, start - first)
-    this.#first = first
-    this.#counts = grown
-    return grown
+    this.#buckets.add(this.#own, bucket, count)
   }
 
   /** Calls back with every bucket that holds something, the shortest times first. */
   each(take: (bucket: number, count: number) => void): void {
-    for (const bucket of this.#used.toSorted((left, right) => left - right)) take(bucket, this.#at(bucket))
+    this.#buckets.each(this.#own, take)
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */
@@ -99,10 +122,5 @@ export class Histogram {
       seen += count
     })
     return found
-  }
-
-  clear(): void {
-    for (const bucket of this.#used) if (this.#counts !== undefined) this.#counts[bucket - this.#first] = 0
-    this.#used = []
   }
 }

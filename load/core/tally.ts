@@ -1,4 +1,4 @@
-import { BUCKETS, Histogram } from './histogram.ts'
+import { BUCKETS, Buckets, Histogram } from './histogram.ts'
 import { allKeys, type KeyList } from './key-list.ts'
 
 /** What a scenario measures. Keys are closed lists, because k6 wants every one of them declared. */
@@ -15,56 +15,49 @@ export interface TallyJson {
   readonly [name: string]: { readonly [key: string]: number }
 }
 
-/**
- * One count of a tally. Only keys that were counted hold a number: lists are long (errors have some 2,000 keys), most stay
- * at nothing, every user has a tally of its own, and every flush goes through what there is.
- */
-class Count {
-  readonly known: KeyList
-  readonly counted = new Map<string, number>()
-
-  constructor(known: KeyList) {
-    this.known = known
-  }
-
-  add(key: string, by: number): void {
-    const before = this.counted.get(key)
-    if (before !== undefined) this.counted.set(key, before + by)
-    else if (this.known.includes(key)) this.counted.set(key, by)
-    else this.counted.set(OTHER, (this.counted.get(OTHER) ?? 0) + by)
-  }
-}
-
 /** Counts and times. All of it adds up: in one user, over users, over processes. */
 export class Tally<CountName extends string = string, Time extends string = string> {
   readonly measures: Measures
-  readonly #counts = new Map<string, Count>()
+  /** Only what was counted: lists of keys are long (errors have some 2,000), and every user has a tally of its own. */
+  readonly #counts = new Map<string, Map<string, number>>()
   readonly #times = new Map<string, Histogram>()
+  readonly #buckets: Buckets
 
   constructor(measures: Measures<CountName, Time>) {
     this.measures = measures
-    for (const name of Object.keys(measures.counts) as CountName[])
-      this.#counts.set(name, new Count(measures.counts[name]))
+    this.#buckets = new Buckets(measures.times.length)
   }
 
   count(name: CountName, key: string, by = 1): void {
-    this.#count(name).add(key, by)
+    const counted = this.#counts.get(name) ?? this.#begin(name)
+    const before = counted.get(key)
+    if (before !== undefined) counted.set(key, before + by)
+    else if (this.knows(name, key)) counted.set(key, by)
+    else counted.set(OTHER, (counted.get(OTHER) ?? 0) + by)
   }
 
   /** What was counted; a key that is missing counts nothing. */
   counts(name: CountName): ReadonlyMap<string, number> {
-    return this.#count(name).counted
+    return this.#counts.get(name) ?? this.#begin(name)
   }
 
   /** Whether a count has a place of its own for this key. */
   knows(name: CountName, key: string): boolean {
-    return this.#count(name).known.includes(key)
+    return this.#keysOf(name).includes(key)
   }
 
-  #count(name: string): Count {
-    const count = this.#counts.get(name)
-    if (count === undefined) throw new Error(`nothing counts ${name}`)
-    return count
+  #begin(name: CountName): Map<string, number> {
+    const counted = new Map<string, number>()
+    this.#keysOf(name)
+    this.#counts.set(name, counted)
+    return counted
+  }
+
+  /** @throws Error for what is no count */
+  #keysOf(name: string): KeyList {
+    const keys = this.measures.counts[name]
+    if (keys === undefined) throw new Error(`nothing counts ${name}`)
+    return keys
   }
 
   /** Sum over all keys of a count, or over those given. */
@@ -78,21 +71,22 @@ export class Tally<CountName extends string = string, Time extends string = stri
   time(name: Time): Histogram {
     const known = this.#times.get(name)
     if (known !== undefined) return known
-    if (!this.measures.times.includes(name)) throw new Error(`nothing times ${name}`)
-    const histogram = new Histogram()
+    const place = this.measures.times.indexOf(name)
+    if (place === -1) throw new Error(`nothing times ${name}`)
+    const histogram = new Histogram(this.#buckets, place)
     this.#times.set(name, histogram)
     return histogram
   }
 
   /** Calls back with every number that is not zero. */
   each(take: (name: string, key: string, by: number) => void): void {
-    for (const [name, { counted }] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
+    for (const [name, counted] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
     for (const [name, histogram] of this.#times) histogram.each((bucket, by) => take(name, String(bucket), by))
   }
 
   clear(): void {
-    for (const { counted } of this.#counts.values()) counted.clear()
-    for (const histogram of this.#times.values()) histogram.clear()
+    for (const counted of this.#counts.values()) counted.clear()
+    this.#buckets.clear()
   }
 
   /** @throws Error when `json` holds what these measures don't */
@@ -102,9 +96,8 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   #add(name: string, key: string, by: number): void {
-    const count = this.#counts.get(name)
     if (this.measures.times.includes(name)) this.time(name as Time).add(Number(key), by)
-    else if (count?.known.includes(key) === true) count.add(key, by)
+    else if (this.measures.counts[name]?.includes(key) === true) this.count(name as CountName, key, by)
     else throw new Error(`nothing measures ${key} of ${name}`)
   }
 

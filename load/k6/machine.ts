@@ -47,7 +47,7 @@ export class K6Machine implements Machine {
   readonly #settings: Settings
   readonly #sample: Sample | undefined
   /** Sessions that this iteration has open. */
-  readonly #open = new Set<string>()
+  #open: readonly string[] = []
   #creates = 0
 
   constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush, sample }: Place) {
@@ -111,19 +111,21 @@ export class K6Machine implements Machine {
     const id = data[field]
     if (typeof id !== 'string') return
     printCreated(create, id)
-    if (!isSession(resource) || this.#open.has(id)) return
-    this.#open.add(id)
+    if (!isSession(resource) || this.#open.includes(id)) return
+    this.#open = [...this.#open, id]
     this.tally.count('sessions', 'opened')
   }
 
   #ended({ resource, id }: { resource: Creation['resource']; id: string }): void {
     printEnded(resource, id)
-    if (this.#open.delete(id)) this.tally.count('sessions', 'closed')
+    if (!this.#open.includes(id)) return
+    this.#open = this.#open.filter((one) => one !== id)
+    this.tally.count('sessions', 'closed')
   }
 
   /** What this iteration left open, as it ends. */
   get unclosed(): number {
-    return this.#open.size
+    return this.#open.length
   }
 
   connect(session: Session, listener: Listener): Connection | undefined {

@@ -41,24 +41,25 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   let now: (() => number) | undefined
   return {
     options: {},
-    iterate: async () => {
+    iterate: () => {
       const executor = plan.executors[execution.scenario.name]
       const own = kept.get(executor?.scenario ?? '')
       if (executor === undefined || own === undefined) throw new Error('this scenario has no executor')
-      await iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
+      return iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
     },
     summary: () => ({}),
   }
 }
 
-async function iterate(
+/** Not `async`, which would hold some 4 kB for as long as the iteration lasts. */
+function iterate(
   { scenario, meter, tally }: Kept,
   lane: { readonly key: Key; readonly arrivals: Parameters<typeof intendedAt>[0] } | undefined,
   { settings, retries, now }: { settings: Settings; retries: RetryBudget; now: () => number },
 ): Promise<void> {
   const { name: executor, iterationInTest: number, startTime } = execution.scenario
   const name = `${settings.run}-${executor}-${number}`
-  await runIteration(scenario, settings, meter, {
+  return runIteration(scenario, settings, meter, {
     name,
     key: lane?.key ?? keyOfUser(settings.keys),
     intended: lane === undefined ? now() : startTime + intendedAt(lane.arrivals, number, now() - startTime),

@@ -4,15 +4,14 @@ type Tags = { readonly [tag: string]: string }
 
 class FakeMetric {
   readonly name: string
+  /** As in k6, it stands for itself. */
+  readonly add: (value: number | boolean, tags?: Tags) => void
 
   constructor(name: string, type: 'counter' | 'gauge' | 'rate' | 'trend') {
     if (theK6().user !== undefined) throw new Error('metrics must be declared in the init context')
     this.name = name
     theK6().metrics.declare(name, type)
-  }
-
-  add(value: number | boolean, tags: Tags = {}): void {
-    theK6().metrics.add(this.name, Number(value), tags)
+    this.add = (value, tags = {}) => theK6().metrics.add(name, Number(value), tags)
   }
 }
 

@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Plugin, rolldown } from 'rolldown'
+import { type InputOptions, type Plugin, rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
 import { joinSides } from './sides.ts'
+import { withoutUnusedMethods } from './unused-methods.ts'
 
 /** k6's `open` with the name of a file; scenarios have functions of that name, which take none. */
 const readsFiles = /import\.meta|(?<![.\w])open\(\s*['"`]/
@@ -26,14 +27,21 @@ export async function bundleOf(script: string): Promise<string> {
 }
 
 async function sideOf(script: string, side: 'outside' | 'user'): Promise<string> {
-  const bundle = await rolldown({
-    input: join(packageRoot(), 'load', script),
-    external: /^k6(?:\/|$)/,
+  const whole = await bundled(join(packageRoot(), 'load', script), script, {
     // `prepare` asks which side it is, and what only the other one needs falls away.
     transform: { define: { __VU: side === 'outside' ? '0' : '1' } },
     plugins: side === 'outside' ? [words] : [words, withoutJudging],
-    logLevel: 'silent',
   })
+  if (side === 'outside') return whole
+  const used: Plugin = { name: 'used', load: (id) => (id === USED ? withoutUnusedMethods(whole) : undefined) }
+  return await bundled(USED, script, { plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }] })
+}
+
+/** The name of what is bundled once more, without what only unused methods needed. */
+const USED = 'used.js'
+
+async function bundled(input: string, script: string, options: InputOptions): Promise<string> {
+  const bundle = await rolldown({ ...options, input, external: /^k6(?:\/|$)/, logLevel: 'silent' })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   if (output.length > 1) throw new Error(`${script} came out as ${output.length} files`)
