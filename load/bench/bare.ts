@@ -7,10 +7,12 @@ import type { Options } from 'k6/options'
 import { WebSocket } from 'k6/websockets'
 
 const { GREENROOM_TARGET: target = '', GREENROOM_API_KEY: key = '', GREENROOM_SUMMARY: file = '' } = __ENV
-const { users, turns, characters } = JSON.parse(__ENV['GREENROOM_SCALE'] ?? '{}') as {
+const { users, turns, characters, start_rate, stages } = JSON.parse(__ENV['GREENROOM_SCALE'] ?? '{}') as {
   users: number
   turns: number
   characters: number
+  start_rate: number
+  stages: { seconds: number; rate: number }[]
 }
 const text = 'x'.repeat(characters)
 const gap = new Trend('gap')
@@ -20,14 +22,15 @@ export const options: Options = {
   scenarios: {
     bare: {
       executor: 'ramping-arrival-rate',
-      startRate: users,
+      startRate: start_rate,
       timeUnit: '1s',
       preAllocatedVUs: users,
       maxVUs: users,
       gracefulStop: '120s',
       stages: [
-        { duration: '1s', target: users },
-        { duration: `${Math.round(500 / users)}ms`, target: users },
+        ...stages.map(({ seconds, rate }) => ({ duration: `${seconds}s`, target: rate })),
+        // k6 begins the last iteration at the very end, or not at all.
+        { duration: `${Math.round(500 / start_rate)}ms`, target: start_rate },
       ],
     },
   },

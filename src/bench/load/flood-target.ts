@@ -3,20 +3,34 @@ import { WebSocketServer } from 'ws'
 
 // A target that costs as little as possible, in a process of its own, so that what is measured is the generator:
 // node src/bench/load/flood-target.ts. It prints its port. One delta a character, without a pause; with
-// DELAY_MS, each answer comes after so many milliseconds, measured from the moment when the request was read.
+// DELAY_MS, each answer comes after so many milliseconds, measured from the moment when the request was read. With
+// HOLD_TURN, no update of that turn is answered before GET /release; GET /held tells how many wait, and GET /taken how long
+// each answer that was to be delayed took.
 
 const delayMs = Number(process.env['DELAY_MS'] ?? 0)
 const pieceLength = Number(process.env['PIECE'] ?? 1)
+const holdTurn = process.env['HOLD_TURN']
+const held: (() => void)[] = []
+/** How long each answer took, with DELAY_MS. */
+const taken: number[] = []
 
 const server = createServer(answer)
 const sockets = new WebSocketServer({ server, perMessageDeflate: false })
 let sessions = 0
 
 sockets.on('connection', (socket) => {
-  const send = (event: object): void => socket.send(JSON.stringify(event))
   socket.on('message', (data: Buffer) => {
+    const read = performance.now()
     const event = JSON.parse(data.toString()) as ClientEvent
-    afterDelay(() => (event.type === 'session.update' ? update(event, send) : respond(event, send)))
+    let answered = delayMs === 0
+    const send = (sent: object): void => {
+      socket.send(JSON.stringify(sent))
+      if (!answered) taken.push(performance.now() - read)
+      answered = true
+    }
+    const reply = (): void => (event.type === 'session.update' ? update(event, send) : respond(event, send))
+    if (holdTurn !== undefined && event.event_id.endsWith(`-u${holdTurn}`)) held.push(reply)
+    else afterDelay(reply)
   })
 })
 
@@ -65,6 +79,11 @@ function afterDelay(task: () => void): void {
 function answer(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
   request.on('end', () => {
+    if (request.method === 'GET') {
+      response.end(request.url === '/taken' ? JSON.stringify(taken) : String(held.length))
+      if (request.url === '/release') for (const late of held.splice(0)) late()
+      return
+    }
     sessions += 1
     const address = server.address()
     const port = typeof address === 'object' ? address?.port : 0

@@ -56,14 +56,14 @@ export async function measuredK6(bench: Bench): Promise<Measured> {
   }
 }
 
-function argumentsOf({ script, segment }: Bench): string[] {
+export function argumentsOf({ script, segment }: Bench): string[] {
   const part =
     segment === undefined ? [] : ['--execution-segment', segment.own, '--execution-segment-sequence', segment.all]
   const flags = ['--quiet', '--no-usage-report', '--log-output=none']
   return ['run', ...flags, ...part, resolve(join(packageRoot(), 'load'), script)]
 }
 
-function environmentOf({ port, scale }: Bench, file: string): NodeJS.ProcessEnv {
+export function environmentOf({ port, scale }: Bench, file: string): NodeJS.ProcessEnv {
   const key = { name: 'primary', env: 'GREENROOM_API_KEY', requests_per_minute: 1_000_000 }
   return {
     PATH: process.env['PATH'],

@@ -1,23 +1,14 @@
 import { expect, test } from 'vitest'
 import type { Night } from './night.ts'
 import { otavaRuns } from './otava.ts'
-import { noisy } from './testing/synthetic.ts'
+import { noisy, watchedNights } from './testing/synthetic.ts'
 import { comparable, trendsOf, watch } from './trend.ts'
 
 const series = 40
 const stepAt = 60
 
-/** Worse nights of one series of 63, with a step of 10 % in its 61st night; and the first night that was not taken for it. */
-function watchedNights(seed: number): readonly boolean[] {
-  const values = [...noisy(seed, stepAt, 100), ...noisy(seed + 5_000, 4, 110)]
-  return values.map((_, night) => {
-    const { shift } = watch(values.slice(0, night + 1))
-    return shift !== undefined && shift.after > shift.before
-  })
-}
-
 test(`of ${series} series that vary by 5 %, a step of 10 % is found within three nights in 95 of 100, with less than one false alarm in 60 nights`, () => {
-  const watched = Array.from({ length: series }, (_, seed) => watchedNights(seed))
+  const watched = Array.from({ length: series }, (_, seed) => watchedNights(seed, stepAt, 4))
   const found = watched.filter((nights) => nights.slice(stepAt).includes(true))
   // An alarm that goes on for several nights is one.
   const alarms = watched.map(
