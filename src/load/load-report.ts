@@ -58,6 +58,8 @@ export interface LoadTarget {
 /** Iterations a second, over the whole run. */
 export interface LoadRate {
   readonly target_per_s: number
+  /** What the workload wants; only where the keys allow less. */
+  readonly wanted_per_s?: number
   readonly achieved_per_s: number
   /** Iterations that were due and never began. */
   readonly dropped: number

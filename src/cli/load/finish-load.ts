@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { cpus, totalmem } from 'node:os'
-import { secondsOf } from '../../../load/core/arrivals.ts'
+import { countOf, secondsOf } from '../../../load/core/arrivals.ts'
 import type { Findings } from '../../../load/core/findings.ts'
 import { join } from '../../../load/core/findings.ts'
 import { allMeasures } from '../../../load/core/common-measures.ts'
@@ -87,6 +87,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: workload.lag_bound_ms,
     schedule_s: secondsOf(workload),
+    wanted: facts.scenarios.every(({ arrival }) => arrival.kind === 'rate') ? countOf(workload) : undefined,
     died_at_s: died === undefined ? undefined : Math.max(0, died - started_s),
     leaked: swept.leaked.length,
   })

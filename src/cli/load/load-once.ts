@@ -16,7 +16,8 @@ export async function loadOnce(run: LoadRun): Promise<Finished> {
   const interrupted = signal.aborted
   if (!interrupted) for (const complaint of complaintsOf(run, outcome)) shell.err(`${complaint}\n`)
   const { before, answers, timeline, troubles } = outcome
-  const unreachable = before.kind === 'ok' ? undefined : before.reason
+  // Who was interrupted while asking does not know whether the target is there.
+  const unreachable = before.kind === 'ok' || interrupted ? undefined : before.reason
   return await finishLoad(
     { ...plan, profile: subject.profile, environment: subject.environment, k6: run.k6.version },
     {

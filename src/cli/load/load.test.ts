@@ -73,6 +73,16 @@ test('a run ends with a report, a trace and a page, and leaves neither sessions 
   expect(shell.stdout()).toMatch(/^PASS control-throughput · smoke · 1 k6/)
 })
 
+test('a workload that the keys lower is told as lowered; one that they bear is not', async () => {
+  const shell = shellWith('window(wholes(9)); part(wholes(9))')
+  await load(shell, '--workload', 'stress')
+  expect(report().rate.wanted_per_s).toBeGreaterThan(report().rate.target_per_s)
+  expect(validate('meta/load', report())).toEqual([])
+  expect(shell.stdout()).toMatch(/the workload wants [\d.]+ a second, and the keys of the profile allow no more/)
+  await load(shellWith('part(wholes(6))'))
+  expect(report().rate).not.toHaveProperty('wanted_per_s')
+})
+
 test.each([2, 4, 8])('%d processes count what one counts', async (processes) => {
   expect(await load(shellWith('window(wholes(3)); part(wholes(3))'), '--processes', String(processes))).toBe(0)
   expect(report()).toMatchObject({ parts: processes, counts: { iterations: { begun: 3 * processes } } })

@@ -59,6 +59,13 @@ test('every chart has its numbers in a table', () => {
   expect(figures.filter((figure) => !figure.includes('<table>'))).toEqual([])
 })
 
+test('where the keys allow less than the workload wants, the page says so', () => {
+  const rate = { target_per_s: 3, wanted_per_s: 11.5, achieved_per_s: 3, dropped: 0 }
+  expect(loadPage(madeUpReport({ rate }), [])).toContain(
+    'of 3 asked for: the keys allow no more of the 11.5 that the workload wants',
+  )
+})
+
 test('a broken requirement is named with its conversation and line', () => {
   expect(page).toContain('control-channel.text-delta.concatenate-to-final-text')
   expect(page).toContain('samples.ndjson:1204')

@@ -63,10 +63,9 @@ export function rateOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const { target_per_s, achieved_per_s, dropped } = report.rate
   const rates = perSecond(report, ({ iterations }) => iterations)
-  const asked: readonly Line[] =
-    target_per_s === null ? [] : [{ label: 'asked for', values: windows.map(() => target_per_s), reference: true }]
+  const asked: Line = { label: 'asked for', values: windows.map(() => target_per_s), reference: true }
   const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.`
-  const lines = [{ label: 'began', values: rates }, ...asked]
+  const lines = [{ label: 'began', values: rates }, asked]
   return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
 }
 

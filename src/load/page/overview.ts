@@ -12,6 +12,13 @@ const meanings: { readonly [verdict in LoadReport['verdict']]: string } = {
   invalid: 'The run was not what it had to be: it says nothing about the target.',
 }
 
+function askedFor({ target_per_s, wanted_per_s }: LoadReport['rate']): string {
+  const asked = `of ${number(target_per_s)} asked for`
+  return wanted_per_s === undefined
+    ? asked
+    : `${asked}: the keys allow no more of the ${number(wanted_per_s)} that the workload wants`
+}
+
 /** The first screen: what was run, what it came to and why. */
 export function header(report: LoadReport): Html {
   const { scenario, workload, verdict, reasons, started, duration_ms, target, exit, mix } = report
@@ -41,7 +48,7 @@ function keyFigures(report: LoadReport): readonly Figure[] {
     {
       name: 'Iterations a second',
       value: number(rate.achieved_per_s),
-      note: rate.target_per_s === null ? 'no rate was asked for' : `of ${number(rate.target_per_s)} asked for`,
+      note: askedFor(rate),
     },
     { name: 'Dropped', value: number(rate.dropped), note: 'due, and never began' },
     {

@@ -26,6 +26,8 @@ export interface ReportInput
   readonly lag_bound_ms: number
   /** How long the schedule lasts. */
   readonly schedule_s: number
+  /** How many iterations the workload wants; undefined where it has no say. */
+  readonly wanted?: number | undefined
   readonly died_at_s: number | undefined
   /** Why the target could not be reached at all. */
   readonly unreachable: string | undefined
@@ -114,12 +116,17 @@ export function sumOf({ tallies }: LoadPart): LoadReport['tally'] {
 const sumUp = (numbers: { readonly [name: string]: number }): number =>
   Object.values(numbers).reduce((sum, number) => sum + number, 0)
 
-function rateOf({ part, schedule_s }: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
+/** Rounding of each key's share takes or gives one at most. */
+const isLowered = (wanted: number, iterations: number): boolean => iterations < 0.95 * wanted - 1
+
+function rateOf({ part, schedule_s, wanted = 0 }: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
   const begun = total(tally, 'iterations', (key) => key === 'begun')
   const seconds = Math.min(schedule_s, part.duration_ms / 1_000)
   const perSecond = (count: number, over: number): number => (over > 0 ? Number((count / over).toPrecision(4)) : 0)
+  const iterations = sumUp(part.iterations)
   return {
-    target_per_s: perSecond(sumUp(part.iterations), schedule_s),
+    target_per_s: perSecond(iterations, schedule_s),
+    ...(isLowered(wanted, iterations) && iterations > 0 ? { wanted_per_s: perSecond(wanted, schedule_s) } : {}),
     achieved_per_s: perSecond(begun, seconds),
     dropped: sumUp(part.dropped),
   }

@@ -23,7 +23,10 @@ function traffic({ rate, counts, errors }: LoadReport): string {
   const failed = errors.reduce((all, { count }) => all + count, 0)
   const begun = counts['iterations']?.['begun'] ?? 0
   const pace = `${rate.achieved_per_s} a second of ${rate.target_per_s}, ${rate.dropped} dropped`
-  return `${begun} iterations (${pace}), ${sum('events')} events, ${failed} errors`
+  const { wanted_per_s: wanted } = rate
+  const lowered =
+    wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
+  return `${begun} iterations (${pace}${lowered}), ${sum('events')} events, ${failed} errors`
 }
 
 function latencyTable({ latencies }: LoadReport): readonly string[] {

@@ -1440,9 +1440,13 @@ export interface LoadReport {
   exit: 0 | 1 | 3 | 4 | 130
   rate: {
     /**
-     * Iterations a second that the workload asked for, on the average.
+     * Iterations a second that were asked for, on the average: what the workload wants, or what the keys allow of it.
      */
     target_per_s: number
+    /**
+     * Iterations a second that the workload wants, on the average; only where the keys allow fewer, so that its whole shape was lowered.
+     */
+    wanted_per_s?: number
     /**
      * Iterations a second that began.
      */
