@@ -50,7 +50,8 @@ export function fetchMachine<Count extends string, Time extends string>(
 }
 
 function initOf({ method, body, file }: RestRequest, secret: string): RequestInit {
-  const headers = { Authorization: `Bearer ${secret}` }
+  // A connection for each: one that is kept may be hung up by the target just as the next request goes out.
+  const headers = { Authorization: `Bearer ${secret}`, Connection: 'close' }
   if (file !== undefined) {
     const form = new FormData()
     form.set(file.field, new Blob([file.bytes], { type: file.type }), file.name)
