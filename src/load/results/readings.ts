@@ -31,7 +31,9 @@ export function histogramOf(numbers: Numbers, operation: string, intended = fals
 
 /** Operations of the target that something was measured of, in the order in which they were first seen. */
 export function operationsIn(numbers: Numbers): readonly string[] {
-  return operationsOf(Object.keys(numbers))
+  // An operation that never succeeded has times of when it was due, and took none itself.
+  const taken = Object.keys(numbers).filter((name) => !name.endsWith('_intended_ms'))
+  return operationsOf(taken)
 }
 
 /** Operations that have one of these times. */

@@ -45,6 +45,13 @@ test('what is shown while it runs is of the last ten seconds', () => {
   expect(live).toMatchObject({ events_per_s: 20, errors: 1, p95: { operation: 'first_delta' } })
 })
 
+test('of what was due and never succeeded, no time is shown', () => {
+  const timeline = new Timeline()
+  timeline.add(window(1_000, { create_intended_ms: { 9: 1 } }))
+  expect(timeline.live(1_005).p95).toBeUndefined()
+  expect(timeline.rows(1_000)[0]?.latencies).toEqual({})
+})
+
 test('nothing is lost between windows and their sum', () => {
   const lines = fc.array(fc.tuple(fc.integer({ min: 0, max: 500 }), fc.constantFrom('a', 'b'), fc.nat(99)))
   fc.assert(
