@@ -91,7 +91,7 @@ class Walker {
   }
 
   /** Of the file that was uploaded first, so that one file makes several voices. */
-  #body(): JsonObject {
+  #body(): JsonObject & { readonly name: string } {
     const { value: drawn } = this.#bodies.next()
     const name = `${this.#c.id('walk')} ${String(drawn?.['name'] ?? '')}`.trimEnd()
     return { ...drawn, name, file_id: this.#files[0] ?? '' }
@@ -100,12 +100,11 @@ class Walker {
   /** The first voice has no language, and the second one the longest name. */
   #telling(): JsonObject {
     const { language, ...body } = this.#body()
-    const name = String(body['name'])
     switch (this.#voices.length) {
       case 0:
         return body
       case 1:
-        return { ...body, name: name.padEnd(longestName, '.'), language: language ?? 'fil' }
+        return { ...body, name: body.name.padEnd(longestName, '.'), language: language ?? 'fil' }
       default:
         return { ...body, ...(language === undefined ? {} : { language }) }
     }
