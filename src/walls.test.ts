@@ -63,7 +63,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   },
   'src/load': {
     rooms: ['load', 'src/spec', 'src/trace', 'src/judge', 'src/text', 'src/page'],
-    packages: ['node:', 'rolldown'],
+    packages: ['node:', 'rolldown', 'rolldown/utils'],
   },
   load: { rooms: [], packages: ['k6/'] },
   'load/testing': { rooms: ['load'], packages: ['k6/', 'node:fs', 'node:url'] },

@@ -33,8 +33,12 @@ test('what never answers us keeps no promise', () => {
   expect([...verdictsOf(rules, parrot).held]).toEqual([])
 })
 
-/** Their absence is seen only where a model would call; scenarios judge that. */
+/** Their absence is seen only where a model would call, or where the scenario looks for it; scenarios hold them. */
 const onlyBroken = [
+  'asset-add.none-registered-on-invalid',
+  'asset-add.none-registered-after-invalid',
+  'asset-add.none-registered-across-kinds',
+  'asset-add.none-registered-beside-existing',
   'scheduling.pending-runs-once',
   'response-create.tools-empty-override',
   'response-create.tools-this-response-only',

@@ -54,6 +54,7 @@ const unseen = 'nothing that a client sends makes it happen'
 const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
   'control-channel.isolation': long,
+  'control-channel.refused-assets': long,
   'control-channel.speech': unseen,
   'control-channel.stale-errors': beside,
   'errors.capacity': beside,
