@@ -56,7 +56,7 @@ const avatars = fc.uniqueArray(
  */
 export const characters: fc.Arbitrary<{ readonly title: string; readonly body: JsonObject }> = fc
   .record({
-    title: text(40),
+    title: text(20),
     avatars,
     active: fc.nat(),
     conversation: fc.option(conversation, { nil: undefined }),

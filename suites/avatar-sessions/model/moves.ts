@@ -91,4 +91,16 @@ export function advance(roster: Roster, { does, thread }: Move, { made, full }: 
 }
 
 /** Every deed that tells much, at the moment at which it does. */
-export const tour = ['create', 'get', 'repeat', 'create', 'list', 'get', 'close', 'get', 'get-closed', 'get-unknown']
+export const tour = [
+  'create',
+  'get',
+  'repeat',
+  'create',
+  'list',
+  'get',
+  'close',
+  'get',
+  'get-closed',
+  'get-unknown',
+  'close-unknown',
+]

@@ -61,6 +61,7 @@ export const tours = {
     'append with an id',
     'delete the first',
     'retrieve a deleted one',
+    'insert at the root',
     'bring a deleted id again',
     'reconnect',
     'speak',
