@@ -63,6 +63,8 @@ export function createServer(
     routerOptions: { maxParamLength: 4096 },
     serverFactory: (handler): Server =>
       certificate === undefined ? createPlainServer(handler) : createTlsServer(certificate, handler),
+    // What is no HTTP is no request, so nothing answers it: Fastify's own answer bears no envelope.
+    clientErrorHandler: (_error, socket) => void socket.destroy(),
     // A path that no URL may hold never reaches a route.
     frameworkErrors: (_error, request, out) => void send(service, out, request.headers, unknownPath(service)),
   })
