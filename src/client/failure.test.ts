@@ -23,6 +23,14 @@ test.each([
   expect(classify(withCode(code))).toEqual({ reason, message: `${code}: it failed` })
 })
 
+test.each([
+  ['ECONNRESET', 'Client network socket disconnected before secure TLS connection was established'],
+  ['EPROTO', 'write EPROTO 40:error:0A000126:SSL routines::unexpected eof while reading'],
+  ['ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR', '40:error:0A000438:SSL routines:ssl3_read_bytes:tlsv1 alert internal error'],
+])('a handshake that broke (%s) is a refused connection, not a wrong certificate', (code, message) => {
+  expect(classify(withCode(code, message)).reason).toBe('refused')
+})
+
 test('the first of several attempts, or the cause, says why', () => {
   expect(classify(new AggregateError([withCode('ECONNREFUSED', 'connect ECONNREFUSED ::1')], ''))).toEqual({
     reason: 'refused',

@@ -37,6 +37,14 @@ const byCode: { readonly [code: string]: FailureReason } = {
 }
 
 const tlsCode = /^(?:ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|CRL_)/
+/**
+ * The TLS handshake was begun and broke, by no fault of certificate or version: nothing was sent yet and it may be tried
+ * again, as after a refused connection. Node tells most of these as a reset, OpenSSL as an alert or an end that it did not
+ * expect.
+ */
+const brokenHandshake =
+  /before secure TLS connection was established|unexpected eof while reading|alert internal error/i
+
 const longestMessage = 500
 
 /** Sorts an error of undici, ws, Node's sockets or zlib; what is no known fault of the way is one of the protocol. */
@@ -48,6 +56,7 @@ export function classify(error: unknown): Failure {
 }
 
 function reasonOf(code: string | undefined, message: string): FailureReason {
+  if (brokenHandshake.test(message)) return 'refused'
   if (code !== undefined && Object.hasOwn(byCode, code)) return byCode[code] ?? 'protocol'
   if (code !== undefined && tlsCode.test(code)) return 'tls'
   return /socket hang up|other side closed/i.test(message) ? 'reset' : 'protocol'

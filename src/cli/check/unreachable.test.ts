@@ -18,6 +18,13 @@ test('a failed connection says what to do', () => {
   )
 })
 
+test('where the TLS handshake broke, something listens there', () => {
+  const message = 'Client network socket disconnected before secure TLS connection was established'
+  expect(whyUnreachable('no reply (refused)', [{ ...failure, reason: 'refused', message }])).toBe(
+    `the target was not reached: the connection was cut; is it https, and the right port? (${message})`,
+  )
+})
+
 test('a reply that is no answer keeps the reason of the preflight', () => {
   expect(whyUnreachable('it was too late', [failure, response])).toBe('it was too late')
   expect(whyUnreachable('no reply bears an envelope', [failure, response])).toBe(

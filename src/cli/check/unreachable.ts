@@ -32,5 +32,6 @@ export function whyUnreachable(reason: string, entries: readonly Entry[]): strin
   }
   // Node adds advice to its messages that does not fit here.
   const [message = ''] = last.message.split(';')
-  return `the target was not reached: ${hints[last.reason]} (${message})`
+  const hint = last.reason === 'refused' && /TLS|SSL/.test(message) ? hints.reset : hints[last.reason]
+  return `the target was not reached: ${hint} (${message})`
 }
