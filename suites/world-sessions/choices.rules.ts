@@ -1,10 +1,13 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { ChoiceId } from '#spec/register'
-import { at, type Json, textAt } from '#trace/json'
+import { at, type Json, type JsonObject, textAt } from '#trace/json'
+import { referencesOf } from './bodies.ts'
 import { mediaStatusOf, statusOf } from './life/status.rules.ts'
 import { type Creation, type World, worldsOf } from './worlds.ts'
 import { type Call } from '#judge/calls'
+
+type Saw = (choice: ChoiceId, what: Json | undefined) => void
 
 /** What the interface leaves open about world sessions, as this target does it. Reported, never judged. */
 export const choices: Rule = {
@@ -23,7 +26,7 @@ export const choices: Rule = {
 }
 
 function seeCreation({ call, data }: Creation, report: Report): void {
-  const saw = (choice: ChoiceId, what: Json | undefined): void => report.saw(choice, short(what), call.answeredLine)
+  const saw: Saw = (choice, what) => report.saw(choice, short(what), call.answeredLine)
   saw('world-sessions.create.initial-status', data['status'])
   if (call.answer.kind === 'success') saw('world-sessions.create.http-status', call.answer.status)
   saw('world-sessions.create.last-sequence', data['last_sequence'] === undefined ? 'not shown' : 'shown')
@@ -31,6 +34,7 @@ function seeCreation({ call, data }: Creation, report: Report): void {
   if (at(call.asked, '/continuation/max_idle_ms') === undefined) {
     saw('world-sessions.create.max-idle-default', at(data, '/continuation/max_idle_ms'))
   }
+  seeOrder({ call, data }, saw)
   saw('world-sessions.control.url-scheme', schemeOf(textAt(data, '/control/url')))
   saw('world-sessions.media.url-scheme', schemeOf(textAt(data, '/media/url')))
   const [control, media] = [textAt(data, '/control/client_secret'), textAt(data, '/media/client_secret')]
@@ -39,7 +43,18 @@ function seeCreation({ call, data }: Creation, report: Report): void {
   seeTimes({ call, data }, saw)
 }
 
-function seeTimes({ call, data }: Pick<Creation, 'call' | 'data'>, saw: (choice: ChoiceId, what: Json) => void): void {
+/** "By name only" (2.11) says nothing of their order. */
+function seeOrder({ call, data }: Pick<Creation, 'call' | 'data'>, saw: Saw): void {
+  const [sent, shown] = [namesIn(call.asked), namesIn(data)]
+  if (sent.length < 2 || show(sent.toSorted()) !== show(shown.toSorted())) return
+  saw('world-sessions.references.order', show(sent) === show(shown) ? 'as sent' : 'another')
+}
+
+function namesIn(body: JsonObject): string[] {
+  return referencesOf(body).map(({ name }) => show(name))
+}
+
+function seeTimes({ call, data }: Pick<Creation, 'call' | 'data'>, saw: Saw): void {
   const [created, expires, secret] = ['/created_at', '/expires_at', '/control/expires_at'].map((place) =>
     Date.parse(textAt(data, place) ?? ''),
   )

@@ -89,6 +89,10 @@ test.each<[string, Turn]>([
   ['transcription that the model lacks', put(C2, 'live_input.audio.transcription', false)],
   ['no live audio in this session', noLiveAudio],
   ['the least idle time', put(C2, 'continuation.max_idle_ms', 45_000)],
+  [
+    'references in another order than they were sent in',
+    put(C2, 'references', [{ name: 'captain' }, { name: 'ship' }]),
+  ],
   ['references in another order', put(G, 'references', [{ name: 'captain' }, { name: 'ship' }])],
   ['a capability list in another order', put(G, 'capabilities.event_content_types', ['input_reference', 'input_text'])],
   ['a later expiry in Get', put(G, 'control.expires_at', '2026-01-15T12:09:00Z')],
@@ -128,7 +132,6 @@ test.each<[string, string, string, Json | undefined]>([
   ['continuation.max-idle-integer', C2, 'continuation.max_idle_ms', undefined],
   ['continuation.manual-starts-held', C1, 'runtime.media_status', 'running'],
   ['references.names-returned', C2, 'references', [{ name: 'ship' }]],
-  ['references.order-kept', C2, 'references', [{ name: 'captain' }, { name: 'ship' }]],
   ['references.name-only', C2, 'references', [{ name: 'ship', note: 'A schooner.' }, { name: 'captain' }]],
   ['references.array-unasked', C1, 'references', undefined],
   ['runtime.media-status-in-set', G, 'runtime.media_status', 'paused'],

@@ -1,15 +1,19 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { driveTarget, type DriveOptions } from '#scenario/run/drive'
+import { registerDigest } from '#spec/register'
+import { isObject, textAt } from '#trace/json'
 import type { Tier } from '#trace/entry'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { startFullServer } from '../full-server/start.ts'
 import { startMinimalServer } from '../minimal-server/start.ts'
-import { freeze, withFolder } from './frozen-traces.ts'
+import { freeze, frozenTrace, withFolder } from './frozen-traces.ts'
 
-// Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [name …]
-// A change that is meant to judge otherwise is frozen anew; any other must leave every byte as it is.
+// Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [--recorded] [name …]
+// A change that is meant to judge otherwise is frozen anew; any other must leave every byte as it is. With --recorded the
+// traces stay, are named after the register of today and judged anew: for a change of the register or of the judge alone.
 
 /** A mistake for each part, some in what only rules judge, some in what only claims judge. */
 const mistakes = [
@@ -41,11 +45,21 @@ const recordings: { readonly [name: string]: () => Promise<void> } = {
   ...Object.fromEntries(mistakes.map((id) => [id, () => record(id, () => reference([id]))])),
 }
 
-const wanted = process.argv.slice(2)
+const { values, positionals: wanted } = parseArgs({
+  allowPositionals: true,
+  options: { recorded: { type: 'boolean', default: false } },
+})
 for (const [name, recordOne] of Object.entries(recordings)) {
   if (wanted.length > 0 && !wanted.includes(name)) continue
-  await recordOne()
+  if (values.recorded) await freeze(name, underRegisterOfToday(frozenTrace(name)))
+  else await recordOne()
   console.log(name)
+}
+
+function underRegisterOfToday(trace: string): string {
+  const header: unknown = JSON.parse(trace.slice(0, trace.indexOf('\n')))
+  const digest = isObject(header) ? textAt(header, '/register') : undefined
+  return digest === undefined ? trace : trace.replaceAll(digest, registerDigest())
 }
 
 async function reference(defects: string[] = []): Promise<Server> {

@@ -15,7 +15,6 @@ export type PieceRow =
   | `world-sessions.blocks.${Block}-accepted`
   | `world-sessions.create.${Made}-accepted`
   | (typeof seenOfReferences)[number]
-  | 'world-sessions.references.order-kept'
   | 'world-sessions.output.resolution-default'
   | 'world-sessions.capabilities.max-references-accepted'
   | 'world-sessions.capabilities.max-reference-images-accepted'
@@ -186,7 +185,7 @@ function references(offers: Offers): readonly Optional[] {
     {
       id: 'several',
       rows: [block('several')],
-      shows: [...seenOfReferences, 'world-sessions.references.order-kept'],
+      shows: seenOfReferences,
       // A name is its letters, large and small ones.
       part: { references: [{ name: 'CaptainOfTheRustyLightship', content: several ?? [] }] },
       unless: several === undefined ? unsendable : undefined,

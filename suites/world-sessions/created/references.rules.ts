@@ -10,7 +10,6 @@ const rows = {
   array: 'world-sessions.references.array',
   unasked: 'world-sessions.references.array-unasked',
   names: 'world-sessions.references.names-returned',
-  order: 'world-sessions.references.order-kept',
   only: 'world-sessions.references.name-only',
 } as const satisfies { readonly [name: string]: RequirementId }
 
@@ -51,11 +50,9 @@ function judge({ call, data }: Creation, report: Report): void {
   if (!Array.isArray(shown)) return
   const items = shown as readonly Json[]
   const [wanted, got] = [sent.map(nameOf), items.map(nameOf)]
+  // "By name only" says nothing of their order.
   const alike = show(wanted.toSorted()) === show(got.toSorted())
   say(report, rows.names, alike, { expected: show(wanted), got: show(got), call })
-  if (alike && wanted.length > 1) {
-    say(report, rows.order, same(wanted, got), { expected: show(wanted), got: show(got), call })
-  }
   judgeShown(call, sent, report)
 }
 
@@ -68,10 +65,6 @@ function judgeShown(call: Call, sent: readonly JsonObject[], report: Report): vo
 
 function nameOf(item: Json): string {
   return show(at(item, '/name'))
-}
-
-function same(one: readonly string[], other: readonly string[]): boolean {
-  return one.every((name, place) => name === other[place])
 }
 
 /** What of the content an item carries, by its names or by its values. New fields may appear (9.3). */

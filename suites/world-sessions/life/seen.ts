@@ -41,7 +41,7 @@ export const seenOnLavishCreate: readonly RequirementId[] = [
   ...rows('live-input', 'object', 'enabled-effective', 'disabled-effective', 'transcription-effective'),
   ...rows('live-input', 'language-effective'),
   ...rows('continuation', 'start-mode-effective', 'max-idle-integer', 'max-idle-not-raised'),
-  ...rows('references', 'array', 'names-returned', 'order-kept', 'name-only'),
+  ...rows('references', 'array', 'names-returned', 'name-only'),
   ...rows('metadata', 'returned', 'string-values'),
   ...rows('session', 'expires-at-within-request'),
 ]

@@ -37,18 +37,6 @@ export const referencesDefects = defectsOf('world-sessions.references', {
     'world.create.references',
     (references) => (body) => references(body).map((one) => ({ ...one, name: one.name.replaceAll(/[^ -~]/gu, '?') })),
   ),
-  'order-kept: References come back in reverse.': around(
-    'world.create.references',
-    (references) => (body) => references(body).toReversed(),
-  ),
-  'order-kept~sorted: References come back in the order of their names.': onShown(
-    change('references', (list) =>
-      Array.isArray(list) ? list.toSorted((one, other) => (String(one.name) < String(other.name) ? -1 : 1)) : list,
-    ),
-  ),
-  'order-kept~last-first: The last reference comes back first.': onShown(
-    change('references', (list) => (Array.isArray(list) ? [...list.slice(-1), ...list.slice(0, -1)] : list)),
-  ),
   'array: References come back as an object.': onMade(
     change('references', (list) => (Array.isArray(list) ? { names: list } : list)),
   ),

@@ -72,9 +72,10 @@ export const worldEffectiveVariations: readonly Variation[] = [
   {
     id: 'world-sets-in-another-order',
     section: '2.11',
-    text: 'Get shows references and lists of capabilities in another order than the create did (nothing orders them).',
+    text: 'References come back in another order than they were sent in, and Get shows lists of capabilities in another order than the create did (nothing orders them).',
     concerns: /world/,
     override: onWorlds((data, operation) => {
+      if (operation === 'create-world-session') return { ...data, references: backwards(data['references']) }
       if (operation !== 'get-world-session') return data
       const lists = ['event_content_types', 'reference_content_types', 'event_handling']
       const capabilities = objectAt(data, 'capabilities')
