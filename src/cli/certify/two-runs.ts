@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { startChild } from '#scenario/run/run-child'
 import type { RecordedRun } from '#certificate/make'
 import { openOutFolder } from '../check/out-folder.ts'
 import { type CheckPlan, planCheck } from '../check/plan-check.ts'
@@ -61,8 +62,9 @@ async function oneRun({ folder, ...run }: OneRun): Promise<RecordedRun | number>
   const { shell } = run
   shell.err(`greenroom: the run in ${folder}\n`)
   const out = openOutFolder(folder)
+  const child = startChild()
   try {
-    const recorded = await recordRun({ ...run, out, recordTo: undefined, verbose: false })
+    const recorded = await recordRun({ ...run, out, child, verbose: false })
     if (recorded === undefined) return 130
     const { results, trace } = recorded
     const exit = await writeReports(
@@ -76,6 +78,7 @@ async function oneRun({ folder, ...run }: OneRun): Promise<RecordedRun | number>
     shell.err(`No certificate: the run in ${folder} ended with exit code ${exit}, see above.\n`)
     return exit
   } finally {
+    child.stop()
     out.release()
   }
 }

@@ -1,4 +1,5 @@
 import { sharesVitest } from '#scenario/run/one-vitest'
+import { type RunChild, startChild } from '#scenario/run/run-child'
 import type { CheckOptions } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
@@ -17,20 +18,22 @@ const splitVitest =
 /**
  * Drives, records, judges and reports one target.
  *
+ * @param early what will run the scenarios, where it got ready already
  * @returns the exit code
  * @throws Stop
  */
-export async function check(asked: CheckOptions, shell: Shell): Promise<number> {
+export async function check(asked: CheckOptions, shell: Shell, early?: RunChild): Promise<number> {
   const again = failedIn('--failed', asked.failed)
   if (again?.length === 0) {
     shell.err(`Nothing failed in ${asked.failed}, so nothing is run.\n`)
     return 0
   }
   const baseline = new Set(failedIn('--baseline', asked.baseline))
-  return checkAll({ ...asked, only: [...asked.only, ...(again ?? [])] }, baseline, shell)
+  return checkAll({ ...asked, only: [...asked.only, ...(again ?? [])] }, { baseline, shell, early })
 }
 
-async function checkAll(options: CheckOptions, baseline: ReadonlySet<string>, shell: Shell): Promise<number> {
+async function checkAll(options: CheckOptions, around: Pick<Setting, 'baseline' | 'shell' | 'early'>): Promise<number> {
+  const { shell } = around
   const { signal } = shell.interrupts()
   if (options.report.includes('allure') && !sharesVitest()) throw usage(splitVitest)
   const subject = await findSubject(options, shell)
@@ -41,7 +44,7 @@ async function checkAll(options: CheckOptions, baseline: ReadonlySet<string>, sh
       shell.out(planText(plan))
       return 0
     }
-    return await checkInFolder({ subject, plan, options, baseline, shell, signal })
+    return await checkInFolder({ ...around, subject, plan, options, signal })
   } finally {
     await subject.stop()
   }
@@ -54,18 +57,21 @@ interface Setting {
   /** Rows that failed in an earlier run, and may fail again. */
   readonly baseline: ReadonlySet<string>
   readonly shell: Shell
+  /** What will run the scenarios, where it got ready already. */
+  readonly early: RunChild | undefined
   readonly signal: AbortSignal
 }
 
-async function checkInFolder({ subject, plan, options, baseline, shell, signal }: Setting): Promise<number> {
+async function checkInFolder({ subject, plan, options, baseline, shell, early, signal }: Setting): Promise<number> {
   const out = openOutFolder(options.out)
+  let child = early
   try {
-    const recordTo = options.report.includes('allure') ? prepareRecording(out.allure) : undefined
+    child ??= startChild(options.report.includes('allure') ? { allure: prepareRecording(out.allure) } : {})
     const recorded = await recordRun({
       subject,
       plan: { ...plan, run: { ...plan.run, uploads: out.uploads } },
       out,
-      recordTo,
+      child,
       journal: options.journal,
       verbose: options.verbose,
       confirm: options.confirm,
@@ -79,6 +85,7 @@ async function checkInFolder({ subject, plan, options, baseline, shell, signal }
     warn(subject.warnings, shell)
     return exit
   } finally {
+    child?.stop()
     out.release()
   }
 }

@@ -1,6 +1,5 @@
 import { loadRules } from '#scenario/plan/load-rules'
 import { outlayOf } from '#scenario/plan/outlay'
-import { runChild } from '#scenario/run/run-child'
 import { cleanUpAfter } from '#scenario/cleanup/run-cleanup'
 import type { OpenRun } from '#scenario/run/run-open'
 import { type Preflight, preflight } from '#scenario/run/run-preflight'
@@ -72,10 +71,9 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
   run.shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open${left}\n`)
 }
 
-async function runScenarios({ plan, out, recordTo, journal, subject, signal }: CheckRun): Promise<End> {
+async function runScenarios({ child: scenarios, plan, out, journal, subject, signal }: CheckRun): Promise<End> {
   const { environment } = subject
-  const part = { plan: plan.run, trace: out.trace, journal, ...(recordTo === undefined ? {} : { allure: recordTo }) }
-  const driven = runChild({ ...part, environment, signal })
+  const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal })
   // The rules that judge the run are loaded while it lasts; whoever judges tells of one that does not load.
   await Promise.allSettled([loadRules(), driven])
   const child = await driven

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { UnsafeTarget } from '#client/errors'
 import { beginJournal, type Journal, JournalBusy } from '#scenario/journal/journal'
 import type { JournalState } from '#scenario/journal/journal-state'
+import type { RunChild } from '#scenario/run/run-child'
 import { type OpenRun, openRun } from '#scenario/run/run-open'
 import { beginOf, headerOf } from '#scenario/plan/run-plan'
 import { openTrace, TraceWriteError } from '#trace/writer'
@@ -18,8 +19,8 @@ export interface CheckRun {
   readonly subject: Subject
   readonly plan: CheckPlan
   readonly out: OutFolder
-  /** Folder in which allure-vitest records the scenarios; undefined where nobody asked for its report. */
-  readonly recordTo: string | undefined
+  /** Runs the scenarios. */
+  readonly child: RunChild
   /** File of the run's journal. */
   readonly journal: string
   /** Journals of dead runs against this target; asked for once the run's own has begun, which may move an older one. */

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
+import type { RunChild } from '#scenario/run/run-child'
 import type { Tier } from '#trace/entry'
 import { duration, integer, names, repeated } from '../numbers.ts'
 import type { Finish } from '../program.ts'
@@ -63,9 +64,21 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--variation <id>', 'use a legal alternative of the embedded target (repeatable)', repeated, [])
     .option('--requests-per-minute <n>', "rate limit of the embedded target's keys", integer(1))
     .action(async (options: CheckOptions) => {
-      const { check } = await import('../check/check.ts')
-      finish(await check(options, shell))
+      const early = await getReady(options)
+      try {
+        const { check } = await import('../check/check.ts')
+        finish(await check(options, shell, early))
+      } finally {
+        early?.stop()
+      }
     })
+}
+
+/** What will run the scenarios gets ready while they are planned; where Allure records them, it has to know the folder. */
+async function getReady({ dryRun, report }: CheckOptions): Promise<RunChild | undefined> {
+  if (dryRun || report.includes('allure')) return undefined
+  const { startChild } = await import('#scenario/run/run-child')
+  return startChild()
 }
 
 function reportOption(): Option {

@@ -1,18 +1,24 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { getCompileCacheDir } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
-import type { Readable } from 'node:stream'
-import type { ProgressLine } from './run-join.ts'
-import { progressVariable } from './run-join.ts'
-import type { RunPart } from './run-part.ts'
-import { partVariable, writePart } from './run-part.ts'
-import type { Environment } from './run-secrets.ts'
+import type { Readable, Writable } from 'node:stream'
+import { createRedactor } from '#trace/redact'
+import { type ProgressLine, progressVariable } from './run-join.ts'
+import { allureVariable, partDescriptor, type RunPart, suitesVariable } from './run-part.ts'
+import { type Environment, knownSecrets, readSecrets } from './run-secrets.ts'
 
-export interface ChildOptions extends RunPart {
-  /** Of the child; holds the values that the profile names. */
-  readonly environment: Environment
+export interface ChildSetup {
+  /** Of the process; default: that of this one. */
+  readonly environment?: Environment
+  /** URL of the folder of the suites, where they aren't Greenroom's own. */
+  readonly suites?: string
+  /** Folder in which allure-vitest records the tests, where it is asked to. */
+  readonly allure?: string
+}
+
+export interface ChildTask extends RunPart {
   /** Ends the child at once; what it left open is in the journal. */
   readonly signal: AbortSignal
   readonly onProgress?: ((line: ProgressLine) => void) | undefined
@@ -25,36 +31,68 @@ export interface ChildEnd {
   readonly complaint: string
 }
 
-const longestComplaint = 4_000
+/** A process that gets ready to run scenarios as vitest tests, and runs those of one plan. */
+export interface RunChild {
+  /** Runs the scenarios of a plan. Never rejects. */
+  run(task: ChildTask): Promise<ChildEnd>
+  /** Ends the process at once, whatever it does. */
+  stop(): void
+}
 
-/** Runs the scenarios of a plan as vitest tests, in a process of their own. Never rejects. */
-export async function runChild(options: ChildOptions): Promise<ChildEnd> {
-  const { plan, trace, journal, suites, allure, environment, signal } = options
-  const part = { plan, trace, journal, ...(suites === undefined ? {} : { suites }) }
-  const { file, remove } = writePart(allure === undefined ? part : { ...part, allure })
+const longestComplaint = 4_000
+const progressDescriptor = 3
+
+/** Starts the process before it is known what to run: getting ready takes it as long as planning takes this one. */
+export function startChild({ environment = process.env, suites, allure }: ChildSetup = {}): RunChild {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const entry = fileURLToPath(new URL(`../vitest/start-vitest${extension}`, import.meta.url))
   const child = spawn(process.execPath, [entry], {
-    env: { ...ownEnvironment(environment), ...compileCache(), [partVariable]: file, [progressVariable]: '3' },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'ipc'],
+    env: {
+      ...ownEnvironment(environment),
+      ...compileCache(),
+      [progressVariable]: String(progressDescriptor),
+      ...(suites === undefined ? {} : { [suitesVariable]: suites }),
+      ...(allure === undefined ? {} : { [allureVariable]: allure }),
+    },
+    stdio: ['ignore', 'ignore', 'pipe', 'pipe', 'pipe', 'ipc'],
   })
-  const kill = (): void => void child.kill('SIGKILL')
+  const end = ended(child)
+  return { run: (task) => run(child, end, task), stop: () => stop(child) }
+}
+
+async function run(child: ChildProcess, end: Promise<ChildEnd>, task: ChildTask): Promise<ChildEnd> {
+  const { signal, onProgress, ...part } = task
+  const kill = (): void => stop(child)
   signal.addEventListener('abort', kill, { once: true })
   if (signal.aborted) kill()
-  follow(child.stdio[3] as Readable, options)
+  createInterface({ input: child.stdio[progressDescriptor] as Readable }).on('line', (line) =>
+    onProgress?.(JSON.parse(line) as ProgressLine),
+  )
+  tell(child, part)
   try {
-    return await ended(child)
+    const { fine, complaint } = await end
+    const { profile, salt } = part.plan
+    const redactor = createRedactor(knownSecrets(readSecrets(profile, part.environment)), salt)
+    return { fine, complaint: redactor.text(complaint) }
   } finally {
     signal.removeEventListener('abort', kill)
-    remove()
   }
 }
 
-function follow(stream: Readable, options: ChildOptions): void {
-  createInterface({ input: stream }).on('line', (line) => options.onProgress?.(JSON.parse(line) as ProgressLine))
+function tell(child: ChildProcess, part: RunPart): void {
+  const input = child.stdio[partDescriptor] as Writable
+  // Whether it still listens is told by how it ends.
+  input.on('error', () => {})
+  input.end(JSON.stringify(part))
 }
 
-function ended(child: ReturnType<typeof spawn>): Promise<ChildEnd> {
+function stop(child: ChildProcess): void {
+  child.kill('SIGKILL')
+  // A pipe that nobody reads to its end would keep this process waiting.
+  ;(child.stdio[progressDescriptor] as Readable | null | undefined)?.resume()
+}
+
+function ended(child: ChildProcess): Promise<ChildEnd> {
   let complaint = ''
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
     complaint = (complaint + text).slice(0, longestComplaint)

@@ -5,7 +5,7 @@ import { loadScenarios } from '../plan/catalogue.ts'
 import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
-import { readPart } from './run-part.ts'
+import { readPart, suitesVariable } from './run-part.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { executorOf } from './run-scenarios.ts'
 import type { Environment } from './run-secrets.ts'
@@ -29,10 +29,15 @@ export interface ProgressLine {
 /** The environment variable with the number of the file descriptor that takes progress lines. */
 export const progressVariable = 'GREENROOM_PROGRESS_FD'
 
-/** @throws when the part, its files or the suites can't be read */
-export async function joinRun(environment: Environment): Promise<JoinedRun> {
-  const { plan, trace, journal: file, suites } = readPart(environment)
-  const scenarios = await loadScenarios(suites)
+/**
+ * Gets ready, waits for the run and takes part in it.
+ *
+ * @param own environment of this process
+ * @throws when the part, its files or the suites can't be read
+ */
+export async function joinRun(own: Environment): Promise<JoinedRun> {
+  const [part, scenarios] = await Promise.all([readPart(), loadScenarios(own[suitesVariable])])
+  const { plan, trace, journal: file, environment } = part
   const journal = joinJournal(file)
   const signal = new AbortController().signal
   const open = openRun({
@@ -43,7 +48,7 @@ export async function joinRun(environment: Environment): Promise<JoinedRun> {
     earlier: readTrace(trace).entries,
     reserve: () => journal.pending,
   })
-  const report = reporter(environment[progressVariable], () => open.client.traffic().rest_requests)
+  const report = reporter(own[progressVariable], () => open.client.traffic().rest_requests)
   const executor = executorOf({
     open,
     journal,

@@ -1,34 +1,33 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { createReadStream } from 'node:fs'
+import { text } from 'node:stream/consumers'
 import type { RunPlan } from '../plan/run-plan.ts'
+import type { Environment } from './run-secrets.ts'
 
-/** What another process needs to know to take part in a run. */
+/** What the process that drives the scenarios of a run is told of it. */
 export interface RunPart {
   readonly plan: RunPlan
   /** Files that exist already. */
   readonly trace: string
   readonly journal: string
-  /** URL of the folder of the suites, where they aren't Greenroom's own. */
-  readonly suites?: string
-  /** Folder in which allure-vitest records the tests, where it is asked to. */
-  readonly allure?: string
+  /** Holds the values that the profile names. */
+  readonly environment: Environment
 }
 
-/** The environment variable that holds the path of a part. */
-export const partVariable = 'GREENROOM_PART'
+/** The file descriptor of the process that drives the scenarios on which it is told of the run, whole and once. */
+export const partDescriptor = 4
 
-/** Writes a part where only this user can read it. `remove` forgets it. */
-export function writePart(part: RunPart): { readonly file: string; readonly remove: () => void } {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
-  const file = join(folder, 'part.json')
-  writeFileSync(file, JSON.stringify(part), { mode: 0o600 })
-  return { file, remove: () => rmSync(folder, { recursive: true, force: true }) }
-}
+/** The environment variable with the URL of the folder of the suites, where they aren't Greenroom's own. */
+export const suitesVariable = 'GREENROOM_SUITES'
 
-/** @throws when the environment names no part */
-export function readPart(environment: { readonly [name: string]: string | undefined }): RunPart {
-  const file = environment[partVariable]
-  if (file === undefined) throw new Error(`${partVariable} is not set: this is started by greenroom only`)
-  return JSON.parse(readFileSync(file, 'utf8')) as RunPart
+/** The environment variable with the folder in which allure-vitest records the tests, where it is asked to. */
+export const allureVariable = 'GREENROOM_ALLURE'
+
+/**
+ * Waits for the run that this process is to take part in.
+ *
+ * @throws where whoever started this process ends before it tells
+ */
+export async function readPart(): Promise<RunPart> {
+  // The descriptor is the process's own: a thread of it may not close it.
+  return JSON.parse(await text(createReadStream('', { fd: partDescriptor, autoClose: false }))) as RunPart
 }

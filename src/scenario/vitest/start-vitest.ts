@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { CliOptions } from 'vitest/node'
 import { startVitest } from 'vitest/node'
-import { readPart } from '../run/run-part.ts'
+import { allureVariable } from '../run/run-part.ts'
 import { createComplainer } from './complainer.ts'
 
 // Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing
@@ -14,8 +14,8 @@ const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.ur
 process.once('disconnect', () => process.exit(1))
 process.channel?.unref()
 
-const { allure } = readPart(process.env)
-const reporters = [createComplainer(process.env)]
+const allure = process.env[allureVariable]
+const reporters = [createComplainer()]
 if (allure !== undefined) {
   const { createRecorder } = await import('./recorder.ts')
   reporters.push(createRecorder(allure, process.env))
