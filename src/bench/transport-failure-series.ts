@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { judge } from '#judge/judge'
@@ -35,6 +35,7 @@ export async function transportFailureSeries(
   keep?: string,
 ): Promise<string> {
   const runs: Run[] = []
+  if (keep !== undefined) mkdirSync(keep, { recursive: true })
   for (let seed = 1; seed <= times; seed += 1) {
     const run = await behindFaultyProxy(seed, faultPlan, keep === undefined ? {} : { keep })
     runs.push(run)
@@ -70,7 +71,7 @@ export async function behindFaultyProxy(
       seed,
       ...wishes,
       journal: join(folder, 'journal'),
-      ...(keep === undefined ? {} : { out: join(keep, `transport-failures-${seed}-${process.pid}.ndjson`) }),
+      ...(keep === undefined ? {} : { out: join(mkdtempSync(join(keep, `seed-${seed}-`)), 'trace.ndjson') }),
     })
     const results = judge(driven.trace, register(), await loadRules())
     await new Promise((resolve) => void setTimeout(resolve, 200))
