@@ -17,6 +17,8 @@ export interface DrawnBodies {
   readonly row: RequirementId
   /** Codes for which one may be refused that is valid: something else than the body is told by them. */
   readonly aside: readonly number[]
+  /** Whether a body holds something that not every service has to take: it tells nothing here. */
+  readonly mayLack?: (body: Json) => boolean
 }
 
 /** Rate, balance, billing, access, concurrency, capacity (section 7): none of these speaks about a body. */
@@ -60,7 +62,7 @@ function lastOfEach(tried: readonly Tried[]): readonly Tried[] {
 
 function triedIn(
   trace: TraceIndex,
-  { operation, shape, aside }: DrawnBodies,
+  { operation, shape, aside, mayLack = () => false }: DrawnBodies,
   scenarios: readonly string[],
 ): readonly Tried[] {
   const faulty = faultyExchanges(trace)
@@ -71,7 +73,7 @@ function triedIn(
   return ours.flatMap((record): readonly Tried[] => {
     const body = record.attempts.at(-1)?.request.entry.body
     const answer = answerOf(record)
-    if (body === undefined || validate(shape, body).length > 0) return []
+    if (body === undefined || validate(shape, body).length > 0 || mayLack(body)) return []
     const one = { record, body, size: JSON.stringify(body).length, line: answer.line }
     if (answer.kind === 'success') return [{ ...one, code: undefined }]
     if (answer.kind !== 'failure' || answer.status >= 500) return []

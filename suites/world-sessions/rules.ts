@@ -5,6 +5,7 @@ import { echo } from './created/echo.rules.ts'
 import { generation } from './life/generation.rules.ts'
 import { getSession } from './life/get.rules.ts'
 import { idempotency } from './idempotency/idempotency.rules.ts'
+import { conflicts } from './idempotency/conflicts.rules.ts'
 import { lifetime } from './life/lifetime.rules.ts'
 import { references } from './created/references.rules.ts'
 import { secrets } from './created/secrets.rules.ts'
@@ -12,6 +13,7 @@ import { shapes } from './created/shape.rules.ts'
 import { lifecycle } from './life/status.rules.ts'
 import { worldWalks } from './model/walk.rules.ts'
 import { otherWorkspaces } from './life/other-workspaces.rules.ts'
+import { untouched } from './life/untouched.rules.ts'
 
 export const rules: readonly Rule[] = [
   shapes,
@@ -23,8 +25,10 @@ export const rules: readonly Rule[] = [
   lifecycle,
   generation,
   idempotency,
+  conflicts,
   lifetime,
   otherWorkspaces,
+  untouched,
   worldWalks,
   choices,
 ]

@@ -115,6 +115,9 @@ export function idempotencyOf({ key, asked }: Call): string | undefined {
   return again === undefined ? undefined : JSON.stringify([workspaceOf(key), again])
 }
 
+/** The session that an accepted create names. */
+export const sessionOf = ({ data }: Call): string | undefined => textAt(data, '/session_id')
+
 function isPlain(body: JsonObject): boolean {
   return validate('rest/create-world-session.request', body).length === 0
 }

@@ -3,6 +3,7 @@ import { type Explained, explain, leastOf } from '../orders/orders.ts'
 import type { Report } from '../rule.ts'
 import type { TraceIndex } from '../trace-index.ts'
 import { type Keyed, type KeyedOperations, keyedIn } from './keyed-deeds.ts'
+import { differsInside } from './bodies.ts'
 import { type Deed, keyModel, type KeyPromise, type State } from './key-model.ts'
 
 /** What one operation promises about keys, and the rows that say so; without a row another rule says it. */
@@ -14,11 +15,17 @@ export interface KeyRows extends KeyedOperations, KeyPromise {
     readonly atOnce?: RequirementId
     /** Sent again with another body. */
     readonly otherBody?: RequirementId
+    /** With a body that is another one inside of its optional members alone; by default as any other body. */
+    readonly otherInside?: RequirementId
   }
 }
 
-/** Holds what these scenarios did with idempotency keys against what the operation promises, in whatever order it ran. */
-export function judgeKeys(trace: TraceIndex, operation: KeyRows, scenarios: readonly string[], report: Report): void {
+/**
+ * Holds what was done with idempotency keys against what the operation promises, in whatever order it ran.
+ *
+ * @param scenarios those that count; by default all of the trace
+ */
+export function judgeKeys(trace: TraceIndex, operation: KeyRows, report: Report, scenarios?: readonly string[]): void {
   for (const keyed of keyedIn(trace, operation, scenarios)) judgeKey(keyed, operation, report)
 }
 
@@ -61,7 +68,7 @@ function tell(found: Broken, last: Deed, { deeds, operation, report }: Setting):
   const ids = new Set(deeds.filter((deed) => deed !== last).flatMap(({ id }) => id ?? []))
   report.broken(row, {
     expected:
-      row === operation.rows.otherBody
+      row === operation.rows.otherBody || row === operation.rows.otherInside
         ? 'a conflict: the key was used with another body'
         : `the session that the key stands for: ${[...ids].join(' or ')}`,
     got: `the session ${last.id}`,
@@ -76,7 +83,10 @@ function rowFor(
   { deeds, operation: { rows, comparesBodies } }: Pick<Setting, 'deeds' | 'operation'>,
 ): RequirementId | undefined {
   const other = before.every((state) => state.is === 'taken' && state.body !== last.body)
-  if (comparesBodies && other) return rows.otherBody
+  if (comparesBodies && other) {
+    const inside = before.every((state) => state.is === 'taken' && differsInside(state.body, last.body))
+    return inside ? (rows.otherInside ?? rows.otherBody) : rows.otherBody
+  }
   return isBesides(last, deeds) ? rows.atOnce : rows.again
 }
 

@@ -4,6 +4,7 @@ import { textAt } from '#trace/json'
 import { type Call, callOf } from '../calls.ts'
 import { sessionIn } from '../session-in.ts'
 import type { TraceIndex } from '../trace-index.ts'
+import { textOf } from './bodies.ts'
 import type { Deed } from './key-model.ts'
 
 /** Operations that make sessions with a key, and end them. */
@@ -23,8 +24,8 @@ interface Asked {
   readonly call: Call
 }
 
-/** What these scenarios did with each key, within the workspace in which it counts. */
-export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios: readonly string[]): readonly Keyed[] {
+/** What was done with each key, by these scenarios or by all, within the workspace in which it counts. */
+export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios?: readonly string[]): readonly Keyed[] {
   const calls = callsIn(trace, by, scenarios)
   const groups = new Map<string, Deed[]>()
   for (const { operation, call } of calls) {
@@ -43,10 +44,11 @@ export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios: reado
   })
 }
 
-function callsIn(trace: TraceIndex, { create, close }: KeyedOperations, scenarios: readonly string[]) {
+function callsIn(trace: TraceIndex, { create, close }: KeyedOperations, scenarios: readonly string[] | undefined) {
   return [...trace.exchanges.values()].flatMap((record): readonly Asked[] => {
     const { operation, scenario, attempts } = record
-    if (operation === null || ![create, close].includes(operation) || !scenarios.includes(scenario ?? '')) return []
+    if (operation === null || ![create, close].includes(operation)) return []
+    if (scenarios !== undefined && !scenarios.includes(scenario ?? '')) return []
     return attempts.map((attempt) => ({ operation, path: attempt.request.entry.path, call: callOf(record, attempt) }))
   })
 }
@@ -54,7 +56,7 @@ function callsIn(trace: TraceIndex, { create, close }: KeyedOperations, scenario
 /** Undefined for a refusal: it makes nothing, and says nothing of the key. */
 function creation(call: Call): Deed | undefined {
   const { answer, line: from, answeredLine, scenario, data } = call
-  const body = JSON.stringify(call.asked)
+  const body = textOf(call.asked)
   const lines = [from, ...(Number.isFinite(answeredLine) ? [answeredLine] : [])]
   const id = textAt(data, '/session_id')
   if (id !== undefined) return { did: 'create', id, body, from, until: answeredLine, lines, scenario }

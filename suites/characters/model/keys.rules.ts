@@ -17,5 +17,5 @@ const starts = {
 export const startKeys: Rule = {
   id: 'characters.start-keys',
   proves: Object.values(starts.rows),
-  judge: (trace, report) => judgeKeys(trace, starts, propertyIds, report),
+  judge: (trace, report) => judgeKeys(trace, starts, report, propertyIds),
 }

@@ -21,7 +21,7 @@ export interface Offers {
 
 const path = '/data/capabilities'
 
-export function offersOf({ exchange, data }: Exchange, profile: Profile): Offers {
+export function offersOf({ exchange, data }: Pick<Exchange, 'exchange' | 'data'>, profile: Profile): Offers {
   const capabilities = at(data, '/capabilities')
   const count = (pointer: string): number => Math.max(0, Math.trunc(Number(at(capabilities, pointer) ?? 0))) || 0
   const types = at(capabilities, '/reference_content_types')

@@ -1,7 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import { equal } from '#trace/match'
-import { idempotencyOf, say, worldsOf } from '../worlds.ts'
+import { idempotencyOf, say, sessionOf, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 import { textAt } from '#trace/json'
 
@@ -19,11 +19,13 @@ export const idempotency: Rule = {
     `${part}.other-key-other-session`,
     `${part}.without-key-new-session`,
     `${part}.scoped-to-workspace`,
+    `${part}.conflict-changes-nothing`,
   ],
   judge(trace, report) {
     const { creates, worlds } = worldsOf(trace)
     const groups = grouped(creates)
-    for (const group of groups) judgeGroup(group, (id) => worlds.get(id)?.closes ?? [], report)
+    const closesOf = (id: string) => worlds.get(id)?.closes ?? []
+    for (const group of groups) judgeGroup(group, { closesOf, conflicts: conflictsOf(group, creates) }, report)
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
   },
@@ -45,17 +47,34 @@ function grouped(creates: readonly Call[]): readonly (readonly Call[])[] {
   return [...groups.values()]
 }
 
-const sessionOf = ({ data }: Call): string | undefined => textAt(data, '/session_id')
+/** Creates with the key of the group and another body that were refused as a conflict. */
+function conflictsOf([first]: readonly Call[], creates: readonly Call[]): readonly Call[] {
+  const name = first && idempotencyOf(first)
+  return creates.filter(
+    (call) =>
+      idempotencyOf(call) === name &&
+      call.answer.kind === 'failure' &&
+      call.answer.code === 30004 &&
+      !equal(first?.asked ?? null, call.asked),
+  )
+}
+
+interface Beside {
+  readonly closesOf: (id: string) => readonly Call[]
+  readonly conflicts: readonly Call[]
+}
 
 /** What a key returns whose session was asked to close is left open. */
-function judgeGroup(group: readonly Call[], closesOf: (id: string) => readonly Call[], report: Report): void {
+function judgeGroup(group: readonly Call[], { closesOf, conflicts }: Beside, report: Report): void {
   const [first, ...later] = group.filter(sessionOf)
   if (first === undefined) return
   const id = sessionOf(first) ?? ''
   for (const call of later) {
     if (closesOf(id).some(({ line }) => line < call.answeredLine)) continue
     const got = sessionOf(call) ?? ''
-    for (const row of circumstances(group, call)) {
+    const after = conflicts.some(({ line, answeredLine }) => line > first.answeredLine && answeredLine < call.line)
+    const rows = [...circumstances(group, call), ...(after ? [`${part}.conflict-changes-nothing` as const] : [])]
+    for (const row of rows) {
       say(report, row, got === id, {
         expected: `the session ${id} again`,
         got: `another one: ${got}`,

@@ -35,14 +35,21 @@ const table = {
   create: { at: ['nothing'], weight: 4, price: 1 },
   'create-at-once': { at: ['nothing'], weight: 2, price: 5 },
   'create-refused': { at: open, weight: 2, price: 1 },
+  'create-neighbour': { at: open, weight: 2, price: 1 },
+  'create-without-key': { at: ['nothing'], weight: 1, price: 4 },
+  'create-given-up': { at: ['nothing'], weight: 1, price: 3 },
+  'create-running': { at: ['nothing'], weight: 1, price: 4 },
+  'create-again-late': { at: ['active'], weight: 1, price: 1 },
   'create-again': { at: [...keyed, 'closed'], weight: 3, price: 1 },
   'create-other-body': { at: keyed, weight: 3, price: 1 },
   get: { at: any, weight: 3, price: 1 },
   renew: { at: [...keyed, 'closed'], weight: 3, price: 1 },
   'renew-with-key': { at: open, weight: 2, price: 1 },
   'renew-again': { at: ['renewed', 'closed'], weight: 2, price: 1 },
-  close: { at: open, weight: 2, price: 1 },
-  'close-again': { at: ['closed'], weight: 2, price: 1 },
+  close: { at: open, weight: 2, price: 2 },
+  'close-again': { at: ['closed'], weight: 2, price: 2 },
+  'close-with-used-key': { at: open, weight: 2, price: 3 },
+  'await-closed': { at: ['closed'], weight: 1, price: 4 },
   'close-beside-renew': { at: keyed, weight: 2, price: 5 },
   'close-beside-create': { at: keyed, weight: 2, price: 5 },
 } as const satisfies { readonly [operation: string]: Row }
@@ -52,8 +59,20 @@ const operations = Object.keys(table) as readonly Operation[]
 /** Every state with all that can be done in it. */
 export const pairs: readonly string[] = operations.flatMap((one) => table[one].at.map((state) => `${state} × ${one}`))
 
-/** Those of a walk in which no mistakes are made. */
-export const pairsWithoutRefusals = pairs.filter((pair) => !pair.endsWith('-refused'))
+/** What only long walks do: mistakes, and what takes long or tells little. */
+const longOnly: ReadonlySet<string> = new Set([
+  'create-refused',
+  'create-neighbour',
+  'create-without-key',
+  'create-given-up',
+  'create-running',
+  'create-again-late',
+  'close-with-used-key',
+  'await-closed',
+])
+
+/** Those of a short walk. */
+export const shortPairs = pairs.filter((pair) => !longOnly.has(pair.replace(/^.* × /, '')))
 
 /** Sessions that one walk has open at a time. */
 const most = 2
@@ -61,13 +80,16 @@ const most = 2
 /**
  * All that can be done now.
  *
- * @param refusals whether mistakes are made as well
+ * @param isLong whether the walk is a long one
  */
-export function optionsOf(roster: Roster, refusals = true): readonly Option<Move>[] {
+export function optionsOf(roster: Roster, isLong = true): readonly Option<Move>[] {
   const room = roster.filter(({ stands }) => stands !== 'closed').length < most
   const able = (state: State) =>
     operations.filter(
-      (one) => (table[one].at as readonly State[]).includes(state) && (refusals || one !== 'create-refused'),
+      (one) =>
+        (table[one].at as readonly State[]).includes(state) &&
+        (isLong || !longOnly.has(one)) &&
+        (room || one !== 'create-neighbour'),
     )
   const fresh = room ? able('nothing').map((one) => optionOf('nothing', one, roster.length)) : []
   const others = roster.flatMap(({ stands }, place) => able(stands).map((one) => optionOf(stands, one, place)))
@@ -92,4 +114,21 @@ export const tour = [
   'renew',
   'close-again',
   'create-at-once',
+]
+
+/** What the long walks begin with, one each: what only comes of a few things in their order. */
+export const longTours: readonly (readonly string[])[] = [
+  [
+    ...['create-without-key', 'create-given-up', 'create-running', 'create', 'renew', 'renew-with-key', 'renew'],
+    ...['renew-with-key', 'get', 'renew'],
+  ],
+  [
+    ...['create', 'create-neighbour', 'close', 'close-again', 'create-neighbour', 'close'],
+    ...['create-other-body', 'create-other-body', 'create-again'],
+    ...Array.from({ length: 7 }, () => 'create-other-body'),
+  ],
+  [
+    ...['create', 'get', 'get', 'create-again-late', 'get', 'get'],
+    ...['create', 'close', 'close-with-used-key', 'await-closed', 'get'],
+  ],
 ]

@@ -8,15 +8,17 @@ import { volley, volleySize } from '#scenario/author/volley'
 import { accepted, answer, different, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
-import { text } from '../bodies.ts'
 import type { Move, Place, Roster } from '../model/moves.ts'
-import { ask, keyed, sendCreate, settled, type World, worldOf } from '../send.ts'
+import { ask, sendCreate, settled, type World, worldOf } from '../send.ts'
+import { createWithoutKey, giveUp, late_ms, type Made, neighbourOf, run, untilClosed } from './creates.ts'
 import type { Refuse } from './refuse.property.ts'
+import type { Variants } from './variants.ts'
 
 /** Rows that the moves of a walk claim. */
 export const walkRows = [
   'world-sessions.idempotency.retry-same-session',
   'world-sessions.idempotency.other-body-conflict',
+  'world-sessions.idempotency.other-nested-value-conflict',
   'world-sessions.idempotency.conflict-code',
   'world-sessions.idempotency.conflict-changes-nothing',
   'world-sessions.close.repeated-same-key',
@@ -29,8 +31,8 @@ interface Known {
   /** Body of the create, with its key. */
   readonly body: JsonObject
   /** Keys of the last request for secrets, and of the close, which may be sent again. */
-  readonly renewKey: string
-  readonly closeKey: string
+  renewKey: string
+  closeKey: string
   /** The close that was accepted first. */
   closed: number | undefined
 }
@@ -40,7 +42,9 @@ interface Settings {
   readonly seed: number
   /** Bodies that are drawn at most. */
   readonly most: number
+  /** A long walk makes mistakes as well. */
   readonly refuse?: Refuse | undefined
+  readonly variants: Variants
 }
 
 const once = { retry: 'never' } as const
@@ -51,7 +55,6 @@ export class Walker {
   readonly #settings: Settings
   readonly #drawn: Iterator<JsonObject>
   readonly #known: Known[] = []
-  #others = 0
 
   constructor(c: Context<Row>, settings: Settings) {
     this.#c = c
@@ -62,30 +65,58 @@ export class Walker {
   /** @returns the roster after the move */
   async make({ does, place }: Move, roster: Roster): Promise<Roster> {
     if (does === 'create' || does === 'create-at-once') return this.#create(does, roster)
+    if (does === 'create-without-key' || does === 'create-running') return this.#passing(does, roster)
+    if (does === 'create-given-up') return this.#keep(await giveUp(this.#c, this.#body(), this.#settings.key), roster)
     const known = this.#known[place]
+    if (does === 'create-neighbour' && known !== undefined) return this.#neighbour(known, roster)
     const stands = known === undefined ? undefined : await this.#visit(does, known)
     return stands === undefined ? roster : roster.with(place, { stands })
   }
 
   /** Closes what is open. */
   async drain(): Promise<void> {
-    for (const known of this.#known) if (known.closed === undefined) await this.#close(known)
+    for (const known of this.#known) {
+      if (known.closed !== undefined) continue
+      await this.#close(known)
+      if (this.#settings.refuse !== undefined) await this.#lookAside(known)
+    }
   }
 
-  /** A body over the documented range. */
+  /** A body over the documented range, with what variants of it are made of. */
   #body(): JsonObject {
     const { value: drawn } = this.#drawn.next()
-    return keyed(this.#c, drawn ?? minimal())
+    const body = this.#settings.variants.within(drawn ?? minimal())
+    // Without its last character each is still like no other.
+    return { ...body, idempotency_key: `${this.#c.id('world')}-a` }
+  }
+
+  async #passing(does: 'create-without-key' | 'create-running', roster: Roster): Promise<Roster> {
+    const { key } = this.#settings
+    if (does === 'create-running') await run(this.#c, key)
+    else for (let times = 0; times < 2; times += 1) await createWithoutKey(this.#c, key)
+    return roster
+  }
+
+  /** The same body with a key that is all but the same. */
+  async #neighbour({ body }: Known, roster: Roster): Promise<Roster> {
+    const { key } = this.#settings
+    const other = { ...body, idempotency_key: neighbourOf(String(body['idempotency_key']), this.#known.length) }
+    return this.#keep({ body: other, answer: await sendCreate(this.#c, other, { key }) }, roster)
   }
 
   async #create(does: 'create' | 'create-at-once', roster: Roster): Promise<Roster> {
     const { key } = this.#settings
     const body = this.#body()
     const answers = does === 'create' ? [] : await this.#atOnce(body)
-    const first = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
-    const world = worldOf(first, key)
+    const answer = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
+    return this.#keep({ body, answer }, roster)
+  }
+
+  async #keep({ body, answer }: Made, roster: Roster): Promise<Roster> {
+    const world = worldOf(answer, this.#settings.key)
     if (world === undefined) return roster
     await settled(this.#c, world)
+    this.#settings.variants.learn(world)
     const [renewKey, closeKey] = [this.#c.id('renew'), this.#c.id('close')]
     this.#known.push({ world, body, renewKey, closeKey, closed: undefined })
     return [...roster, { stands: 'active' }]
@@ -103,11 +134,15 @@ export class Walker {
   }
 
   async #visit(does: Move['does'], known: Known): Promise<Place['stands'] | undefined> {
-    const { world, renewKey } = known
+    const { world } = known
     switch (does) {
       case 'get':
         await ask(this.#c, 'get-world-session', world)
         return undefined
+      case 'create-again-late':
+        // Longer than a client waits before it tries again.
+        await this.#c.wait(late_ms, 'timer')
+        return this.#again(known)
       case 'create-again':
         return this.#again(known)
       case 'create-other-body':
@@ -116,10 +151,16 @@ export class Walker {
         await this.#settings.refuse?.(this.#body(), world)
         return undefined
       case 'renew':
-        return renewed(await ask(this.#c, 'create-client-secret', world), known)
+        return this.#renewed(await ask(this.#c, 'create-client-secret', world), known)
       case 'renew-with-key':
+        known.renewKey = this.#c.id('renew')
+        return this.#renewed(await this.#renew(known, { idempotency_key: known.renewKey }), known)
       case 'renew-again':
-        return renewed(await this.#renew(known, { idempotency_key: renewKey }), known)
+        return this.#renewed(await this.#renew(known, { idempotency_key: known.renewKey }), known)
+      case 'await-closed':
+        await untilClosed(this.#c, world)
+        await ask(this.#c, 'close-world-session', world)
+        return undefined
       default:
         return this.#end(does, known)
     }
@@ -142,26 +183,11 @@ export class Walker {
     if (other !== undefined && other.id !== world.id) await ask(this.#c, 'close-world-session', other)
   }
 
-  /** Another value for one field at a time: what is no part of the comparison shows. */
-  #other(): JsonObject {
-    const { image_url: url } = this.#c.profile.media ?? {}
-    const fields: readonly JsonObject[] = [
-      { continuation: { start_mode: 'manual', max_idle_ms: 41_000 } },
-      ...(url === undefined ? [] : [{ opening_frame: { url: `${url}#${this.#c.id('other')}` } }]),
-      { live_input: { audio: { enabled: false, language: 'auto' } } },
-      { max_session_duration_seconds: 1234 },
-      { initial_prompt: { content: [text(`Something else: ${this.#c.id('other')}.`)] } },
-    ]
-    this.#others += 1
-    return fields[(this.#others - 1) % fields.length] ?? {}
-  }
-
   async #otherBody({ world, body }: Known): Promise<'conflicted'> {
     const { key } = this.#settings
-    const rows = 'world-sessions.idempotency.other-body-conflict'
+    const { body: other, row: rows } = this.#settings.variants.of(body)
     const coded = 'world-sessions.idempotency.conflict-code'
     const expect = rejection({ rows, coded, codes: [30004], control: world.exchange })
-    const other = { ...body, ...this.#other() }
     const made = worldOf(await sendCreate(this.#c, other, { key, expect }), key)
     if (made !== undefined && made.id !== world.id) await ask(this.#c, 'close-world-session', made)
     return 'conflicted'
@@ -169,8 +195,10 @@ export class Walker {
 
   async #end(does: Move['does'], known: Known): Promise<Place['stands']> {
     const { world, body } = known
-    if (does === 'close' || does === 'close-again') {
-      await this.#close(known)
+    if (does === 'close' || does === 'close-again' || does === 'close-with-used-key') {
+      if (does === 'close-with-used-key') await this.#closeLike(known)
+      else await this.#close(known)
+      await this.#lookAside(known)
       return 'closed'
     }
     const { key } = this.#settings
@@ -202,9 +230,28 @@ export class Walker {
     if (received.ok) known.closed ??= received.exchange
     return received
   }
-}
 
-/** Secrets of a closed session that come all the same leave it closed. */
-function renewed({ ok }: Exchange, { closed }: Known): 'renewed' | undefined {
-  return ok && closed === undefined ? 'renewed' : undefined
+  /** With the key of a close of another session: whether it may be refused is not said, but what is answered is done. */
+  async #closeLike(known: Known): Promise<void> {
+    const used = this.#known.find(({ closed }) => closed !== undefined)?.closeKey
+    if (used === undefined) return void (await this.#close(known))
+    const { ok, exchange } = await ask(this.#c, 'close-world-session', known.world, { body: { idempotency_key: used } })
+    if (!ok) return void (await this.#close(known))
+    known.closeKey = used
+    known.closed = exchange
+    await ask(this.#c, 'get-world-session', known.world)
+  }
+
+  /** At a session that is open still, when another one was closed. */
+  async #lookAside(closed: Known): Promise<void> {
+    const other = this.#known.find((one) => one !== closed && one.closed === undefined)
+    if (other !== undefined) await ask(this.#c, 'get-world-session', other.world)
+  }
+
+  /** Secrets of a closed session that come all the same leave it closed; whether it is open where none come, Get tells. */
+  async #renewed({ ok, code }: Exchange, { world, closed }: Known): Promise<'renewed' | undefined> {
+    if (closed !== undefined) return undefined
+    if (!ok && code !== undefined) await ask(this.#c, 'get-world-session', world)
+    return ok ? 'renewed' : undefined
+  }
 }

@@ -1,0 +1,65 @@
+import type { Exchange } from '#client/types'
+import { world as minimal } from '#scenario/author/bodies'
+import type { Context } from '#scenario/author/context'
+import { poll } from '#scenario/author/poll'
+import type { KeyName } from '#spec/profile'
+import { type JsonObject, textAt } from '#trace/json'
+import { ask, closeIt, keyed, sendCreate, type World, worldOf } from '../send.ts'
+
+/** Longer than a client waits before it tries again. */
+export const late_ms = 3_300
+/** A life so short that a session of which nobody knows does no harm, in seconds. */
+const short_s = 20
+/** So long a session generates before it is closed. */
+const running_ms = 1_000
+
+/** A body, and what came of it. */
+export interface Made {
+  readonly body: JsonObject
+  readonly answer: Exchange
+}
+
+/** A key that differs from another one in its last character, or in its capitals. */
+export function neighbourOf(key: string, count: number): string {
+  return count % 2 === 1 ? `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` : key.toUpperCase()
+}
+
+/** Not even a key. Should its answer be lost, the session ends by itself; whoever refuses that is asked for no short one. */
+export async function createWithoutKey(c: Context, key: KeyName): Promise<void> {
+  const body = minimal({ max_session_duration_seconds: short_s })
+  const made = await sendCreate(c, body, { key, recall: { ends_within_s: short_s } })
+  await closeIt(c, made, key)
+}
+
+/** A create whose answer nobody waits for, and twice again: a retry may meet the create that is still running. */
+export async function giveUp(c: Context, body: JsonObject, key: KeyName): Promise<Made> {
+  await c.call('create-world-session', { key, body, retry: 'never', give_up: true })
+  const patience = { within_ms: 22_000, first: 700, longest: 8_000 }
+  const answer = await poll(
+    c,
+    () => sendCreate(c, body, { key }),
+    ({ ok }) => ok,
+    patience,
+  )
+  if (answer.ok) await sendCreate(c, body, { key })
+  return { body, answer }
+}
+
+/** One that generates at once, for a moment, looked at before and after its close. Whether a model does that is not said. */
+export async function run(c: Context, key: KeyName): Promise<void> {
+  const body = keyed(c, minimal({ continuation: { start_mode: 'automatic' } }))
+  const world = worldOf(await sendCreate(c, body, { key }), key)
+  if (world === undefined) return
+  await c.wait(running_ms, 'timer')
+  await ask(c, 'get-world-session', world)
+  await ask(c, 'close-world-session', world)
+  await ask(c, 'get-world-session', world)
+}
+
+/** Looks until Get shows the session closed, or finds it no more. */
+export async function untilClosed(c: Context, world: World): Promise<void> {
+  const isOver = ({ code, data }: Exchange): boolean =>
+    code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
+  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
+  await poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
+}
