@@ -17,6 +17,8 @@ export interface DrawnBodies {
   readonly row: RequirementId
   /** Codes for which one may be refused that is valid: something else than the body is told by them. */
   readonly aside: readonly number[]
+  /** Operations that take the same bodies: one that is taken there stands for one that is taken here. */
+  readonly alike?: readonly string[]
   /** Whether a body holds something that not every service has to take: it tells nothing here. */
   readonly mayLack?: (body: Json) => boolean
 }
@@ -43,7 +45,7 @@ export function judgeDrawn(trace: TraceIndex, drawn: DrawnBodies, scenarios: rea
   const taken = tried.filter(({ code }) => code === undefined)
   for (const { line } of taken) report.held(drawn.row, line)
   const least = tried.find(({ code }) => code !== undefined)
-  const largest = taken.at(-1)
+  const largest = taken.at(-1) ?? takenElsewhere(trace, drawn, scenarios)
   if (least === undefined || largest === undefined) return
   const limit = `the largest that was not has ${largest.size} characters`
   report.broken(drawn.row, {
@@ -52,6 +54,14 @@ export function judgeDrawn(trace: TraceIndex, drawn: DrawnBodies, scenarios: rea
     lines: [least.line, largest.line],
     scenario: least.record.scenario,
   })
+}
+
+function takenElsewhere(trace: TraceIndex, drawn: DrawnBodies, scenarios: readonly string[]): Tried | undefined {
+  const others = (drawn.alike ?? []).flatMap((operation) => triedIn(trace, { ...drawn, operation }, scenarios))
+  return others
+    .filter(({ code }) => code === undefined)
+    .toSorted((one, other) => one.size - other.size)
+    .at(-1)
 }
 
 /** Sent again with its key, a body may be told to be in progress: once it is taken, it is no body that is refused. */

@@ -4,6 +4,7 @@ import { savedConfiguration } from './save/configuration.rules.ts'
 import { omissions } from './save/omissions.rules.ts'
 import { presence } from './save/presence.rules.ts'
 import { savedSession } from './session/session.rules.ts'
+import { starts } from './session/starts.rules.ts'
 import { sessionShape } from './session/shape.rules.ts'
 import { characterShape } from './save/shape.rules.ts'
 import { interruptedByDelete } from './save/interrupted.rules.ts'
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   leftovers,
   interruptedByDelete,
   savedSession,
+  starts,
   sessionShape,
   characterWalks,
   startKeys,

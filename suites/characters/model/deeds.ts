@@ -7,7 +7,7 @@ import { isMishap } from '#spec/tables'
 import { type Json, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { idsOf } from '../echo.ts'
-import { bodyOf, callsOf, idInPath, livesOf, type Save } from '../history.ts'
+import { bodyOf, callsOf, dataOf, idInPath, livesOf, type Save } from '../history.ts'
 import { type Deed, mixed } from './life-model.ts'
 
 /** All that walks did about one character. */
@@ -64,29 +64,30 @@ function repeatedStarts(records: readonly ExchangeRecord[]): ReadonlySet<number>
   return repeated
 }
 
-/** Every save bears a name of its own, by which it is known again. */
-function namesOf(trace: TraceIndex): ReadonlyMap<string, ExchangeRecord> {
+/** Saves by their names. */
+type Names = ReadonlyMap<string, readonly ExchangeRecord[]>
+
+/** Every save bears a name of its own, by which it is known again, but for creates of the same body. */
+function namesOf(trace: TraceIndex): Names {
   const saves = ['create-character', 'replace-character'].flatMap((operation) => callsOf(trace, operation))
-  return new Map(
-    saves.flatMap(({ record }) => {
-      const name = stringAt(bodyOf(record), '/name')
-      return name === undefined ? [] : [[name, record] as const]
-    }),
-  )
+  const records = saves.map(({ record }) => record)
+  return Map.groupBy(records, (record) => stringAt(bodyOf(record), '/name') ?? '')
 }
 
-function deedOf(
-  { operation, exchange, scenario }: ExchangeRecord,
-  attempt: Attempt,
-  names: ReadonlyMap<string, ExchangeRecord>,
-): Deed | undefined {
+/** The character that a save is about. */
+function savedBy(record: ExchangeRecord): string | undefined {
+  return record.operation === 'create-character' ? stringAt(dataOf(record), '/character_id') : idInPath(record)
+}
+
+function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | undefined {
+  const { operation, exchange, scenario } = record
   const did = operations[operation as keyof typeof operations]
   const { request, response } = attempt
   const answer = answerTo(attempt)
-  const ended = endOf(answer)
+  const ended = endOf(answer, did)
   // A start is no change here: one that nothing came of tells nothing.
   if (ended === undefined || (ended === 'lost' && (did === 'get' || did === 'start'))) return undefined
-  const shown = answer.kind === 'success' && did !== 'start' ? shownIn(answer.data, names) : undefined
+  const shown = answer.kind === 'success' && did !== 'start' ? shownIn(answer.data, names, idOf(record)) : undefined
   const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answer.line
   const times = { sent: request.entry.t, answered: response?.entry.t ?? request.entry.t }
   const lines = [request.line, ...(response === undefined ? [] : [response.line])]
@@ -94,19 +95,26 @@ function deedOf(
 }
 
 /** The save that bears the shown name, where the shown avatars are its own as well. */
-function shownIn(data: Json | undefined, names: ReadonlyMap<string, ExchangeRecord>): number | undefined {
-  const save = names.get(stringAt(data, '/name') ?? '')
+function shownIn(data: Json | undefined, names: Names, id: string | undefined): number | undefined {
+  const name = stringAt(data, '/name')
+  const all = name === undefined ? [] : (names.get(name) ?? [])
+  const save = all.findLast((one) => savedBy(one) === id) ?? all.at(-1)
   const body = save === undefined ? undefined : bodyOf(save)
   if (save === undefined || body === undefined || data === undefined) return undefined
   return equal(idsOf(body), idsOf(data)) ? save.exchange : mixed
 }
 
+/** Keys, billing, rate, capacity (section 7) say nothing of the character; that a key may do all this the walks take for sure. */
+const aside: readonly number[] = [10001, 10003, 10004, 10005, 10008, 30006, 30008]
+
 /** Undefined where it was refused for another reason, or where there was no room for it: then nothing was done. */
-function endOf(answer: Answer): Deed['ended'] | undefined {
+function endOf(answer: Answer, did: Deed['did']): Deed['ended'] | undefined {
   if (answer.kind === 'success') return 'done'
   if (answer.kind !== 'failure') return 'lost'
   if (answer.code === 20005) return 'missing'
-  return isMishap(answer) ? 'lost' : undefined
+  if (isMishap(answer)) return 'lost'
+  // Nothing that a delete holds can be wrong.
+  return did === 'delete' && answer.status !== 429 && !aside.includes(answer.code) ? 'refused' : undefined
 }
 
 /** A Get may come from a copy that has not heard of the delete yet. */

@@ -1,15 +1,24 @@
 import { type DrawnBodies, judgeDrawn } from '#judge/refused-values'
 import type { Rule } from '#judge/rule'
+import { at, type Json } from '#trace/json'
 import { propertyIds } from './moves.ts'
 
 /** "Content is checked by moderation on save" (4.2), and what it rejects is not said. */
 const moderated = 30001
+
+/** Video, voices, bounds of durations, and what 4.2 does not name of `conversation`: nothing that every service takes. */
+function mayLack(body: Json): boolean {
+  const places = ['/pipeline_config', '/max_duration_seconds', '/conversation/response_defaults', '/character_id']
+  const [mode, model] = [at(body, '/session/mode'), at(body, '/model')]
+  return mode !== 'text_chat' || model !== 'svc-a1-stream' || places.some((place) => at(body, place) !== undefined)
+}
 
 const creates: DrawnBodies = {
   operation: 'create-character',
   shape: 'rest/create-character.request',
   row: 'characters.create.text-chat-accepted',
   aside: [moderated],
+  mayLack,
 }
 
 /** Of a replace, 20005 tells of the character. */
@@ -18,6 +27,8 @@ const replaces: DrawnBodies = {
   shape: 'rest/replace-character.request',
   row: 'characters.replace.accepted',
   aside: [moderated, 20005],
+  alike: ['create-character'],
+  mayLack,
 }
 
 /** Characters that are drawn over the documented range are saved. */

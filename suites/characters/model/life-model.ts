@@ -9,8 +9,8 @@ export const mixed = -1
 /** What was asked about a character, and what came of it. */
 export interface Deed extends Timed {
   readonly did: 'replace' | 'delete' | 'get' | 'start'
-  /** `lost`: nothing tells whether it was done. `missing`: 20005. */
-  readonly ended: 'done' | 'missing' | 'lost'
+  /** `lost`: nothing tells whether it was done. `missing`: 20005. `refused`: any other code, of a delete. */
+  readonly ended: 'done' | 'missing' | 'refused' | 'lost'
   /** Number of the exchange: of a replace, the save that it makes. */
   readonly exchange: number
   /** The save that an answer shows, where it shows one that is known. */
@@ -33,7 +33,7 @@ export function lifeModel(create: number): Model<State, Deed> {
 }
 
 function step(state: State, deed: Deed): readonly State[] {
-  if (deed.ended === 'missing') return state.is === 'deleted' ? [state] : []
+  if (deed.ended === 'missing' || deed.ended === 'refused') return state.is === 'deleted' ? [state] : []
   if (deed.ended === 'lost') return [after(state, deed)]
   if (state.is === 'deleted') return []
   const next = after(state, deed)

@@ -72,7 +72,7 @@ function credit(deed: Deed, before: readonly State[], { deeds, report }: Setting
 
 function blame(deed: Deed, before: readonly State[], deeds: readonly Deed[]): RequirementId {
   const { did, ended } = deed
-  if (ended === 'missing') return rows[did][0]
+  if (ended === 'missing' || ended === 'refused') return rows[did][0]
   if (!before.every(isDeleted)) {
     const replaces = deeds.some((other) => other.did === 'replace' && other.ended !== 'missing')
     return replaces ? stored : returned
@@ -95,6 +95,7 @@ function expectedOf({ did }: Deed, before: readonly State[]): string {
 
 function gotOf({ ended, shown }: Deed): string {
   if (ended === 'missing') return 'code 20005'
+  if (ended === 'refused') return 'another code'
   if (shown === mixed) return 'the name of one save with the avatars of another'
   return shown === undefined ? 'success' : `what exchange ${shown} saved`
 }

@@ -2,9 +2,10 @@ import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at, type Json, type JsonObject } from '#trace/json'
+import { at, type Json, type JsonObject, stringAt } from '#trace/json'
+import { equal } from '#trace/match'
 import { type Echo, type EchoRows, echo, echoes } from '../echo.ts'
-import { type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
+import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
 import { isLost } from './kept.ts'
 import { startsOf } from '../session/model.ts'
 
@@ -15,6 +16,7 @@ const written: RequirementId = 'characters.replace.returns-written'
 const stored: RequirementId = 'characters.replace.stored'
 const returned: RequirementId = 'characters.create.returned-by-get'
 const unchanged: RequirementId = 'characters.replace.refused-changes-nothing'
+const unmoved: RequirementId = 'characters.session.body-leaves-character'
 const zero: RequirementId = `${part}.timeout-zero-echoed`
 
 const timeouts = [
@@ -61,6 +63,7 @@ export const savedConfiguration: Rule = {
     stored,
     returned,
     unchanged,
+    unmoved,
     zero,
     ...timeouts.map(([row]) => row),
     ...[...rows.plain, ...rows.video].map(([row]) => row),
@@ -115,8 +118,28 @@ interface Visit {
 function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: Report): void {
   const lost = new Set(comparisons(state.body, state.data).flatMap(({ place, holds }) => (holds ? [] : [place])))
   const found = comparisons(state.body, data).filter((one) => !isLostHere(trace, one))
+  judgeMoved(trace, { state, call, found }, report)
   const told = row === stored ? found : found.filter(({ place }) => !lost.has(place))
   tellAll(row, told, call, report)
+}
+
+/** What starts sent since the save is in force for their sessions alone. */
+function judgeMoved(
+  trace: TraceIndex,
+  { state, call, found }: Pick<Visit, 'state' | 'call'> & { readonly found: readonly Echo[] },
+  report: Report,
+): void {
+  const sent = callsOf(trace, 'create-session-from-character').flatMap(({ record, from, until }) => {
+    const body = bodyOf(record)
+    const isBetween = from > state.until && until < call.from && stringAt(body, '/character_id') === state.id
+    return isBetween && body !== undefined ? [body] : []
+  })
+  const over = found.filter(({ place }) => sent.some((body) => at(body, place) !== undefined))
+  const moved = over.filter(
+    ({ place, shown, holds }) => !holds && sent.some((body) => equal(at(body, place) ?? null, shown ?? null)),
+  )
+  if (over.length > 0 && moved.length === 0) report.held(unmoved, call.until)
+  for (const one of moved) tell(unmoved, one, call, report)
 }
 
 /** A refused replace must have changed nothing; otherwise what is shown is what was written. */

@@ -3,11 +3,14 @@ import { answerOf } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import { at, stringAt } from '#trace/json'
+import { equal } from '#trace/match'
 
 import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
 
 const unique = 'characters.character.id-unique'
+const alike = 'characters.create.same-body-other-character'
 const found = 'characters.get.own-character-found'
 const named = 'characters.get.names-character'
 const deletedAside = 'characters.delete.leaves-others'
@@ -17,7 +20,7 @@ const idKept = 'characters.replace.id-kept'
 /** Where characters are found, and that what is done to one is done to no other (3.6, 4.2). */
 export const presence: Rule = {
   id: 'characters.presence',
-  proves: [unique, found, named, deletedAside, replacedAside, idKept],
+  proves: [unique, alike, found, named, deletedAside, replacedAside, idKept],
   judge(trace, report) {
     judgeUnique(trace, report)
     for (const { changes } of livesOf(trace).values()) {
@@ -25,12 +28,13 @@ export const presence: Rule = {
         if (typeof effect === 'object' && effect.by === 'replace') judgeId(effect, report)
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
-    for (const call of callsOf(trace, 'replace-character')) judgeReplace(trace, call, report)
+    for (const call of callsOf(trace, 'replace-character')) judgeUse(trace, call, report)
+    for (const call of callsOf(trace, 'delete-character')) judgeUse(trace, call, report)
   },
 }
 
 /** Where a delete of another character has been, a stored one that is not found is its victim. */
-function judgeReplace(trace: TraceIndex, call: Call, report: Report): void {
+function judgeUse(trace: TraceIndex, call: Call, report: Report): void {
   const life = livesOf(trace).get(idInPath(call.record) ?? '')
   const state = life && stateAt(life, call.from, call.until)
   const answer = answerOf(call.record)
@@ -48,6 +52,7 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
     if (id === '' || faulty.has(call.record.exchange)) continue
     const again = stringAt(bodyOf(call.record), '/idempotency_key')
     const name = again ?? `exchange ${call.record.exchange}`
+    judgeAlike(owners, { id, call, again }, report)
     const owner = owners.get(id)
     if (owner === undefined) {
       if (owners.size > 0) report.held(unique, call.until)
@@ -62,6 +67,24 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
       })
     }
   }
+}
+
+interface Made {
+  readonly id: string
+  readonly call: Call
+  readonly again: string | undefined
+}
+
+/** Two creates of one body are two creates, unless they bear a key. */
+function judgeAlike(owners: ReadonlyMap<string, Call>, { id, call, again }: Made, report: Report): void {
+  if (again !== undefined) return
+  const body = bodyOf(call.record) ?? null
+  const same = [...owners].find(
+    ([, other]) => workspaceOf(other.key) === workspaceOf(call.key) && equal(bodyOf(other.record) ?? null, body),
+  )
+  if (same === undefined) return
+  const [first] = same
+  tell(alike, first !== id, { call, expected: 'another character', got: show(id) }, report)
 }
 
 function judgeId(save: Save, report: Report): void {

@@ -7,6 +7,7 @@ import { needsCharacters } from '../acts.ts'
 import { optionsOf, pairs, pairsWithoutRefusals, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
 import { Bodies } from './bodies.ts'
 import { type Refuse, refuseDrawn } from './refuse.property.ts'
+import { takeTours, tourRows } from './tours.ts'
 import { Walker } from './walker.property.ts'
 
 /** Random walks are so long: shorter ones miss what needs a few things to come together. */
@@ -64,16 +65,23 @@ export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
   needs: needsCharacters,
-  price: { requests: { other_workspace: 150 }, typical: 105, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 250 }, typical: 190, sessions: { other_workspace: 1 } },
   steps: [refuseDrawn],
-  observes: [...seen, 'characters.deleted.delete-rejected'],
-  drive: (c) =>
-    walk(c, {
-      tour: [],
-      plans: 5,
-      budget: 20,
-      refuse: (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does }),
-    }),
+  claims: tourRows,
+  observes: [
+    ...seen,
+    'characters.deleted.delete-rejected',
+    'characters.replace.refused-changes-nothing',
+    'characters.create.refused-leaves-no-character',
+    'characters.delete.leaves-others',
+    'characters.replace.leaves-others',
+    'characters.session.without-key-new-session',
+  ],
+  async drive(c) {
+    const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
+    await takeTours(c, pickKey(c, 'other_workspace'), refuse)
+    await walk(c, { tour: [], plans: 5, budget: 20, refuse })
+  },
 })
 
 export const lives: readonly Scenario[] = [livesProperty, livesPropertyLong]

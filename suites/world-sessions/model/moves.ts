@@ -119,11 +119,11 @@ export const tour = [
 /** What the long walks begin with, one each: what only comes of a few things in their order. */
 export const longTours: readonly (readonly string[])[] = [
   [
-    ...['create-without-key', 'create-given-up', 'create-running', 'create', 'renew', 'renew-with-key', 'renew'],
-    ...['renew-with-key', 'get', 'renew'],
+    ...['create', 'create-neighbour', 'close', 'close-again', 'create-without-key', 'create-running'],
+    ...['create-given-up', 'renew', 'renew-with-key', 'renew', 'renew-with-key', 'get', 'renew'],
   ],
   [
-    ...['create', 'create-neighbour', 'close', 'close-again', 'create-neighbour', 'close'],
+    ...['create', 'create', 'close', 'create-neighbour', 'close', 'create'],
     ...['create-other-body', 'create-other-body', 'create-again'],
     ...Array.from({ length: 7 }, () => 'create-other-body'),
   ],

@@ -1,0 +1,68 @@
+import type { Context } from '#scenario/author/context'
+import type { JsonObject } from '#trace/json'
+import { ada, bea, cleo, lookUp, oddSeconds, sourceImage, textCharacter, videoCharacter } from '../bodies.ts'
+
+/** A `text_chat` character with all that a save may hold; whoever refuses it is sent less. */
+export function rich(c: Context): JsonObject {
+  return {
+    ...textCharacter(c, 'walk'),
+    session: { mode: 'text_chat', active_avatar_id: ada },
+    avatars: [
+      { avatar_id: ada, instructions: 'You are Ada. Answer in one short sentence.' },
+      { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
+    ],
+    conversation: {
+      tools: [lookUp],
+      response_defaults: { temperature: 0.4, max_output_tokens: 333 },
+      turn_detection: { type: 'manual' },
+      input_audio_transcription: { enabled: true, language: 'en-US' },
+    },
+    max_duration_seconds: oddSeconds.duration,
+    auto_close: {
+      disconnected_timeout_seconds: oddSeconds.disconnected,
+      interaction_idle_timeout_seconds: oddSeconds.idle,
+    },
+  }
+}
+
+/** The body with a pipeline; a service may know of no such voice. */
+export const spoken = (body: JsonObject): JsonObject => ({
+  ...body,
+  pipeline_config: { tts_config: { tts_voice_id: 'narrator' } },
+})
+
+/** Of what a rich one holds less in every part: one avatar stays without its instructions, one goes, one comes. */
+export function lean(c: Context): JsonObject {
+  return {
+    ...textCharacter(c, 'walk'),
+    session: { mode: 'text_chat', active_avatar_id: cleo },
+    avatars: [{ avatar_id: cleo, instructions: 'You are Cleo. Answer in one short sentence.' }, { avatar_id: ada }],
+    conversation: { response_defaults: { temperature: 0.9 } },
+    auto_close: {},
+  }
+}
+
+/** Nothing but what has to be there. */
+export function bare(c: Context, more: JsonObject = {}): JsonObject {
+  return { ...textCharacter(c, 'walk'), session: { mode: 'text_chat' }, avatars: [{ avatar_id: ada }], ...more }
+}
+
+/** A `video_avatar` character, with the transport that is not the default where there is one. */
+export function filmed(c: Context): JsonObject {
+  const delivery = c.offers('rtc_b') ? { delivery: { media: { transport: 'rtc_b' } } } : {}
+  return { ...videoCharacter(c, 'walk'), ...delivery }
+}
+
+/** The same avatars with fewer images and no instructions for them, in another format. */
+export function filmedLess(c: Context): JsonObject {
+  const seen = (avatar_id: string, image: string): JsonObject => ({
+    avatar_id,
+    visual: { source_images: [sourceImage(c.profile, image)] },
+  })
+  return {
+    ...videoCharacter(c, 'walk'),
+    session: { mode: 'video_avatar', active_avatar_id: ada },
+    output: { aspect_ratio: '1:1', resolution: '720p' },
+    avatars: [seen(ada, 'front'), seen(bea, 'plain')],
+  }
+}
