@@ -177,6 +177,28 @@ test('what happens to one character happens to no other', () => {
 test('one id for two creates is one too few, unless their key says that they are one', () => {
   const twice = (first: JsonObject, second: JsonObject) =>
     new CharacterStory().create('chr_1', first).create('chr_1', second)
-  expect(brokenIn(twice(plain, plain))).toEqual(['character.id-unique'])
+  expect(brokenIn(twice(plain, plain))).toContain('character.id-unique')
   expect(brokenIn(twice(rich, rich))).toEqual([])
+})
+
+test('what a start sends is in force for its session, and stands in no character', () => {
+  const sent = { max_duration_seconds: 90, model: 'svc-a1-stream-lite' }
+  const started = () => new CharacterStory().create('chr_1', rich).start('chr_1', sent)
+  expect(brokenIn(started().get('chr_1'))).toEqual([])
+  const moved = brokenIn(started().get('chr_1', put({ max_duration_seconds: 90 })))
+  expect(moved).toContain('session.body-leaves-character')
+  // What nobody sent is another mistake.
+  expect(brokenIn(started().get('chr_1', put({ max_duration_seconds: 91 })))).not.toContain(
+    'session.body-leaves-character',
+  )
+})
+
+test('two creates of one body make two characters, and a delete of one leaves the other', () => {
+  const twins = () => new CharacterStory().create('chr_1', plain).create('chr_2', plain)
+  expect(brokenIn(twins().get('chr_1'))).toEqual([])
+  expect(brokenIn(new CharacterStory().create('chr_1', plain).create('chr_1', plain))).toContain(
+    'create.same-body-other-character',
+  )
+  const lost = twins().remove('chr_2').refuse('delete-character', 20005, { id: 'chr_1' })
+  expect(brokenIn(lost)).toEqual(['delete.leaves-others'])
 })

@@ -64,3 +64,10 @@ test('a replace whose answer was lost may show later', () => {
   expect(is(lost, deed('get', [4, 5], { shown: create }), deed('get', [6, 7], { shown: 2 }))).toBe('legal')
   expect(is(lost, deed('get', [4, 5], { shown: 2 }), deed('get', [6, 7], { shown: create }))).toBe('broken')
 })
+
+test('a delete of a stored character is refused by nobody; one of a deleted character may be told so by any code', () => {
+  const refused = { ended: 'refused' } as const
+  expect(is(deed('delete', [2, 3], refused))).toBe('broken')
+  expect(is(deed('delete', [2, 3]), deed('delete', [4, 5], refused))).toBe('legal')
+  expect(is(deed('delete', [2, never], { ended: 'lost' }), deed('delete', [4, 5], refused))).toBe('legal')
+})

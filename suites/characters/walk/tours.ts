@@ -54,6 +54,7 @@ async function visit(c: Tourist, key: KeyName, character_id: string): Promise<vo
 async function poorer(c: Tourist, key: KeyName): Promise<void> {
   const id = (await save(c, spoken(rich(c)), { key })) ?? (await save(c, rich(c), { key }))
   if (id === undefined) return
+  await get(c, id, { key })
   const session = await tryBegin(c, { character_id: id, idempotency_key: c.id('start') }, { key })
   const less = () => replace(c, id, lean(c), { key })
   if (session === undefined) await less()

@@ -7,6 +7,7 @@ import { takeWalks } from '#scenario/author/walk'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
+import { PlacesTour } from './places-tour.ts'
 import { type Move, optionsOf, pairs, propertyId, type Roster, walkKey } from '../model/moves.ts'
 
 const once = { key: walkKey, retry: 'never' } as const
@@ -110,11 +111,18 @@ export const placesProperty = scenario({
   tier: 'full',
   runs: 'alone',
   needs: { keys: [walkKey] },
-  observes: ['limits.concurrency.volley-within-cap'],
-  price: { requests: { [walkKey]: 90 }, typical: 65, sessions: { [walkKey]: 1 }, waits: 4 },
+  observes: [
+    'limits.concurrency.volley-within-cap',
+    'limits.concurrency.exceeding-refused',
+    'limits.concurrency.slot-free-when-closed',
+    'limits.concurrency.refused-create-holds-nothing',
+    'limits.concurrency.refused-create-makes-nothing',
+  ],
+  price: { requests: { [walkKey]: 160 }, typical: 100, sessions: { [walkKey]: 1 }, waits: 15 },
   async drive(c) {
     const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
     if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')
+    await new PlacesTour(c, cap).take()
     const plans = drawPlans(c.random(2 ** 31), walks, steps)
     const fill = { name: 'places', pairs, options: optionsOf, walker: () => new Walker(c) }
     await takeWalks(c, fill, { tour: [], plans, budget }, { open: 0, cap, closed: false })

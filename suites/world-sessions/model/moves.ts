@@ -119,16 +119,12 @@ export const tour = [
 /** What the long walks begin with, one each: what only comes of a few things in their order. */
 export const longTours: readonly (readonly string[])[] = [
   [
-    ...['create', 'create-neighbour', 'close', 'close-again', 'create-without-key', 'create-running'],
-    ...['create-given-up', 'renew', 'renew-with-key', 'renew', 'renew-with-key', 'get', 'renew'],
+    'create create-neighbour close close-again create-without-key create-running create-given-up',
+    'renew renew-with-key renew renew-with-key get renew',
   ],
   [
-    ...['create', 'create', 'close', 'create-neighbour', 'close', 'create'],
-    ...['create-other-body', 'create-other-body', 'create-again'],
+    'create create close create-neighbour close create create-other-body create-other-body create-again',
     ...Array.from({ length: 7 }, () => 'create-other-body'),
   ],
-  [
-    ...['create', 'get', 'get', 'create-again-late', 'get', 'get'],
-    ...['create', 'close', 'close-with-used-key', 'await-closed', 'get'],
-  ],
-]
+  ['create get get create-again-late get get create close close-with-used-key await-closed get'],
+].map((parts) => parts.flatMap((words) => words.split(' ')))

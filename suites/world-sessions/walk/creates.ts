@@ -16,7 +16,7 @@ const running_ms = 1_000
 /** A body, and what came of it. */
 export interface Made {
   readonly body: JsonObject
-  readonly answer: Exchange
+  readonly came: Exchange
 }
 
 /** A key that differs from another one in its last character, or in its capitals. */
@@ -35,14 +35,14 @@ export async function createWithoutKey(c: Context, key: KeyName): Promise<void> 
 export async function giveUp(c: Context, body: JsonObject, key: KeyName): Promise<Made> {
   await c.call('create-world-session', { key, body, retry: 'never', give_up: true })
   const patience = { within_ms: 22_000, first: 700, longest: 8_000 }
-  const answer = await poll(
+  const came = await poll(
     c,
     () => sendCreate(c, body, { key }),
     ({ ok }) => ok,
     patience,
   )
-  if (answer.ok) await sendCreate(c, body, { key })
-  return { body, answer }
+  if (came.ok) await sendCreate(c, body, { key })
+  return { body, came }
 }
 
 /** One that generates at once, for a moment, looked at before and after its close. Whether a model does that is not said. */

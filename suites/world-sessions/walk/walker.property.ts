@@ -6,7 +6,7 @@ import type { Context } from '#scenario/author/context'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { volley, volleySize } from '#scenario/author/volley'
 import { accepted, answer, different, value } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import type { Move, Place, Roster } from '../model/moves.ts'
 import { ask, sendCreate, settled, type World, worldOf } from '../send.ts'
@@ -100,20 +100,20 @@ export class Walker {
   /** The same body with a key that is all but the same. */
   async #neighbour({ body }: Known, roster: Roster): Promise<Roster> {
     const { key } = this.#settings
-    const other = { ...body, idempotency_key: neighbourOf(String(body['idempotency_key']), this.#known.length) }
-    return this.#keep({ body: other, answer: await sendCreate(this.#c, other, { key }) }, roster)
+    const other = { ...body, idempotency_key: neighbourOf(textAt(body, '/idempotency_key') ?? '', this.#known.length) }
+    return this.#keep({ body: other, came: await sendCreate(this.#c, other, { key }) }, roster)
   }
 
   async #create(does: 'create' | 'create-at-once', roster: Roster): Promise<Roster> {
     const { key } = this.#settings
     const body = this.#body()
     const answers = does === 'create' ? [] : await this.#atOnce(body)
-    const answer = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
-    return this.#keep({ body, answer }, roster)
+    const came = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
+    return this.#keep({ body, came }, roster)
   }
 
-  async #keep({ body, answer }: Made, roster: Roster): Promise<Roster> {
-    const world = worldOf(answer, this.#settings.key)
+  async #keep({ body, came }: Made, roster: Roster): Promise<Roster> {
+    const world = worldOf(came, this.#settings.key)
     if (world === undefined) return roster
     await settled(this.#c, world)
     this.#settings.variants.learn(world)

@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Json } from '#trace/json'
+import { propertyId, walkKey } from './moves.ts'
+import { places } from './places.rules.ts'
+import { room } from './room.rules.ts'
+
+const part = 'limits.concurrency'
+/** Longer than lists may be behind. */
+const settled_ms = 2_500
+
+/** A walk through a workspace of two places. */
+class Places {
+  readonly trace = new TraceBuilder({
+    profile: {
+      base_url: 'https://target.example',
+      keys: { primary: 'KEY', [walkKey]: 'CAPPED' },
+      limits: { [walkKey]: { concurrent_sessions: 2 } },
+    },
+  })
+  readonly #open: string[] = []
+
+  /** A session, or a code. */
+  create(came: string | number): this {
+    if (typeof came === 'string') this.#open.push(came)
+    const data = { session_id: String(came), status: 'active' }
+    return this.#tell('create-avatar-session', typeof came === 'string' ? data : came, '/v1/realtime-avatar/sessions')
+  }
+
+  /** Until it is over. */
+  close(id: string): this {
+    this.#open.splice(this.#open.indexOf(id), 1)
+    this.#tell('close-avatar-session', {}, `/v1/realtime-avatar/sessions/${id}/close`)
+    return this.look(id, 'closed').pass()
+  }
+
+  look(id: string, status: string): this {
+    return this.#tell('get-avatar-session', { session_id: id, status }, `/v1/realtime-avatar/sessions/${id}`)
+  }
+
+  list(...others: readonly string[]): this {
+    const sessions = [...this.#open, ...others].map((session_id) => ({ session_id }))
+    return this.#tell('list-avatar-sessions', { sessions }, '/v1/realtime-avatar/sessions')
+  }
+
+  pass(): this {
+    this.trace.pass(settled_ms)
+    return this
+  }
+
+  get said(): readonly string[] {
+    for (const [place, entry] of this.trace.entries.entries()) {
+      if (entry.kind === 'request' || entry.kind === 'response') {
+        this.trace.entries[place] = { ...entry, scenario: propertyId }
+      }
+    }
+    return [...saidOf([places, room], this.trace)].toSorted()
+  }
+
+  #tell(operation: string, came: Json, path: string): this {
+    const body = typeof came === 'number' ? { code: came, message: 'no' } : { code: 0, message: 'ok', data: came }
+    this.trace.rest(operation, { status: typeof came === 'number' ? 429 : 200, body }, {}, walkKey, path)
+    return this
+  }
+}
+
+const filled = () => new Places().create('ses-1').create('ses-2')
+const brokenIn = ({ said }: Places): readonly string[] =>
+  said.flatMap((one) => (one.startsWith('broken') ? [one.replace(`broken ${part}.`, '')] : []))
+
+test('places that are freed and taken anew bear the rows out', () => {
+  const { said } = filled().create(30006).close('ses-1').create('ses-3')
+  expect(said).toEqual(
+    ['exceeding-refused', 'full-told-by-30006', 'refused-create-holds-nothing', 'slot-free-when-closed']
+      .concat('text-chat-sessions-count', 'volley-within-cap')
+      .map((row) => `held ${part}.${row}`)
+      .toSorted(),
+  )
+})
+
+test('a session that was closed and keeps its place is told', () => {
+  expect(brokenIn(filled().close('ses-1').list().create(30006).list())).toEqual(['slot-free-when-closed'])
+})
+
+test('a create that was refused and holds a place is told', () => {
+  const story = filled().close('ses-1').create('ses-3').create(30004).close('ses-2')
+  expect(brokenIn(story.list().create(30006).list())).toEqual(['refused-create-holds-nothing'])
+})
+
+test('where others are, where nobody tells who is there, or where it came too soon, a full workspace is right', () => {
+  const closed = () => filled().close('ses-1')
+  expect(brokenIn(closed().list('ses-of-others').create(30006).list('ses-of-others'))).toEqual([])
+  expect(brokenIn(closed().list().create(30006).list('ses-of-others'))).toEqual([])
+  expect(brokenIn(closed().create(30006).list())).toEqual([])
+  const soon = filled().list()
+  soon.trace.pass(1)
+  expect(brokenIn(soon.create(30006).list())).toEqual([])
+})
+
+test('a create of which nobody knows what came may hold the place', () => {
+  const story = filled().close('ses-1')
+  story.trace.rest('create-avatar-session', 'timeout', {}, walkKey, '/v1/realtime-avatar/sessions')
+  expect(brokenIn(story.list().create(30006).list())).toEqual([])
+})
+
+test('more sessions than places are told, where all are seen to be open', () => {
+  const over = () => filled().create('ses-3')
+  expect(brokenIn(over())).toEqual([])
+  const looked = over().look('ses-1', 'active').look('ses-2', 'active')
+  expect(brokenIn(looked)).toEqual(['exceeding-refused', 'text-chat-sessions-count'])
+})
+
+test('at the cap that the profile declares full is told by 30006 alone', () => {
+  expect(brokenIn(filled().create(30008))).toEqual(['full-told-by-30006'])
+  expect(brokenIn(new Places().create('ses-1').create(30008))).toEqual([])
+})

@@ -1,0 +1,73 @@
+import { type Call, callOf } from '#judge/calls'
+import { sessionIn } from '#judge/session-in'
+import type { TraceIndex } from '#judge/trace-index'
+import { textAt, textsIn } from '#trace/json'
+import { propertyId } from './moves.ts'
+import type { Deed } from './places-model.ts'
+
+/** One request of the walk. */
+export interface Visit {
+  readonly operation: string
+  readonly path: string
+  readonly call: Call
+}
+
+const creating: readonly string[] = ['create-avatar-session', 'create-session-from-character']
+
+export const isCreate = ({ operation }: Visit): boolean => creating.includes(operation)
+
+/** All that the walk asked of the workspace, in the order of asking. */
+export function visitsIn(trace: TraceIndex): readonly Visit[] {
+  const visits = [...trace.exchanges.values()].flatMap((record): readonly Visit[] => {
+    const { operation, scenario, attempts } = record
+    if (operation === null || scenario !== propertyId) return []
+    return attempts.map((attempt) => ({ operation, path: attempt.request.entry.path, call: callOf(record, attempt) }))
+  })
+  return visits.toSorted((one, other) => one.call.line - other.call.line)
+}
+
+/** Accepted creates. */
+export function createsOf(visits: readonly Visit[]): readonly Deed[] {
+  return visits.filter(isCreate).flatMap(({ call }): readonly Deed[] => {
+    const id = textAt(call.data, '/session_id')
+    if (id === undefined) return []
+    const { line: from, answeredLine: until, scenario } = call
+    return [{ did: 'create', id, from, until, lines: [from, until], scenario }]
+  })
+}
+
+/** The line at which a session was asked to close. */
+export function closeOf(id: string, visits: readonly Visit[]): number {
+  const close = visits.find(({ operation, path }) => operation === 'close-avatar-session' && sessionIn(path) === id)
+  return close?.call.line ?? Infinity
+}
+
+/**
+ * When a session was last known to hold a place: asked to close, or seen to be active, whichever came first. A service may
+ * close a session by itself (3.1): it counts no longer than it was seen to be open.
+ */
+export function endOf({ id, until, scenario }: Deed, visits: readonly Visit[]): Deed {
+  const own = visits.filter(({ path }) => sessionIn(path) === id)
+  const seen = own.filter(
+    ({ operation, call }) => operation === 'get-avatar-session' && textAt(call.data, '/status') === 'active',
+  )
+  const last = Math.max(until, ...seen.map(({ call }) => call.line))
+  const moment = Math.min(closeOf(id, visits), last)
+  return { did: 'end', id, from: moment, until: moment, lines: [moment], scenario }
+}
+
+/** From when on a session that we closed is over for sure: the line of the answer that said so. */
+export function overFrom(id: string, visits: readonly Visit[]): number {
+  const own = visits.filter(({ path }) => sessionIn(path) === id)
+  const closed = own.find(
+    ({ operation, call }) => operation === 'close-avatar-session' && call.answer.kind === 'success',
+  )
+  const from = closed?.call.answeredLine ?? Infinity
+  const told = own.find(({ operation, call }) => operation === 'get-avatar-session' && call.line > from && isOver(call))
+  return told?.call.answeredLine ?? Infinity
+}
+
+function isOver({ answer, data }: Call): boolean {
+  if (answer.kind === 'failure') return answer.code === 20005
+  return textsIn(data).some((word) => word === 'closed' || word === 'failed')
+}

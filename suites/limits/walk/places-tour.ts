@@ -1,0 +1,140 @@
+import type { Exchange } from '#client/types'
+import type { Context, OpenSession } from '#scenario/author/context'
+import type { JsonObject } from '#trace/json'
+import { textAt } from '#trace/json'
+import { lightChat, textChat } from '../bodies.ts'
+import { gone } from '../gone.ts'
+import { walkKey } from '../model/moves.ts'
+
+const START = 'create-session-from-character'
+const once = { key: walkKey, retry: 'never' } as const
+/** The shortest duration (section 8), and time to notice that it is over. */
+const [brief_s, moment_ms] = [4, 700]
+
+/** Fills a workspace, and fills it again after all that might keep a place: the rules judge what it did. */
+export class PlacesTour {
+  readonly #c: Context
+  readonly #cap: number
+  readonly #open: OpenSession[] = []
+
+  constructor(c: Context, cap: number) {
+    this.#c = c
+    this.#cap = cap
+  }
+
+  async take(): Promise<void> {
+    await this.#repeat()
+    await this.#expire()
+    await this.#fill()
+    await this.#exceed(textChat(this.#c.id('place')))
+    await this.#refill()
+    await this.#empty()
+    await this.#refuse({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 })
+    await this.#refill()
+    await this.#characters()
+    for (const session of this.#open.splice(0)) await this.#c.close(session)
+  }
+
+  /** A create that is repeated with its key takes one place. */
+  async #repeat(): Promise<void> {
+    const body = textChat(this.#c.id('place'))
+    if (!(await this.#create(body)).ok) return
+    await this.#create(body)
+    // Where it shows ids is learned from one that is known.
+    await this.#list()
+    await this.#empty()
+  }
+
+  /** A session that ended by itself is closed as well: then at the latest its place is free. */
+  async #expire(): Promise<void> {
+    if (!(await this.#create({ ...textChat(this.#c.id('brief')), max_duration_seconds: brief_s })).ok) return
+    await this.#c.wait(brief_s * 1_000 + moment_ms, 'timer')
+    await this.#empty()
+  }
+
+  /** By the lightweight model where it is offered, but for the last place. */
+  async #fill(): Promise<void> {
+    while (this.#open.length < this.#cap) {
+      const light = this.#c.offers('lite_model') && this.#open.length < this.#cap - 1
+      const body = () => (light ? lightChat : textChat)(this.#c.id('place'))
+      if (!(await this.#fits(body))) return
+    }
+  }
+
+  /** There is a place. Where none is given, once more when all has caught up, with lists that tell who else is there. */
+  async #fits(body: () => JsonObject): Promise<boolean> {
+    if ((await this.#create(body())).ok) return true
+    await this.#c.wait(this.#c.timeouts.lag_ms, 'lag')
+    await this.#list()
+    const { ok } = await this.#create(body())
+    if (!ok) await this.#list()
+    return ok
+  }
+
+  /** One more than there are places for; what comes of it by mistake is looked at, with all others. */
+  async #exceed(body: JsonObject, send = (): Promise<Exchange> => this.#create(body)): Promise<void> {
+    if (this.#open.length < this.#cap) return
+    await this.#list()
+    const { ok } = await send()
+    if (!ok) return this.#list()
+    for (const { id } of this.#open) {
+      await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: id } })
+    }
+  }
+
+  /** The place of the oldest, taken anew. */
+  async #refill(): Promise<void> {
+    await this.#empty()
+    await this.#fill()
+  }
+
+  /** Closes the oldest, and waits until it is over. */
+  async #empty(): Promise<void> {
+    const oldest = this.#open.shift()
+    if (oldest === undefined) return
+    await this.#c.close(oldest)
+    await gone(this.#c, oldest)
+  }
+
+  async #refuse(body: JsonObject): Promise<void> {
+    await this.#create(body)
+    if (!this.#c.offers('characters')) return
+    await this.#start({ character_id: `chr_${this.#c.id('nobody')}` })
+  }
+
+  /** At the cap a character starts no session; in a freed place it does, whatever was refused before. */
+  async #characters(): Promise<void> {
+    if (!this.#c.offers('characters')) return
+    const { model, session, avatars } = textChat(this.#c.id('character'))
+    const body = { name: this.#c.id('place'), model, session, avatars } as JsonObject
+    const made = await this.#c.call('create-character', { key: walkKey, body })
+    const character_id = textAt(made.data, '/character_id')
+    if (character_id === undefined) return
+    await this.#exceed({}, () => this.#start({ character_id }))
+    await this.#refill()
+    await this.#empty()
+    await this.#start({ character_id, max_duration_seconds: 3 })
+    await this.#list()
+    await this.#fill()
+  }
+
+  async #create(body: JsonObject): Promise<Exchange> {
+    return this.#keep(await this.#c.attempt(body, once))
+  }
+
+  async #start(body: JsonObject): Promise<Exchange> {
+    const idempotency_key = this.#c.id('start')
+    return this.#keep(await this.#c.call(START, { ...once, body: { ...body, idempotency_key } }))
+  }
+
+  #keep(answer: Exchange): Exchange {
+    if (!answer.ok || textAt(answer.data, '/session_id') === undefined) return answer
+    const session = this.#c.adopt(answer, walkKey)
+    if (!this.#open.some(({ id }) => id === session.id)) this.#open.push(session)
+    return answer
+  }
+
+  async #list(): Promise<void> {
+    await this.#c.call('list-avatar-sessions', { key: walkKey })
+  }
+}
