@@ -74,7 +74,8 @@ async function sweepUntil(deadline: AbortSignal, tools: SweepTools): Promise<Swe
       },
       tools.hurried === true ? allAtOnce : undefined,
     )
-  const known = tools.hurried === true ? read(tools).open : []
+  // A start whose answer was lost is found again by its key only while its character is there.
+  const known = tools.hurried === true ? read(tools).open.filter(({ resource }) => resource !== 'character') : []
   const [early, lost] = await Promise.all([endAll(known), resolveAll(deadline, tools)])
   const { open, undeletable } = read(tools)
   const tried = new Set(known.map(({ id }) => id))

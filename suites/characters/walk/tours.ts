@@ -98,7 +98,7 @@ async function onFilm(c: Tourist, key: KeyName): Promise<void> {
 /** Two of one body and one more: what is done to one is done to no other, and its sessions go on. */
 async function beside(c: Tourist, key: KeyName): Promise<void> {
   const known_by = c.id('known')
-  const told = { avatars: [{ avatar_id: cleo, instructions: known_by }, { avatar_id: ada }] }
+  const told = { avatars: [cleo, ada, known_by].map((avatar_id) => ({ avatar_id })) }
   const body = bare(c, { ...told, session: { mode: 'text_chat', active_avatar_id: cleo } })
   const twin = await save(c, body, { key })
   const one = await save(c, body, { key })
