@@ -38,7 +38,8 @@ export function callOf(record: ExchangeRecord, attempt: Attempt): Call {
   }
 }
 
-function clockOf(date: string | undefined): number | undefined {
+/** Milliseconds since 1970 by a `Date` header; undefined where there is none. */
+export function clockOf(date: string | undefined): number | undefined {
   const time = date === undefined ? Number.NaN : Date.parse(date)
   return Number.isNaN(time) ? undefined : time
 }

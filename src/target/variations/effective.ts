@@ -3,6 +3,7 @@ import { onCreated } from '#target/overrides/data'
 import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '../behaviour/validations/input-validation.ts'
+import type { SessionField } from '../behaviour/views.ts'
 import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
 import type { AutoClose } from '../sessions/session.ts'
@@ -24,6 +25,14 @@ const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? obj
 const settingsOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'conversation'), name)
 const pipelineOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'pipeline_config'), name)
 
+/** A time that was shown, so many milliseconds later. */
+const shifted =
+  (expires: SessionField, ms: number): SessionField =>
+  (session, address) => {
+    const shown = expires(session, address)
+    return typeof shown === 'string' ? new Date(Date.parse(shown) + ms).toISOString() : shown
+  }
+
 /** "Effective" values that are not those that were asked for, and said to be so. */
 const effective: readonly Variation[] = [
   {
@@ -44,6 +53,21 @@ const effective: readonly Variation[] = [
     concerns: /avatar-session|character|duration|timeout/,
     override: around('create.maxDuration', (asked) => (body, limits) => Math.min(1800, asked(body, limits))),
   },
+  ...[-90, 90].map(
+    (seconds): Variation => ({
+      id: seconds < 0 ? 'expiry-clock-behind' : 'expiry-clock-ahead',
+      section: '2.1',
+      text: `Sessions expire by a clock that is 90 seconds ${seconds < 0 ? 'behind' : 'ahead of'} that of the \`Date\` header, which an edge may write (whose clock counts is not said).`,
+      concerns: /avatar-session|character|expir|duration/,
+      contradicts: seconds < 0 ? /expiry-clock-ahead/ : /expiry-clock-behind/,
+      override: ({ views }) => {
+        for (const fields of [views.created, views.replayed, views.got]) {
+          const { expires_at: expires } = fields
+          if (expires !== undefined) fields['expires_at'] = shifted(expires, seconds * 1_000)
+        }
+      },
+    }),
+  ),
   {
     id: 'frames-30',
     section: '8',

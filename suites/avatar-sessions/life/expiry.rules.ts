@@ -1,4 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
+import { clockOffset } from '#judge/timing/clock-offset'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -15,7 +16,7 @@ export const expiry: Rule = {
   proves: [`${part}.expires-at-within-max-duration`, `${part}.expires-at-ends-session`],
   judge(trace, report) {
     for (const life of livesOf(trace).lives.values()) {
-      const left = lifetime(life)
+      const left = lifetime(life, trace)
       if (left === undefined) continue
       judgeLength(life, left, report)
       judgeEnd(trace, life, left, report)
@@ -23,11 +24,12 @@ export const expiry: Rule = {
   },
 }
 
-/** Milliseconds from the answer to `expires_at`, by the target's own clock. */
-function lifetime(life: Life): number | undefined {
-  const expires = at(life.data, '/expires_at')
+/** Milliseconds from the answer to `expires_at`, by the clock that sessions expire by. */
+function lifetime({ data, created }: Life, trace: TraceIndex): number | undefined {
+  const expires = at(data, '/expires_at')
   const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
-  return Number.isNaN(time) || life.created.clock === undefined ? undefined : time - life.created.clock
+  if (Number.isNaN(time) || created.clock === undefined) return undefined
+  return time - created.clock - clockOffset(trace)
 }
 
 function judgeLength(life: Life, left: number, report: Report): void {

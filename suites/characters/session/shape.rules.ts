@@ -1,6 +1,7 @@
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
+import { clockOffset } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
@@ -26,7 +27,7 @@ export const sessionShape: Rule = {
       for (const { expected, got } of faults) {
         report.broken(shape, { expected, got, lines: [from, until], scenario: record.scenario })
       }
-      const late = lateness(start)
+      const late = lateness(start, trace)
       if (late === undefined) continue
       const got = `${stringAt(start.data, '/expires_at') ?? ''}, ${Math.round(late / 1_000)} s later`
       if (late <= slack_ms) report.held(expires, until)
@@ -81,10 +82,10 @@ function plainOf({ header }: TraceIndex): boolean {
 }
 
 /** How much later than its duration allows a session expires, by the clock of the target; in milliseconds. */
-function lateness({ data, body, save, record }: Start): number | undefined {
+function lateness({ data, body, save, record }: Start, trace: TraceIndex): number | undefined {
   const text = stringAt(data, '/expires_at')
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
   const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
   if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
-  return Date.parse(text) - clock - seconds * 1_000
+  return Date.parse(text) - clock - clockOffset(trace) - seconds * 1_000
 }

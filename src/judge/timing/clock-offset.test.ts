@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { TraceBuilder } from '#testing/trace-builder'
+import { indexTrace } from '../trace-index.ts'
+import { clockOffset } from './clock-offset.ts'
+
+const noon = Date.parse('2026-01-15T12:00:00Z')
+
+/** Sessions of so many seconds each, and how many seconds late each is said to expire. */
+function traceOf(...sessions: readonly (readonly [seconds: number, late: number])[]) {
+  const builder = new TraceBuilder()
+  for (const [seconds, late] of sessions) {
+    const expires_at = new Date(noon + (seconds + late) * 1_000).toISOString()
+    const answer = { status: 200, headers: { date: new Date(noon).toUTCString() } }
+    const body = { code: 0, message: 'ok', data: { session_id: `s${seconds}`, expires_at } }
+    builder.rest('create-avatar-session', { ...answer, body }, { max_duration_seconds: seconds })
+  }
+  return indexTrace(builder.entries)
+}
+
+test.each([
+  [
+    'a clock behind that of Date shows in sessions of several durations',
+    [
+      [60, -90],
+      [600, -90],
+    ],
+    -90,
+  ],
+  [
+    'a clock ahead of it does, too',
+    [
+      [60, 90],
+      [600, 91],
+      [900, 90],
+    ],
+    91,
+  ],
+  [
+    'sessions that were made shorter than asked for do not count',
+    [
+      [60, -90],
+      [600, -90],
+      [3600, -1890],
+    ],
+    -90,
+  ],
+  [
+    'a single duration shows nothing',
+    [
+      [60, 90],
+      [60, 90],
+    ],
+    0,
+  ],
+  [
+    'durations that are exceeded in proportion show no clock',
+    [
+      [60, 60],
+      [90, 90],
+    ],
+    0,
+  ],
+  [
+    'an expiry at once shows no clock',
+    [
+      [60, -60],
+      [600, -600],
+    ],
+    0,
+  ],
+  [
+    'an hour is no matter of clocks',
+    [
+      [60, 3600],
+      [600, 3600],
+    ],
+    0,
+  ],
+  [
+    'a second or two are those of the answer',
+    [
+      [60, 2],
+      [600, 1],
+    ],
+    0,
+  ],
+] as const)('%s', (_says, sessions, seconds) => {
+  expect(clockOffset(traceOf(...sessions))).toBe(seconds * 1_000)
+})

@@ -1,0 +1,49 @@
+import { at, isObject } from '#trace/json'
+import { answerTo } from '../answers.ts'
+import { clockOf } from '../calls.ts'
+import { readOnce } from '../read-once.ts'
+import type { Attempt, TraceIndex } from '../trace-index.ts'
+
+/** `Date` is cut to the second, and the answer took its time. */
+const tolerance_ms = 5_000
+/** Clocks that are further apart are no clocks of one service. */
+const most_ms = 300_000
+
+const creates = ['create-avatar-session', 'create-session-from-character']
+
+/** A session that was to last so many seconds, and how much later than that it is said to expire, by `Date`. */
+interface Expiry {
+  readonly seconds: number
+  readonly late: number
+}
+
+/**
+ * How far the clock that sessions expire by goes ahead of that of the `Date` header, in milliseconds: an edge may write
+ * the header, whose clock is another machine's. It shows where sessions of different durations expire off by the same
+ * time. Some of them may have been made shorter than asked for, so that the latest count. 0 where nothing shows it.
+ */
+export const clockOffset = readOnce((trace: TraceIndex): number => {
+  const all = [...trace.exchanges.values()].filter(({ operation }) => creates.includes(operation ?? ''))
+  const expiries = all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
+  const latest = expiries.map(({ late }) => late).toSorted((one, other) => other - one)
+  const shown = latest.find((late) => durationsNear(expiries, late) > 1) ?? 0
+  return Math.abs(shown) > tolerance_ms && Math.abs(shown) <= most_ms ? shown : 0
+})
+
+/** How many durations there are of sessions that expire as late as this, or hardly earlier. */
+function durationsNear(expiries: readonly Expiry[], latest: number): number {
+  const near = expiries.filter(({ late }) => late <= latest && late > latest - tolerance_ms)
+  return new Set(near.map(({ seconds }) => seconds)).size
+}
+
+function expiryOf(attempt: Attempt): Expiry | undefined {
+  const { request, response } = attempt
+  const answer = answerTo(attempt)
+  const clock = clockOf(response?.entry.headers['date'])
+  const { body } = request.entry
+  if (answer.kind !== 'success' || clock === undefined || !isObject(body)) return undefined
+  const [seconds, expires] = [body['max_duration_seconds'], at(answer.data, '/expires_at')]
+  const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
+  if (typeof seconds !== 'number' || Number.isNaN(time)) return undefined
+  return { seconds, late: time - clock - seconds * 1_000 }
+}
