@@ -33,6 +33,7 @@ export function profileOf(target: RunningTarget, files: { caFile?: string } = {}
     limits: target.limits,
     media: { ...target.media, voice_sample: join(packageRoot(), 'fixtures/media/speech.wav') },
     triggers: target.triggers,
+    denies: ['create-avatar-session', 'create-session-from-character', 'create-world-session', 'clone-voice'],
     timeouts: { reply_ms: 5000, event_ms: 3000, closed_ms: 5000, auto_close_grace_ms: 3000, provisioning_ms: 5000 },
     allow_load: true,
     allow_insecure_loopback: target.ca_pem === undefined,

@@ -2,6 +2,7 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
+import { denies } from '#scenario/author/denies'
 import { outcome, rejection, type Terms } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -44,7 +45,6 @@ const denials = [
 ] as const satisfies readonly Denial[]
 
 const usual = 'svc-a1-stream'
-const create = 'create-avatar-session'
 
 /** Codes that speak of load. */
 const load = [10008, 30006, 30008]
@@ -73,11 +73,6 @@ function bodyOf(context: Context, model: string): JsonObject {
   return textChat({ idempotency_key: context.id('create'), model, avatars: [{ avatar_id: context.id('denied') }] })
 }
 
-/** The profile may say what the key is denied. */
-function isJudged({ profile }: Context, key: KeyName): boolean {
-  return key !== 'access_denied' || (profile.denies ?? [create]).includes(create)
-}
-
 interface Beside {
   readonly model: string
   /** The same create, accepted with another key, and what the key at hand could list. */
@@ -90,7 +85,7 @@ const deny = step(
   async (c, denial: (typeof denials)[number], { model, control, list }: Beside) => {
     const { key, exact } = denial
     const [id, code] = exact
-    const judged = isJudged(c, key)
+    const judged = key !== 'access_denied' || denies(c.profile, 'create-avatar-session')
     const received = (exchange: number) => answer(exchange, '/code')
     const isExact = (exchange: number) => equals(received(exchange), value(code))
     const termsOfExact = (exchange: number): Terms => {

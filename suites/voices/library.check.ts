@@ -1,4 +1,5 @@
 import type { Context } from '#scenario/author/context'
+import { denies } from '#scenario/author/denies'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -14,6 +15,7 @@ import {
   refuseForeignFile,
   refuseNonsense,
   refuseTooLong,
+  refuseUngranted,
   unknownFile,
 } from './refusals.ts'
 import { useForeign, useInCharacter, useOwn, usePublic } from './use.ts'
@@ -59,6 +61,7 @@ const optional: readonly Optional[] = eachRowOnce([
   },
   { id: 'too-long', rows: refuseTooLong.claims, requests: 2 },
   { id: 'provider', rows: [...failProvider.claims, 'voices.code-30007.makes-nothing'], requests: 2 },
+  { id: 'ungranted', rows: [], also: refuseUngranted.claims, requests: 2 },
   { id: 'elsewhere', rows: [], also: listRows, requests: 1 },
   { id: 'find', rows: ['voices.get.object', ...getRows, ...listRows], requests: 3, needs: ['second'] },
   { id: 'shared', rows: ['voices.scope.shared-by-keys'], requests: 0, needs: ['second', 'find'] },
@@ -91,7 +94,17 @@ const optional: readonly Optional[] = eachRowOnce([
 export const library = scenario({
   id: 'voices.library',
   needs: { abilities: ['voices', 'audio_files'] },
-  steps: [fillLibrary, refuseNonsense, refuseTooLong, failProvider, lookAround, useOwn, useInCharacter, useForeign],
+  steps: [
+    fillLibrary,
+    refuseNonsense,
+    refuseTooLong,
+    failProvider,
+    refuseUngranted,
+    lookAround,
+    useOwn,
+    useInCharacter,
+    useForeign,
+  ],
   observes: [
     ...cloneShapeRows,
     ...getRows,
@@ -100,8 +113,8 @@ export const library = scenario({
     'voices.code-30007.makes-nothing',
   ],
   price: {
-    requests: { primary: 30, same_workspace: 7, other_workspace: 9 },
-    typical: 32,
+    requests: { primary: 30, same_workspace: 7, other_workspace: 9, access_denied: 2 },
+    typical: 34,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
   optional,
@@ -112,6 +125,8 @@ export const library = scenario({
     if (c.tier === 'full') await refuseNonsense(c, own)
     if (c.takes('too-long')) await refuseTooLong(c, own)
     if (fails) await failProvider(c, own)
+    const denied = c.has('access_denied') && denies(c.profile, 'clone-voice')
+    if (denied && c.takes('ungranted')) await refuseUngranted(c, own)
     const open = await lookAround(c, own)
     const voice = own.spoken ?? own.unspoken
     if (voice === undefined) return c.block('prerequisite', 'no voice was ever cloned')

@@ -1,3 +1,4 @@
+import { medium } from '#media/media'
 import { speech } from '#media/speech'
 import { stereo, wav } from '#media/wav'
 import type { Context } from '#scenario/author/context'
@@ -6,7 +7,7 @@ import { optionalRefusals, sentOf } from '#scenario/author/optional'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
 import type { RequirementId } from '#spec/register'
-import { accepted, all, answer, any, equals, oneOf, rejected, status, value } from '#trace/conditions'
+import { accepted, all, answer, any, different, equals, oneOf, rejected, status, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { clone, type Library, sampleOf } from './library.ts'
 import { besides, inCapitals, languages, longestName, nameOf, unlisted, withRegion } from './names.ts'
@@ -149,3 +150,25 @@ export const refuseForeignFile = step(
     await clone(c, body, { key: 'other_workspace', expect })
   },
 )
+
+const ungranted = 'authentication.access.denied-key-10009'
+/** Codes of load, and of a key which the target doesn't know. */
+const aside = [10001, 10003, 10008]
+
+/** A key of which the profile says that it must not clone does so from no file of its own. It may not even upload one. */
+export const refuseUngranted = step([ungranted], async (c, { works }: Library) => {
+  const key = 'access_denied'
+  const { data } = await c.call('upload-audio', {
+    key,
+    multipart: [sampleOf('speech.wav', 'audio/wav', medium('speech.wav'))],
+  })
+  const file_id = at(data, '/file_id')
+  if (typeof file_id !== 'string') return
+  const code = (exchange: number) => answer(exchange, '/code')
+  const expect = outcome(
+    ungranted,
+    (exchange) => equals(code(exchange), value(10009)),
+    (exchange) => ({ given: [works, different(code(exchange), oneOf(...aside))] }),
+  )
+  await clone(c, { name: c.id('refused'), file_id }, { key, expect })
+})

@@ -157,6 +157,11 @@ export const invalidKeyDefects = defectsOf('authentication.invalid-key', {
 
 export const accessDefects = defectsOf('authentication.access', {
   'denied-key-10009: A key without access may create.': set('access.permission', () => undefined),
+  'denied-key-10009~world: A key without access may create world sessions.': set(
+    'world.create.skips',
+    (step, state) => step === 'permission' && state === 'access_denied',
+  ),
+  'denied-key-10009~clone: A key without access may clone voices.': set('access.granted', []),
 })
 
 export const billingDefects = defectsOf('authentication.billing', {

@@ -8,7 +8,7 @@ import type { RestRequest } from './request.ts'
  */
 export function holdToStanding(service: Service, { account, operation }: RestRequest): void {
   const { access } = service.behaviour
-  if (!access.gated.includes(operation)) return
-  const code = access.billing(account.state) ?? access.permission(account.state)
+  const unpaid = access.gated.includes(operation) ? access.billing(account.state) : undefined
+  const code = unpaid ?? (access.granted.includes(operation) ? access.permission(account.state) : undefined)
   if (code !== undefined) throw new Refusal(code, '')
 }

@@ -1,4 +1,4 @@
-import { set, around, several } from '#target/overrides/operators'
+import { set, around, several, append } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '../deviation.ts'
 
@@ -70,9 +70,16 @@ const takenVariations: readonly Variation[] = [
   {
     id: 'files-for-anybody',
     section: '5',
-    text: 'Uploads and clones ask neither for billing nor for access.',
+    text: 'Uploads and clones do not ask for billing.',
     concerns: UPLOADS,
     override: set('access.gated', []),
+  },
+  {
+    id: 'uploads-need-access',
+    section: '5',
+    text: 'Uploads, too, ask for access: a key without it has no file to clone from.',
+    concerns: UPLOADS,
+    override: append('access.granted', 'upload-audio'),
   },
   {
     id: 'files-once',

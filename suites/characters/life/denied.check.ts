@@ -1,6 +1,7 @@
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
+import { denies } from '#scenario/author/denies'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
 import { outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -56,7 +57,8 @@ const deny = step(
       (exchange) => equals(code(exchange), oneOf(...codes)),
       (exchange) => ({ onlyIf: [accepted(saved), different(code(exchange), oneOf(...others))] }),
     )
-    const exchange = c.expect(expect)
+    const judged = key !== 'access_denied' || denies(c.profile, 'create-session-from-character')
+    const exchange = judged ? c.expect(expect) : c.exchange()
     const character_id = await save(c, named, { exchange: saved, key })
     if (character_id === undefined) return
     const body = { character_id, idempotency_key: c.id('start') }
@@ -69,7 +71,10 @@ const deny = step(
   },
 )
 
-/** A key for which something stands in the way starts no session. Whether it may save a character is not said. */
+/**
+ * A key for which something stands in the way starts no session, as far as the profile says what stands in the way of it.
+ * Whether it may save a character is not said.
+ */
 export const denied = scenario({
   id: 'characters.denied',
   needs: needsCharacters,

@@ -31,8 +31,10 @@ export const access = () => ({
   },
   /** 5.5: "A key lacking access to a model or API: 10009". */
   permission: (state: KeyState): ErrorCode | undefined => (state === 'access_denied' ? '10009' : undefined),
-  /** Operations besides the creates of sessions that ask for them; the spec names none. */
+  /** Operations besides the creates of sessions that ask for billing and balance; the spec names none. */
   gated: ['upload-audio', 'clone-voice'] as string[],
+  /** The same of access. */
+  granted: ['clone-voice'] as string[],
   /** 1.6: resources belong to the workspace that the key identifies. */
   sees: (account: Account, owner: Account, _operation: string): boolean => account.workspace === owner.workspace,
   /** Whether an operation finds a session that its key may see. */

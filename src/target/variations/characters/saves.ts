@@ -1,4 +1,4 @@
-import { around, set } from '#target/overrides/operators'
+import { around, set, several } from '#target/overrides/operators'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
@@ -52,7 +52,10 @@ export const characterSaveVariations: readonly Variation[] = [
     section: '5',
     text: 'Saving, too, asks for access, billing and balance.',
     concerns: /character/,
-    override: around('access.gated', (gated) => [...gated, ...SAVES]),
+    override: several(
+      around('access.gated', (gated) => [...gated, ...SAVES]),
+      around('access.granted', (granted) => [...granted, ...SAVES]),
+    ),
   },
   {
     id: 'characters-other-codes',
