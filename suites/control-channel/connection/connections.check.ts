@@ -4,6 +4,7 @@ import { any, before, event } from '#trace/conditions'
 import { textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
+import { quiet, respond } from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
 import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -44,6 +45,25 @@ async function answerSenders({ older, newer, turn }: Pair<'connections.sender-is
         },
       },
     )
+  }
+}
+
+/** What a response says comes to the one that asked for it, to its end; whether it comes to the other one too is not said. */
+async function answerAskers({ older, newer }: Pair<'connections.sender-is-answered'>): Promise<void> {
+  for (const [talk, other] of [
+    [newer, older],
+    [older, newer],
+  ] as const) {
+    await respond(
+      talk,
+      { script: { vocal: { type: 'speech', text: 'Good morning.' } } },
+      ({ at, created, started }) => {
+        const both = beside(other, at)
+        const ended = talk.eventually(event('response.done'), { event: created })
+        return { 'connections.sender-is-answered': [onlyIf(both, started), onlyIf([started, ...both], ended)] }
+      },
+    )
+    await quiet(other)
   }
 }
 
@@ -135,6 +155,7 @@ export const connections = channelScenario({
     }))
     const pair = { older, newer, turn }
     await answerSenders(pair)
+    await answerAskers(pair)
     await refuseSenders(pair)
     await shareState(pair)
     await loseOne(scene, session, pair)

@@ -19,7 +19,7 @@ import { hearAnnounced } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
-import { call, output } from './write.ts'
+import { call, output, partialItems } from './write.ts'
 
 /** A number of tokens that no default is likely to be. */
 const tokens = 77
@@ -31,6 +31,8 @@ export interface Controls {
   readonly reference: Condition
   /** The item that was referred to. */
   readonly item: string
+  /** An item that was whole. */
+  readonly whole: Condition
   readonly tokens: Condition
   readonly tools: Condition
 }
@@ -106,7 +108,7 @@ export const takeFields = claiming(
   const [id, given] = [written.id ?? known, [written.confirmed]]
   const item = userMessage('How far is it?')
   const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
-  await takes(talk, 'response-create.input-item-accepted', { input: [item] })
+  const whole = await takes(talk, 'response-create.input-item-accepted', { input: [item] })
   const call_id = talk.context.id('call')
   const turns = talk.context.offers('tool_calls') ? [item, call({ call_id }), output(call_id)] : [item, item]
   await takes(talk, 'response-create.input-item-accepted', { input: turns })
@@ -116,7 +118,7 @@ export const takeFields = claiming(
   const counted = await takeTokens(talk)
   const tools = await takeTools(talk)
   await quiet(talk)
-  return { reference: named.started, item: id, tokens: counted, tools }
+  return { reference: named.started, item: id, whole: whole.started, tokens: counted, tools }
 })
 
 const fieldFaults = [
@@ -151,7 +153,7 @@ export const refuseFields = claiming(
     'response-create':
       'input-unknown-reference-rejected input-deleted-reference-rejected input-reference-id-missing-rejected',
   },
-  rowsIn([...fieldFaults, ...toolFaults]),
+  rowsIn([...fieldFaults, ...toolFaults, ...partialItems]),
 ).step(async (talk, controls: Controls) => {
   const unknown = reference(talk.context.id('unknown-item'))
   const gone = reference(await forget(talk))
@@ -164,6 +166,11 @@ export const refuseFields = claiming(
   }
   for (const [rejected, input] of inputFaults(unknown, reference(controls.item), gone)) {
     await refuseResponse(talk, { input }, { rejected, given: [controls.reference], late: true })
+  }
+  // "A complete conversation item": what makes one incomplete is the same wherever it stands.
+  for (const [rejected, item] of partialItems) {
+    const input = [userMessage('Hello.'), item]
+    await refuseResponse(talk, { input }, { rejected, given: [controls.whole], late: true })
   }
 })
 

@@ -144,7 +144,7 @@ export const writeEach = claiming(
   writeParts,
   writeImages,
 ).step(async (talk): Promise<Controls> => {
-  const system = message('system', inputText('Be kind.'))
+  const system = message('system', inputText('  Be kind.\n'))
   const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
   const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
   await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
@@ -194,6 +194,15 @@ const outputFaults = (callId: string) =>
     ['item-create.function-call-output-call-id-missing-rejected', { type: 'function_call_output', output: '{}' }],
     ['item-create.function-call-output-output-missing-rejected', { type: 'function_call_output', call_id: callId }],
   ] as const
+
+/** One of each kind of item that is not whole, as the `input` of a response may bring it as well. */
+export const partialItems = [
+  textFaults[0],
+  textFaults[1],
+  textFaults[2],
+  textFaults[4],
+  ...callFaults.slice(0, 2),
+] as const
 
 const faultRows = [
   ...rowsIn([...textFaults, ...callFaults, ...outputFaults('')]),

@@ -109,13 +109,22 @@ function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): C
   return whileBusy(it, cleared, waiting.notRejected, notYet, runs)
 }
 
+/** What was cleared while the other one had text left never starts, not even to end at once. */
+function neverStarts(talk: Talk, it: Meeting, waiting: Queued, old: Speaking): Counted {
+  const begun = event('response.created', { '/request_event_id': waiting.id })
+  return whileBusy(it, talk.never(begun, it.at), waiting.notRejected, old.short)
+}
+
 /** An interruption that names no policy clears what waits, too. */
 export const clearByDefault = claiming({ scheduling: 'interrupt-clears-pending' }).step(
   async (talk, busy: BusySession, runs: Condition) => {
     await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
-        'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
+        'scheduling.interrupt-clears-pending': [
+          isCleared(talk, it, waiting, runs),
+          neverStarts(talk, it, waiting, old),
+        ],
       }))
       await talk.hear(met.created.match, met.frame)
       await quiet(talk)
@@ -132,7 +141,7 @@ export const interruptPending = claiming({
     const waiting = await queue(talk, busy, old, story(talk, 40))
     const words = story(talk, length)
     const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => ({
-      'scheduling.interrupt-clears-pending': isCleared(talk, it, waiting, runs),
+      'scheduling.interrupt-clears-pending': [isCleared(talk, it, waiting, runs), neverStarts(talk, it, waiting, old)],
     }))
     const begun = await talk.hear(met.created.match, met.frame)
     const active = await listen(talk, { ...met, start: begun }, words)

@@ -11,6 +11,7 @@ const text = 'This must never be said.'
 /** Fields that are invalid with a script, and scripts without content. */
 const faults = [
   ['script.input-beside-rejected', speech(text, { input: [userMessage('Hello.')] })],
+  ['script.input-beside-rejected', speech(text, { input: [] })],
   ['script.instructions-beside-rejected', speech(text, { instructions: 'Be brief.' })],
   ['script.tools-beside-rejected', speech(text, { tools: [lookUp] })],
   ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 50 })],

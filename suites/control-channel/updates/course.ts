@@ -57,10 +57,15 @@ export class Course {
     return this.apply(talk, session, {}, { told: 'by-id' })
   }
 
-  /** Sends an update whose fault shows at first sight: an `error`, and nothing changes. */
-  async refuseOutright<R extends Row>(talk: Talk<R>, row: R, session: JsonObject, control: Condition): Promise<void> {
+  /** Sends an update whose fault shows at first sight: an `error`, and nothing changes. @returns that it was refused */
+  async refuseOutright<R extends Row>(
+    talk: Talk<R>,
+    row: R,
+    session: JsonObject,
+    control: Condition,
+  ): Promise<Condition> {
     const message = { type: 'session.update', event_id: talk.context.id('faulty-update'), session }
-    await talk.fault(message, (it) => talk.claim(row, it.rejected, { given: [control] }))
+    return (await talk.fault(message, (it) => talk.claim(row, it.rejected, { given: [control] }))).rejected
   }
 
   /** Sends an update that must not complete. @returns that an `error` refused it */

@@ -129,16 +129,38 @@ interface Grounds extends Pick<Images, 'took'> {
   readonly control: Condition
 }
 
-const refuseInVideo = claiming({
-  'session-update': [
-    'unknown-mode-rejected unknown-avatar-rejected unknown-image-rejected image-of-other-avatar-rejected',
-    'rejected-changes-nothing avatar-without-visual-rejected unusable-image-rejected',
-  ],
-}).step(async (talk, course: Course, { control, took }: Grounds) => {
+/** The other mode beside an avatar that there is not: an update that names no mode shows which one is in force. */
+const keepMode = claiming({ 'session-update': 'unknown-avatar-rejected rejected-changes-nothing' }).step(
+  async (
+    talk,
+    course: Course,
+    { mode, next }: { readonly mode: string; readonly next: JsonObject },
+    control: Condition,
+  ) => {
+    const faulty = { mode, active_avatar_id: 'nobody' }
+    const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
+    await course.apply(talk, next, { 'session-update.rejected-changes-nothing': 'mode' }, { given: [control, refused] })
+  },
+)
+
+const refuseInVideo = claiming(
+  {
+    'session-update': [
+      'unknown-mode-rejected unknown-avatar-rejected unknown-image-rejected image-of-other-avatar-rejected',
+      'rejected-changes-nothing avatar-without-visual-rejected unusable-image-rejected',
+    ],
+  },
+  keepMode,
+).step(async (talk, course: Course, { control, took }: Grounds) => {
   await course.apply(talk, inVideo('anna', 'side'))
   await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
-  const nobody = { active_avatar_id: 'nobody' }
-  await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', nobody, control)
+  await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', { active_avatar_id: 'nobody' }, control)
+  await keepMode(
+    talk,
+    course,
+    { mode: 'text_chat', next: { active_avatar_id: 'anna', source_image_id: 'side' } },
+    control,
+  )
   const rejected: Condition[] = []
   for (const [row, session] of [
     ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
@@ -167,14 +189,19 @@ const refuseInVideo = claiming({
   await course.refuse(talk, 'session-update.unusable-image-rejected', inVideo('dora', 'hidden'), hidden)
 })
 
-const refuseOnTheWay = claiming({
-  'session-update': [
-    'unknown-mode-rejected to-video-without-visual-rejected to-video-without-image-url-rejected',
-    'to-video-ambiguous-image-rejected',
-  ],
-}).step(async (talk, course: Course, { control, took }: Grounds) => {
-  // Here either mode would do, so that only its name is at fault.
+const refuseOnTheWay = claiming(
+  {
+    'session-update': [
+      'unknown-mode-rejected to-video-without-visual-rejected to-video-without-image-url-rejected',
+      'to-video-ambiguous-image-rejected',
+    ],
+  },
+  keepMode,
+).step(async (talk, course: Course, { control, took }: Grounds) => {
   await course.pass(talk, { mode: 'text_chat', active_avatar_id: 'anna' })
+  await keepMode(talk, course, { mode: 'video_avatar', next: { active_avatar_id: 'bert' } }, control)
+  // Here either mode would do, so that only its name is at fault.
+  await course.pass(talk, { active_avatar_id: 'anna' })
   await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
   for (const [active_avatar_id, faulty, row, session] of [
     ['carl', 'carl', 'session-update.to-video-without-visual-rejected', { mode: 'video_avatar' }],

@@ -4,7 +4,7 @@ import type { ResponseInput } from '#target/behaviour/validations/response-creat
 import { change } from '#target/overrides/changes'
 import { around, drop, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
-import type { JsonObject } from '#target/wire'
+import { type JsonObject, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../tools/control-channel.ts'
 import { addItem, isScripted } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -85,6 +85,11 @@ export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-a
 
 export const scriptDefects = defectsOf('control-channel.script', {
   'input-beside-rejected: Input beside a script is ignored.': drop('validations.responseCreate', 'script-with-input'),
+  'input-beside-rejected~empty: Empty input beside a script is ignored.': except(
+    'validations.responseCreate',
+    'script-with-input',
+    ({ response }) => objectsAt(response, 'input').length === 0,
+  ),
   'instructions-beside-rejected: Instructions beside a script are ignored.': drop(
     'validations.responseCreate',
     'script-with-instructions',

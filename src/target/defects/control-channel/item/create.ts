@@ -3,7 +3,7 @@ import type { ItemsInput } from '#target/behaviour/validations/items'
 import { change } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, drop, remembering, set } from '#target/overrides/operators'
+import { around, drop, remembering, set, type ValidationName } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
@@ -23,6 +23,15 @@ const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
   items: input.items.map((item) => narrowed(item, 'content', end)),
 })
 
+/** What is demanded of an item is not demanded of one in the `input` of a response. */
+const inInput = (lacks: { readonly [row: string]: ValidationName<'validations.responseInput'> }) =>
+  Object.fromEntries(
+    Object.entries(lacks).map(([row, validation]) => [
+      `${row}~in-input: An item in the input of a response passes though it lacks what ${validation} asks for.`,
+      drop('validations.responseInput', validation),
+    ]),
+  )
+
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'confirmed: Items of the client are not confirmed.': withhold(CREATED, isOwnItem),
   'confirmed~busy: conversation.item.create is refused while a response is active.': whileActive(
@@ -39,6 +48,11 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
       change('content.*.text', (text) => (typeof text === 'string' ? text.trim().toLowerCase() : text))(
         stored(item, id),
       ),
+  ),
+  'system-text-accepted~blanks: Blanks at the ends of a text are lost.': around(
+    'conversation.stored',
+    (stored) => (item, id) =>
+      change('content.*.text', (text) => (typeof text === 'string' ? text.trim() : text))(stored(item, id)),
   ),
   'stored: A confirmed item is not kept.': set('conversation.stores', () => false),
   'stored~mode: A change of the mode empties the conversation.': remembering(() => {
@@ -208,6 +222,14 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'type-missing-rejected: An item needs no type.': drop('validations.items', 'item-type-missing'),
   'unknown-role-rejected: Any role is accepted.': drop('validations.items', 'role-unknown'),
   'unknown-part-type-rejected: Any part is accepted.': drop('validations.items', 'part-type-unknown'),
+  ...inInput({
+    'unknown-type-rejected': 'item-type-unknown',
+    'type-missing-rejected': 'item-type-missing',
+    'unknown-role-rejected': 'role-unknown',
+    'unknown-part-type-rejected': 'part-type-unknown',
+    'function-call-name-missing-rejected': 'call-name-missing',
+    'function-call-arguments-missing-rejected': 'call-arguments-missing',
+  }),
   'unknown-status-rejected: Any status is accepted.': drop('validations.items', 'item-status-unknown'),
   'function-call-name-missing-rejected: A call needs no name.': drop('validations.items', 'call-name-missing'),
   'function-call-arguments-missing-rejected: A call needs no arguments.': drop(

@@ -4,9 +4,28 @@ import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { PendingResponse } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
-import { textOf } from '#target/wire'
+import { type JsonObject, textOf } from '#target/wire'
 import { halved } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
+
+/** Events of a response that begins and is cancelled with nothing in between. */
+function beginningAndEnd(requestId: string): JsonObject[] {
+  const resource = (status: string): JsonObject => ({
+    id: `resp_of_${requestId}`,
+    status,
+    status_details: null,
+    output: [],
+  })
+  return [
+    {
+      event_id: `begun_${requestId}`,
+      type: 'response.created',
+      response: resource('in_progress'),
+      request_event_id: requestId,
+    },
+    { event_id: `ended_${requestId}`, type: 'response.done', response: resource('cancelled') },
+  ]
+}
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupt-idle-starts: `interrupt` needs something to interrupt.': set(
@@ -81,6 +100,25 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
           session.pending = pending
           kept(session).pending = []
           return [event]
+        }),
+      ]
+    },
+  ),
+  'interrupt-clears-pending~told: What an interruption clears is told as begun, and cancelled at once.': remembering(
+    () => {
+      const cleared = memory(() => ({ ids: [] as string[] }))
+      return [
+        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+          const decision = interrupt(session, busy, asked)
+          if (decision === 'interrupt') {
+            cleared(session).ids = session.pending.flatMap(({ plan }) => plan.requestEventId ?? [])
+          }
+          return decision
+        }),
+        append('outgoing', (event, session) => {
+          const { ids } = cleared(session)
+          cleared(session).ids = []
+          return [...ids.flatMap(beginningAndEnd), event]
         }),
       ]
     },

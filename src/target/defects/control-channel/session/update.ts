@@ -8,6 +8,7 @@ import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, without } from '#target/wire'
 import { acceptImage, hasVisual, named, ofAnotherAvatar, toVideo } from '../../tools/control-channel.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
+import { MODES } from '../../tools/modes.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Tells of every valid session.update before it is performed. */
@@ -240,6 +241,13 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
           ? current.activeAvatarId
           : resolution.activeAvatarId,
     }),
+  ),
+  'rejected-changes-nothing~mode: An update that is refused for its avatar changes the mode.': set(
+    'update.keptOfRefused',
+    (current, { active, mode }) =>
+      active !== undefined || !MODES.includes(mode)
+        ? current
+        : { ...current, mode, sourceImageId: mode === 'text_chat' ? null : current.sourceImageId },
   ),
   'invalid-answered-by-error: A refused update gets no answer.': withhold('error', (event) =>
     (textOf(objectAt(event, 'error')['param']) ?? '').startsWith('session'),
