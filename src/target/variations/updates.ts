@@ -151,4 +151,13 @@ export const updateVariations: readonly Variation[] = [
     text: 'A newer update takes back what it supersedes (`superseded`).',
     override: set('update.begunFrom', ({ updates, state }) => [...updates][0]?.previous ?? state),
   },
+  {
+    id: 'superseded-acknowledged-late',
+    section: '6.2',
+    text: 'Updates are acknowledged a moment later than they are applied, so that one which a newer update replaces at once is told to be cancelled before that.',
+    override: several(
+      set('channel.delayMs', (event) => (event['type'] === 'session.updated' ? 20 : 0)),
+      set('update.settleMs', 80),
+    ),
+  },
 ]

@@ -52,13 +52,16 @@ const deny = step(
     const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
     const code = (exchange: number) => answer(exchange, '/code')
     const others = aside.filter((one) => !codes.some((other) => other === one))
+    const judged = key !== 'access_denied' || denies(c.profile, 'create-session-from-character')
     const expect = outcome(
       row,
       (exchange) => equals(code(exchange), oneOf(...codes)),
-      (exchange) => ({ onlyIf: [accepted(saved), different(code(exchange), oneOf(...others))] }),
+      (exchange) =>
+        judged
+          ? { onlyIf: [accepted(saved), different(code(exchange), oneOf(...others))] }
+          : { onlyIf: [equals(code(exchange), oneOf(...codes))] },
     )
-    const judged = key !== 'access_denied' || denies(c.profile, 'create-session-from-character')
-    const exchange = judged ? c.expect(expect) : c.exchange()
+    const exchange = c.expect(expect)
     const character_id = await save(c, named, { exchange: saved, key })
     if (character_id === undefined) return
     const body = { character_id, idempotency_key: c.id('start') }

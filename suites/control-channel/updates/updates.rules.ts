@@ -66,13 +66,16 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
  */
 function mayGoWithout({ sent, asked }: Update, done: ReceivedEvent): boolean {
   const { status } = done.event
-  const { session } = sent.connection
   if (status === 'failed') {
-    const modes = timelineOf(session).modes(sent.line, sent.line)
+    const modes = timelineOf(sent.connection.session).modes(sent.line, sent.line)
     return asked.mode === 'video_avatar' || (asked.mode === undefined && modes.has('video_avatar'))
   }
-  const newer = updatesOf(session).updates.some((one) => one.sent.line > sent.line && one.sent.line < done.line)
-  return status === 'cancelled' && newer
+  return wasSuperseded(sent, done)
+}
+
+function wasSuperseded({ line, connection }: Update['sent'], done: ReceivedEvent): boolean {
+  const { updates: all } = updatesOf(connection.session)
+  return done.event['status'] === 'cancelled' && all.some(({ sent }) => sent.line > line && sent.line < done.line)
 }
 
 /** An answer that could not be tied to an update may be the one that is missing. */
@@ -117,15 +120,10 @@ function judgeEnd(
   }
   // It came, and what comes while a session ends may come in any order.
   if (!isDecided(done)) return
-  say.judge(
-    row,
-    done.line > updated.line,
-    'session.update.done after session.updated',
-    'before it',
-    sent,
-    updated,
-    done,
-  )
+  // Whether an update that was superseded is acknowledged at all is undecided, so that it may be once it has ended, too.
+  const inOrder = done.line > updated.line
+  if (inOrder || !wasSuperseded(sent, done))
+    say.judge(row, inOrder, 'session.update.done after session.updated', 'before it', sent, updated, done)
   say.held('session-update.done-once', sent, done)
   if (sent.id !== undefined) say.held('session-update-done.request-event-id', sent, done)
   if (isUndisturbed(update, done)) {
