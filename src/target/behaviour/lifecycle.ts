@@ -4,7 +4,15 @@ import type { AutoClose, Session, SessionStatus } from '../sessions/session.ts'
 export type CloseCause = 'request' | 'disconnected' | 'idle' | 'expiry' | 'service'
 
 /** What may reset an automatic closure (4.1). */
-export type Stimulus = 'accepted' | 'refused' | 'user_speech' | 'pong' | 'server_event' | 'connect' | 'get'
+export type Stimulus =
+  | 'accepted'
+  | 'refused'
+  | 'unreadable'
+  | 'user_speech'
+  | 'pong'
+  | 'server_event'
+  | 'connect'
+  | 'get'
 
 /** The steps of a closure. */
 export type CloseStep = 'response' | 'pending' | 'update' | 'session.closed' | 'disconnect'

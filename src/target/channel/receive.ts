@@ -24,12 +24,18 @@ function readFrame(service: Service, bytes: Buffer, sentAsBinary: boolean): Fram
   return { binary, value, event, known: type !== undefined && HANDLERS.has(type), limits: service.behaviour.limits }
 }
 
-function refuse(service: Service, connection: Connection, event: JsonObject | undefined, refusal: EventRefusal): void {
+function refuse(
+  service: Service,
+  connection: Connection,
+  event: JsonObject | undefined,
+  refusal: EventRefusal,
+  stimulus: 'refused' | 'unreadable',
+): void {
   const eventId = textOf(event?.['event_id']) || undefined
   const { message, type, code, param } = refusal
   connection.session.tally.refused += 1
   answerEvent(service, connection, 'error', { message, type, code, param, eventId })
-  stir(service, connection.session, 'refused')
+  stir(service, connection.session, stimulus)
 }
 
 const refusalOf = (fault: FrameFault): EventRefusal =>
@@ -46,7 +52,7 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   const frame = readFrame(service, bytes, binary)
   const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
   if (fault !== undefined) {
-    if (!fault.quiet) refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault))
+    if (!fault.quiet) refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault), 'unreadable')
     if (fault.fatal) connection.socket.close(1008)
     if (!fault.handled) return
   }
@@ -72,7 +78,7 @@ function perform(service: Service, connection: Connection, event: JsonObject): v
     stir(service, connection.session, 'accepted')
   } catch (error) {
     const refusal = error instanceof EventRefusal ? error : new EventRefusal('internal error', { type: 'server_error' })
-    refuse(service, connection, event, refusal)
+    refuse(service, connection, event, refusal, 'refused')
     const { endsOnError } = service.behaviour.channel
     if (endsOnError(textOf(event['type']) ?? '', refusal.code)) connection.socket.close(1008)
   }

@@ -79,6 +79,8 @@ const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => c
 
 const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event', (c, channel) => {
   channel.send({ type: 'greenroom.unknown', event_id: c.id('refused') })
+  // "At least one asset overall" (4.4).
+  channel.send({ type: 'asset.add', event_id: c.id('refused'), assets: {} })
 })
 
 /** A long speech: where its events come long after the last event of ours, they must not have counted as interaction. */

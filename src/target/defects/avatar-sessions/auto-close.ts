@@ -101,6 +101,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
       set('pace.deltaMs', 1_200),
     ],
   'idle-not-reset-by-rejected-event: Refused events reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
-    ['accepted', 'user_speech', 'refused'].includes(stimulus),
+    ['accepted', 'user_speech', 'refused', 'unreadable'].includes(stimulus),
+  ),
+  'idle-not-reset-by-rejected-event~known: Refused events of a type that there is reset the idle timeout.': set(
+    'lifecycle.resetsIdle',
+    (stimulus) => ['accepted', 'user_speech', 'refused'].includes(stimulus),
   ),
 })
