@@ -70,6 +70,13 @@ const stateCases: readonly LegalCase[] = [
     scenarios: inText,
   },
   {
+    what: 'a superseded update that is acknowledged once it has ended',
+    steps: textState,
+    change: move('u9.updated', 'u9.done'),
+    variations: ['superseded-acknowledged-late'],
+    scenarios: inText,
+  },
+  {
     what: 'a superseded update that is taken back',
     steps: textState,
     change: (same) => same,
