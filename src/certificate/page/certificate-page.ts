@@ -13,7 +13,7 @@ import { qrCode } from './qr-code.ts'
 /**
  * The page for people beside a certificate: self-contained, without any request.
  *
- * @param file name of the certificate, as a reader would type it
+ * @param file name of the certificate, as a reader would type it: without its folder, which says where the signer kept it
  */
 export function certificatePage(verified: Verified, file: string): string {
   const { predicate } = verified
@@ -54,12 +54,12 @@ ${figures([
 
 const columns = [
   { title: 'Run' },
-  { title: 'Begun' },
+  { title: 'Begun', numeric: true },
   { title: 'Took', numeric: true },
   { title: 'Tier' },
   { title: 'Seed', numeric: true },
   { title: 'Requests', numeric: true },
-  { title: 'Our clock / its Date header', numeric: true },
+  { title: 'Our clock / Date header of the service', numeric: true },
 ]
 
 /** To the second, in UTC; the day only where it is another one than that of the run. */
@@ -103,7 +103,7 @@ const whyUnjudged: { readonly [code in ReasonCode]?: string } = {
 }
 
 function unjudged({ not_judged, summary: { untestable = 0 } }: Predicate): Html {
-  const beyond = html`<p>${counted(untestable, 'more requirement')} no client can judge at all.</p>`
+  const beyond = html`<p>${counted(untestable, 'more requirement')} cannot be judged by any client.</p>`
   if (not_judged.length === 0) return html`<p>Everything that applies was judged.</p>${beyond}`
   const groups = [...Map.groupBy(not_judged, ({ reason_code = 'prerequisite' }) => reason_code)]
   return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${counted(rows.length, 'requirement')}: ${whyUnjudged[code] ?? code}`, rowList(rows)))}${beyond}`
@@ -121,7 +121,7 @@ function digest({ digest: sum, predicate: { signer, requirement_set: set } }: Ve
 <p>${qrCode('The digest as a QR code', text)}</p>
 <p>Signed with the key:</p>${copyable('key', signer.key_id)}
 <p>Requirement set ${set.version}:</p>${copyable('digest of the requirement set', `sha256:${set.digest}`)}
-<p>This page proves nothing by itself. Whoever has the file verifies it without network:</p>${copyable('command', `npx greenroom verify ${file} --key vendor.pub`)}`
+<p>This page proves nothing by itself. Whoever has the file verifies it without network:</p>${copyable('command', `npx greenroom verify ${file} --key vendor.key.pub`)}`
 }
 
 function list(sentences: readonly string[]): Html {

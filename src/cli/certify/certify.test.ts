@@ -105,6 +105,9 @@ test('what is issued is the certificate and its page', async () => {
   const shell = fakeShell()
   expect(issued(shell)).toBe(0)
   expect(readdirSync(at('out')).toSorted()).toEqual(['certificate.html', 'certificate.json'])
+  const page = readFileSync(join(at('out'), 'certificate.html'), 'utf8')
+  expect(page).toContain('npx greenroom verify certificate.json --key vendor.key.pub')
+  expect(page).not.toContain(folder)
   expect(shell.stdout()).toMatch(/^Genuine: [\s\S]*verdicts .*untestable \d+[\s\S]*What this does not prove:\n {2}- /)
 })
 

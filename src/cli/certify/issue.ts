@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { arch, platform, release } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { Judging } from '#certificate/judged-run'
 import { makeCertificate, type RecordedRun } from '#certificate/make'
 import { whyNoPair } from '#certificate/pair'
@@ -54,7 +54,7 @@ export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): n
   const file = certificateIn(out)
   const verified = verifiedByUs(() => verifyCertificate(Buffer.from(certificate), { ...judging, key }))
   write(file, certificate)
-  write(pageIn(out), certificatePage(verified, file))
+  write(pageIn(out), certificatePage(verified, basename(file)))
   shell.out(genuineText(verified))
   shell.err(`Certified: ${file} is the certificate, ${pageIn(out)} its page.\n`)
   return 0
