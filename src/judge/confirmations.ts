@@ -16,8 +16,11 @@ export function confirmationId(requirement: string, what: keyof typeof prefixes)
 
 export function isConfirmation(entry: Entry): boolean {
   const scenario = 'scenario' in entry ? entry.scenario : undefined
-  return scenario !== undefined && Object.values(prefixes).some((prefix) => scenario.startsWith(prefix))
+  // Asked of every entry of a trace, of which hardly any is one.
+  return scenario?.startsWith('confirm') === true && anyPrefix.some((prefix) => scenario.startsWith(prefix))
 }
+
+const anyPrefix = Object.values(prefixes)
 
 /**
  * The trace without what was sent again. A failure that is sent again is judged by itself, as `replay` does: it decides no

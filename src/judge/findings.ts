@@ -97,7 +97,12 @@ export class Collected implements Findings {
       return this.ofRow(requirement)
     }
     return {
-      held: (requirement, ...lines) => this.hold(rowOf(requirement), lines),
+      held: (requirement, ...lines) => {
+        const row = rowOf(requirement)
+        row.held += 1
+        // Most of what holds is only counted.
+        if (row.evidence.length < evidenceKept) row.evidence.push(...lines)
+      },
       broken: (requirement, breach) => {
         const row = rowOf(requirement)
         row.breaches.push(breach)
@@ -118,10 +123,12 @@ export class Collected implements Findings {
   }
 
   private see(choice: string, what: string, lines: readonly number[]): void {
-    const entry = this.seen.get(choice) ?? { what: new Set<string>(), lines: [] }
-    this.seen.set(choice, entry)
-    if (!entry.what.has(what)) entry.lines.push(...lines)
+    const known = this.seen.get(choice)
+    if (known?.what.has(what) === true) return
+    const entry = known ?? { what: new Set<string>(), lines: [] }
+    if (known === undefined) this.seen.set(choice, entry)
     entry.what.add(what)
+    entry.lines.push(...lines)
   }
 
   private ofRow(requirement: string): RowFindings {

@@ -38,8 +38,8 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
   const created = somethingWasCreated(trace)
   const traffic = countTraffic(confirms ? indexTrace(read.entries) : trace)
-  const confirmed = confirmationsIn(read.entries, rules)
-  return concludeTrace({ trace, header, read, findings, created, traffic, confirmed }, register)
+  const confirmed = confirms ? { confirmed: confirmationsIn(read.entries, rules) } : {}
+  return concludeTrace({ trace, header, read, findings, created, traffic, ...confirmed }, register)
 }
 
 /** All that the results of a trace are made of. */

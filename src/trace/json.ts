@@ -78,7 +78,7 @@ export function step(value: Json | undefined, name: string): Json | undefined {
 }
 
 /** A member of its own. What JSON holds is no function, so whatever is inherited but `__proto__` shows by its kind. */
-function own(value: JsonObject, name: string): Json | undefined {
+export function own(value: JsonObject, name: string): Json | undefined {
   const found = value[name]
   const mayBeInherited = typeof found === 'function' || name === '__proto__'
   return mayBeInherited && !Object.hasOwn(value, name) ? undefined : found

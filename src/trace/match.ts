@@ -14,7 +14,8 @@ export function matches(data: Json | undefined, pattern: Pattern): boolean {
 
 /** Whether an event fits one of several patterns. */
 export function matchesOne(data: Json | undefined, patterns: readonly Pattern[]): boolean {
-  return patterns.some((pattern) => matches(data, pattern))
+  for (const pattern of patterns) if (matches(data, pattern)) return true
+  return false
 }
 
 function holds(found: Json | undefined, wanted: Json | Test): boolean {

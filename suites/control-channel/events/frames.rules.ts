@@ -31,13 +31,13 @@ function judgeFrame(frame: FrameRecord, emptyIds: boolean, say: Say<Own>): void 
   }
   say.held('message.server-json-object', frame)
   const type = own(data, 'type')
-  say.judge('server-event.type-nonempty', isFilled(type), 'a nonempty string `type`', () => show(type), frame)
+  if (isFilled(type)) say.held('server-event.type-nonempty', frame)
+  else say.broken('server-event.type-nonempty', 'a nonempty string `type`', show(type), frame)
   const id = own(data, 'event_id')
   const echoesEmpty = emptyIds && type === 'session.updated' && id === ''
-  if (!echoesEmpty) {
-    const expected = 'a nonempty string `event_id`'
-    say.judge('server-event.event-id-nonempty', isFilled(id), expected, () => show(id), frame)
-  }
+  if (echoesEmpty) return
+  if (isFilled(id)) say.held('server-event.event-id-nonempty', frame)
+  else say.broken('server-event.event-id-nonempty', 'a nonempty string `event_id`', show(id), frame)
 }
 
 /** An empty id of ours may come back in `session.updated`. */

@@ -66,16 +66,29 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
       report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
     },
     judge: (row, good, expected, got, ...places) => {
-      if (good) say.held(row, ...places)
+      const [one, other] = places
+      if (good && one !== undefined && other === undefined) report.held(fullId(row), one.line)
+      else if (good) say.held(row, ...places)
       else say.broken(row, inWords(expected), inWords(got), ...places)
     },
     open: (row, why, ...places) => {
       report.unobserved(`control-channel.${row}`, 'model_choice', why, ...linesOf(places))
     },
-    saw: (choice, what, ...places) => report.saw(`control-channel.${choice}`, what, ...linesOf(places)),
+    saw: (choice, what, ...places) => report.saw(fullChoice(choice), what, ...linesOf(places)),
   }
   return say
 }
+
+function fullChoice(choice: Choice): string {
+  const known = fullChoices.get(choice)
+  if (known !== undefined) return known
+  const id = `control-channel.${choice}`
+  fullChoices.set(choice, id)
+  return id
+}
+
+/** A text that was just put together is slow to look up. */
+const fullChoices = new Map<Choice, string>()
 
 function inWords(told: Told): string {
   return typeof told === 'string' ? told : told()

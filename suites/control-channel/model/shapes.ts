@@ -1,7 +1,7 @@
 import type { Report } from '#judge/rule'
 import type { ShapeRows } from '#judge/shape-rule'
 import type { ServerEventType } from '#spec/tables'
-import type { Json, JsonObject } from '#trace/json'
+import { type Json, type JsonObject, own } from '#trace/json'
 import type { Row } from '../rows.ts'
 
 /** Which row speaks about which places of an event (6.2), its items aside. */
@@ -218,8 +218,13 @@ export function tableOf({ rows, otherwise }: EventPlaces): Table {
 
 /** What {@link judgeShape} says of a payload without errors, at a fraction of its price. */
 export function praiseShape(value: Json, line: number, { places, otherwise }: Table, report: Report): void {
-  for (const [row, patterns] of places) if (patterns.some((tokens) => stands(value, tokens, 0))) report.held(row, line)
+  for (const [row, patterns] of places) if (standsAny(value, patterns)) report.held(row, line)
   report.held(otherwise, line)
+}
+
+function standsAny(value: Json, patterns: Table['places'][number][1]): boolean {
+  for (const tokens of patterns) if (stands(value, tokens, 0)) return true
+  return false
 }
 
 function stands(value: Json | undefined, tokens: readonly string[], depth: number): boolean {
@@ -227,5 +232,5 @@ function stands(value: Json | undefined, tokens: readonly string[], depth: numbe
   if (value === undefined || token === undefined) return value !== undefined
   if (typeof value !== 'object' || value === null) return false
   if (token === '*') return Object.values(value).some((member) => stands(member, tokens, depth + 1))
-  return Object.hasOwn(value, token) && stands((value as JsonObject)[token], tokens, depth + 1)
+  return stands(own(value as JsonObject, token), tokens, depth + 1)
 }

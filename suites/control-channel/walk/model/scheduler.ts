@@ -27,12 +27,23 @@ interface Standing extends Request {
   readonly cut: boolean
   /** All of this in a word, by which truths are told apart. */
   readonly key: string
+  /** All that may become of the same request, each made once: the truths share them. */
+  readonly forms: (Standing | undefined)[]
 }
 
-function standing(of: Omit<Standing, 'key'>): Standing {
-  const { id, policy, sound, behind, phase, told, cut } = of
-  const key = `${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`
-  return { id, policy, sound, behind, phase, told, cut, key }
+type Form = Pick<Standing, 'phase' | 'told' | 'cut'>
+
+const places: { readonly [phase in Phase]: number } = { sent: 0, refused: 4, waiting: 8, active: 12, over: 16 }
+
+function standing(request: Request, { phase, told, cut }: Form, forms: Standing['forms']): Standing {
+  const place = places[phase] + (told ? 2 : 0) + (cut ? 1 : 0)
+  const known = forms[place]
+  if (known !== undefined) return known
+  const { id, policy, sound, behind } = request
+  const key = `,${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`
+  const one: Standing = { id, policy, sound, behind, phase, told, cut, key, forms }
+  forms[place] = one
+  return one
 }
 
 /** One possible truth: what is not in it is settled. */
@@ -59,6 +70,10 @@ export const mostStates = 2_000
  * Scheduling). What happens unseen (handling, coming to an end, beginning) may happen at any time, in any order.
  */
 export function step(before: readonly State[], sight: Sight): readonly State[] {
+  if (sight.saw === 'sent') {
+    const one = standing(sight.request, { phase: 'sent', told: false, cut: false }, [])
+    return before.map((state) => [...state, one])
+  }
   const after: State[] = []
   let isSame = true
   for (const state of before) {
@@ -71,8 +86,7 @@ export function step(before: readonly State[], sight: Sight): readonly State[] {
 }
 
 /** What a truth becomes; undefined where it can be none. */
-function seen(state: State, sight: Sight): State | undefined {
-  if (sight.saw === 'sent') return [...state, standing({ ...sight.request, phase: 'sent', told: false, cut: false })]
+function seen(state: State, sight: Exclude<Sight, { saw: 'sent' }>): State | undefined {
   if (sight.saw === 'silence') return state.some(isOwed) || isStalled(state) ? undefined : state
   const one = state.find(({ id }) => id === sight.id)
   if (sight.saw === 'handled') return one?.phase === 'sent' ? undefined : state
@@ -105,25 +119,28 @@ const isStalled = (state: State): boolean => find(state, 'waiting') !== undefine
 /** All truths to which unseen happenings may have led: the same list where there are no others. */
 export function unseen(states: readonly State[]): readonly State[] {
   if (!states.some(isMoving)) return states
-  const known = new Map(states.map((state) => [keyOf(state), state]))
+  const known = new Map<string, State>()
+  for (const state of states) known.set(keyOf(state), state)
   for (const state of known.values()) {
     if (known.size > mostStates) break
-    for (const next of happenings(state)) known.set(keyOf(next), next)
+    if (isMoving(state)) for (const next of happenings(state)) known.set(keyOf(next), next)
   }
   return known.size === states.length ? states : [...known.values()]
 }
 
 /** Something in it may happen unseen. */
-const isMoving = (state: State): boolean =>
-  state.some(({ phase }) => phase === 'sent' || phase === 'active' || phase === 'waiting')
+function isMoving(state: State): boolean {
+  for (const { phase } of state) if (phase === 'sent' || phase === 'active' || phase === 'waiting') return true
+  return false
+}
 
 function happenings(state: State): readonly State[] {
   const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
-  return [
-    ...state.filter((one) => isNext(state, one)).flatMap((one) => handle(state, one)),
-    ...(active === undefined ? [] : [change(state, active, { phase: 'over' })]),
-    ...(waiting === undefined || active !== undefined ? [] : [change(state, waiting, { phase: 'active' })]),
-  ]
+  const found: State[] = []
+  for (const one of state) if (isNext(state, one)) found.push(...handle(state, one))
+  if (active !== undefined) found.push(change(state, active, { phase: 'over' }))
+  if (waiting !== undefined && active === undefined) found.push(change(state, waiting, { phase: 'active' }))
+  return found
 }
 
 const isNext = (state: State, { phase, behind }: Standing): boolean =>
@@ -175,8 +192,11 @@ function find(state: State, phase: Phase): Standing | undefined {
   return state.find((one) => one.phase === phase)
 }
 
-function change(state: State, one: Standing, what: Partial<Omit<Standing, 'key'>>): State {
-  return state.map((other) => (other.id === one.id ? standing({ ...other, ...what }) : other))
+function change(state: State, one: Standing, { phase, told, cut }: Partial<Form>): State {
+  return state.map((other) => {
+    if (other.id !== one.id) return other
+    return standing(other, { phase: phase ?? other.phase, told: told ?? other.told, cut: cut ?? other.cut }, other.forms)
+  })
 }
 
 function without(state: State, one: Standing): State {
@@ -190,6 +210,6 @@ function distinct(states: readonly State[]): readonly State[] {
 
 function keyOf(state: State): string {
   let key = ''
-  for (const one of state) key += `,${one.key}`
+  for (const one of state) key += one.key
   return key
 }
