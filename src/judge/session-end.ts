@@ -1,4 +1,4 @@
-import { at, isObject } from '#trace/json'
+import { at } from '#trace/json'
 import { answerTo } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './trace-index.ts'
@@ -32,8 +32,8 @@ function readEnds(trace: TraceIndex): ReadonlyMap<string, Moment> {
 }
 
 /** Whether a frame tells of the end of its session. */
-export function isSessionClosed({ direction, data }: FrameRecord): boolean {
-  return direction === 'received' && isObject(data) && data['type'] === 'session.closed'
+export function isSessionClosed({ direction, type }: FrameRecord): boolean {
+  return direction === 'received' && type === 'session.closed'
 }
 
 /** A connection that the service ended before Get showed the end of the session. */

@@ -1,5 +1,6 @@
 import { at, isObject, type Json, step } from '#trace/json'
 import type { ShapeError } from '#spec/shape-error'
+import { readOnce } from './read-once.ts'
 import type { Report } from './rule.ts'
 
 /**
@@ -26,7 +27,7 @@ export function judgeShape(payload: Payload, errors: readonly ShapeError[], tabl
     const row = rowFor(table, error, at(payload.value, error.pointer) === '')
     blamed.set(row, [...(blamed.get(row) ?? []), error])
   }
-  for (const [requirement, patterns] of Object.entries(table.rows)) {
+  for (const [requirement, patterns] of rowsOf(table)) {
     if (!blamed.has(requirement) && patterns.some((pattern) => isSound(payload.value, pattern, real))) {
       report.held(requirement, payload.line)
     }
@@ -55,9 +56,8 @@ export function placeOf(error: ShapeError): string {
 function rowFor(table: ShapeRows, error: ShapeError, isEmpty: boolean): string {
   let best = table.otherwise
   let depth = 0
-  for (const [requirement, patterns] of Object.entries(table.rows)) {
-    for (const whole of patterns) {
-      const { tokens, keyword } = apart(whole)
+  for (const [requirement, patterns] of rowsOf(table)) {
+    for (const { tokens, keyword } of patterns) {
       if (keyword !== undefined && isEmpty) continue
       const length = tokens.length + (keyword === undefined ? 0 : 0.5)
       if (length > depth && (keyword ?? error.keyword) === error.keyword && covers(tokens, placeOf(error))) {
@@ -72,26 +72,26 @@ function rowFor(table: ShapeRows, error: ShapeError, isEmpty: boolean): string {
 interface Apart {
   /** The first is empty, as is what stands before the first `/`. */
   readonly tokens: readonly string[]
+  /** The same as names of members. */
+  readonly names: readonly string[]
   readonly keyword: string | undefined
 }
 
-/** Patterns that were taken apart; there are as many as the tables name. */
-const known = new Map<string, Apart>()
+/** The patterns of each row, taken apart once: a table judges every payload of its kind. */
+const rowsOf = readOnce(({ rows }: ShapeRows) =>
+  Object.entries(rows).map(([row, patterns]) => [row, patterns.map(apart)] as const),
+)
 
 function apart(whole: string): Apart {
-  const before = known.get(whole)
-  if (before !== undefined) return before
   const [pattern = '', keyword] = whole.split('#')
-  const taken = { tokens: pattern.split('/'), keyword }
-  known.set(whole, taken)
-  return taken
+  const tokens = pattern.split('/')
+  return { tokens, names: tokens.map(unescaped), keyword }
 }
 
 /** What a keyword says of a place is seen only where the place bears no other fault. */
-function isSound(value: Json, whole: string, errors: readonly ShapeError[]): boolean {
-  const { tokens, keyword } = apart(whole)
+function isSound(value: Json, { tokens, names, keyword }: Apart, errors: readonly ShapeError[]): boolean {
   if (keyword !== undefined && errors.some((error) => covers(tokens, placeOf(error)))) return false
-  return standsBelow(value, tokens, 1)
+  return standsBelow(value, names, 1)
 }
 
 function covers(wanted: readonly string[], place: string): boolean {
@@ -104,11 +104,11 @@ function unescaped(token: string): string {
 }
 
 /** Whether something stands at a pattern's place. */
-function standsBelow(value: Json | undefined, tokens: readonly string[], depth: number): boolean {
-  const token = tokens[depth]
+function standsBelow(value: Json | undefined, names: readonly string[], depth: number): boolean {
+  const name = names[depth]
   if (value === undefined) return false
-  if (token === undefined) return true
-  if (token !== '*') return standsBelow(step(value, unescaped(token)), tokens, depth + 1)
+  if (name === undefined) return true
+  if (name !== '*') return standsBelow(step(value, name), names, depth + 1)
   const members = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return members.some((member) => standsBelow(member, tokens, depth + 1))
+  return members.some((member) => standsBelow(member, names, depth + 1))
 }

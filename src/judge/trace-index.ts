@@ -13,7 +13,7 @@ import type {
   ResponseEntry,
   ScenarioEndEntry,
 } from '#trace/entry'
-import type { Json } from '#trace/json'
+import { isObject, type Json, own } from '#trace/json'
 import type { Answer } from './answers.ts'
 
 /** An entry with its position in the trace (line number, from 1). */
@@ -47,6 +47,8 @@ export interface FrameRecord {
   readonly scenario: string | undefined
   readonly direction: 'sent' | 'received'
   readonly data: Json | undefined
+  /** What stands under `type` in it. */
+  readonly type: Json | undefined
   readonly text: string | undefined
   readonly problem: FrameReceivedEntry['problem']
 }
@@ -251,6 +253,7 @@ function addFrame(building: Building, entry: FrameSentEntry | FrameReceivedEntry
     scenario: entry.scenario,
     direction: entry.kind === 'frame-sent' ? 'sent' : 'received',
     data: entry.data,
+    type: isObject(entry.data) ? own(entry.data, 'type') : undefined,
     text: entry.text,
     problem: entry.kind === 'frame-received' ? entry.problem : undefined,
   }

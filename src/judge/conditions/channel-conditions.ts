@@ -2,7 +2,7 @@ import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
-import { endOf, type Moment, momentOf, placeAfter } from './points.ts'
+import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
@@ -177,9 +177,8 @@ function isClear({ refused, earlier }: ChannelRecord): boolean {
 }
 
 /** An event that only an admitted connection gets. */
-function answers(frame: FrameRecord): boolean {
-  if (frame.direction !== 'received') return false
-  const type = at(frame.data, '/type')
+function answers({ direction, type }: FrameRecord): boolean {
+  if (direction !== 'received') return false
   return typeof type === 'string' && type !== 'error' && type !== 'session.closed'
 }
 
@@ -197,7 +196,8 @@ export function firstMatch(
   for (let place = placeAfter(frames, afterLine); place < frames.length; place += 1) {
     const frame = frames[place]
     if (frame === undefined || frame.line >= before) return undefined
-    if (frame.direction === 'received' && matchesOne(frame.data, patterns)) return frame
+    if (frame.direction !== 'received') continue
+    for (const pattern of patterns) if (fits(frame, pattern)) return frame
   }
   return undefined
 }

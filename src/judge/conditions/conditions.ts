@@ -2,7 +2,7 @@ import type { Condition, Operand, Point } from '#trace/claim'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
-import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { show, showPlace, showPoint, showResolved } from '../show.ts'
@@ -47,11 +47,13 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const lines = sides.flatMap((side) => side.lines)
   const alike = meet(sides[0], sides[1])
   if (alike === (how === 'equals')) return held(...lines)
-  const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
-  const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
-  const expected = `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
-  const came = how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0])
-  return broken(expected, came, ...lines)
+  const expected = () => {
+    const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
+    const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
+    return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
+  }
+  const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
+  return brokenInWords(expected, came, ...lines)
 }
 
 /** What came, where several values would have done. */

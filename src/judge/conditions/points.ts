@@ -1,4 +1,4 @@
-import type { EventRef, Point } from '#trace/claim'
+import type { EventRef, Pattern, Point } from '#trace/claim'
 import { matches } from '#trace/match'
 import type { FrameRecord, TraceIndex } from '../trace-index.ts'
 
@@ -51,11 +51,16 @@ export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undef
   const frames = trace.channels.get(ref.channel)?.frames ?? []
   for (let place = placeAfter(frames, after.line); place < frames.length; place += 1) {
     const frame = frames[place]
-    if (frame?.direction !== 'received' || !matches(frame.data, ref.match)) continue
+    if (frame?.direction !== 'received' || !fits(frame, ref.match)) continue
     left -= 1
     if (left === 0) return frame
   }
   return undefined
+}
+
+/** Whether an event fits a pattern; most of those that don't are of another type. */
+export function fits({ type, data }: FrameRecord, pattern: Pattern): boolean {
+  return (pattern.type === undefined || pattern.type === type) && matches(data, pattern)
 }
 
 /** Place of the first frame of a channel that lies after a line. */

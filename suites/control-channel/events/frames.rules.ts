@@ -30,7 +30,7 @@ function judgeFrame(frame: FrameRecord, emptyIds: boolean, say: Say<Own>): void 
     return
   }
   say.held('message.server-json-object', frame)
-  const type = own(data, 'type')
+  const { type } = frame
   if (isFilled(type)) say.held('server-event.type-nonempty', frame)
   else say.broken('server-event.type-nonempty', 'a nonempty string `type`', show(type), frame)
   const id = own(data, 'event_id')
@@ -58,9 +58,8 @@ function seeTypes(channels: Iterable<ChannelRecord>, say: Say<Own>): void {
   let last: string | undefined
   for (const { frames: all } of channels) {
     for (const frame of all) {
-      if (frame.direction !== 'received' || !isObject(frame.data)) continue
-      // What is inherited is no string.
-      const { type } = frame.data
+      if (frame.direction !== 'received') continue
+      const { type } = frame
       if (typeof type !== 'string' || type === last || seen.has(type) || seen.size > 40) continue
       last = type
       seen.add(type)

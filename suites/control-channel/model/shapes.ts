@@ -193,16 +193,16 @@ const finished: { readonly [type: string]: EventPlaces['rows'] } = {
 /** Which row speaks about which place of an item (2.9), by the type of the item. */
 export function itemPlaces(itemType: unknown, event: 'output_item.done' | 'response' | 'other'): EventPlaces {
   const type = typeof itemType === 'string' ? itemType : ''
-  const own = (event === 'output_item.done' ? finished[type] : undefined) ?? byType[type] ?? partRows
+  const special = (event === 'output_item.done' ? finished[type] : undefined) ?? byType[type] ?? partRows
   if (event === 'output_item.done') {
     const rows: EventPlaces['rows'] = {
       'output-item-done.item-object': ['/id'],
       'output-item-done.status-in-set': ['/status'],
-      ...own,
+      ...special,
     }
     return { rows, otherwise: 'item.type-in-set' }
   }
-  return { rows: { ...common, ...own }, otherwise: 'item.type-in-set' }
+  return { rows: { ...common, ...special }, otherwise: 'item.type-in-set' }
 }
 
 /** A table as {@link judgeShape} takes it, and its places taken apart. */

@@ -195,7 +195,11 @@ function find(state: State, phase: Phase): Standing | undefined {
 function change(state: State, one: Standing, { phase, told, cut }: Partial<Form>): State {
   return state.map((other) => {
     if (other.id !== one.id) return other
-    return standing(other, { phase: phase ?? other.phase, told: told ?? other.told, cut: cut ?? other.cut }, other.forms)
+    return standing(
+      other,
+      { phase: phase ?? other.phase, told: told ?? other.told, cut: cut ?? other.cut },
+      other.forms,
+    )
   })
 }
 
