@@ -4,7 +4,7 @@ import { choices as registered } from '#spec/register'
 import { speechAndOpening } from '#testing/channel/others'
 import { type Steps, traceOf } from '#testing/channel/steps'
 import { textResponses } from '#testing/channel/text-responses'
-import { textState } from '#testing/channel/text-state'
+import { textStateRepeated } from '#testing/channel/text-state'
 import { videoResponses, videoState } from '#testing/channel/video'
 import { rules } from './rules.ts'
 
@@ -19,7 +19,7 @@ function seen(steps: Steps): { readonly [choice: string]: readonly string[] } {
 }
 
 test('what a target makes of updates, additions and items is reported', () => {
-  expect(seen(textState)).toMatchObject({
+  expect(seen(textStateRepeated)).toMatchObject({
     'asset-add.existing-id': ['refused with an error', 'accepted'],
     'avatar-add.existing-id': ['refused with an error', 'accepted'],
     'item-create.client-id-kept': ['kept'],

@@ -1,6 +1,7 @@
 import type { Rule } from '#judge/rule'
 import { assets, avatars } from './assets/additions.rules.ts'
 import { refusedAssets } from './assets/refused.rules.ts'
+import { admissions } from './connection/admissions.rules.ts'
 import { askedChoices } from './asked-choices.rules.ts'
 import { choices } from './choices.rules.ts'
 import { errors } from './events/errors.rules.ts'
@@ -12,6 +13,9 @@ import { itemsCreated } from './items/created.rules.ts'
 import { itemsOrder } from './items/order.rules.ts'
 import { openings } from './connection/openings.rules.ts'
 import { outputItems } from './items/output.rules.ts'
+import { existing } from './assets/existing.rules.ts'
+import { references } from './items/references.rules.ts'
+import { registry } from './assets/registry.rules.ts'
 import { render } from './responses/render.rules.ts'
 import { requests } from './events/requests.rules.ts'
 import { responseChoices } from './responses/choices.rules.ts'
@@ -40,14 +44,18 @@ export const rules: readonly Rule[] = [
   sessionState,
   sessionRaces,
   sessionFaults,
+  admissions,
   openings,
   sessionClosed,
   assets,
   refusedAssets,
+  registry,
+  existing,
   avatars,
   itemsCreated,
   itemsAsked,
   itemsOrder,
+  references,
   requests,
   responseLife,
   text,

@@ -10,26 +10,27 @@ import { runAll, type WalkResult } from './walk-run.ts'
 import { leftOutAmong, statefulAmong, walksAmong } from './walk-scenarios.ts'
 
 // What the walks alone find, and whether they ever cry wolf: `npm run bench:properties [-- --seeds 10] [--requests 300]
-// [--only <part of an id>] [--series kills,variations,proxy] [--walks <part of an id>] [--at-once 12]
-// [--runs <file: a line for each run>]`.
+// [--only <part of an id>] [--models <part of a name>] [--series kills,variations,proxy] [--walks <part of an id>]
+// [--at-once 12] [--runs <file: a line for each run>]`.
 const { values } = parseArgs({
   options: {
     seeds: { type: 'string', default: '10' },
     requests: { type: 'string', default: '300' },
     only: { type: 'string', multiple: true, default: [] },
+    models: { type: 'string', multiple: true, default: [] },
     series: { type: 'string', default: 'kills,variations,proxy' },
     'at-once': { type: 'string', default: '12' },
     walks: { type: 'string', multiple: true, default: [] },
     runs: { type: 'string' },
   },
 })
-const wanted = (id: string): boolean => values.only.length === 0 || values.only.some((part) => id.includes(part))
+const names = (parts: readonly string[], name: string): boolean =>
+  parts.length === 0 || parts.some((part) => name.includes(part))
+const wanted = (id: string): boolean => names(values.only, id)
 const series = { budget: Number(values.requests), seeds: Number(values.seeds) }
 const atOnce = Number(values['at-once'])
 const { defects, variations } = deviations()
-const walks = walksAmong(await loadScenarios()).filter(
-  ({ id }) => values.walks.length === 0 || values.walks.some((part) => id.includes(part)),
-)
+const walks = walksAmong(await loadScenarios()).filter(({ id }) => names(values.walks, id))
 
 /** Tells of each run, and writes it down where that is wanted. */
 function noting(name: string): (result: WalkResult, all: number) => void {
@@ -42,7 +43,9 @@ function noting(name: string): (result: WalkResult, all: number) => void {
 
 const all: { readonly [name: string]: () => Promise<readonly string[]> } = {
   kills: async () => {
-    const stateful = statefulAmong(defects, walks).filter(({ defect }) => wanted(defect.id))
+    const stateful = statefulAmong(defects, walks).filter(
+      ({ defect, model }) => wanted(defect.id) && names(values.models, model),
+    )
     const figures = killFigures(await runAll(defectRuns(stateful, series), atOnce, noting('kills')))
     const others = [...leftOutAmong(defects)].map(([why, count]) => `  ${count}: ${why}`)
     return [...figures, 'defects of the same subjects that do not count as stateful:', ...others]

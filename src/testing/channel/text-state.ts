@@ -3,7 +3,7 @@ import type { Steps } from './steps.ts'
 import { applied, come, created, message, refused, retrieved, send, state } from './talk.ts'
 
 /** Updates, additions and items in `text_chat`. */
-export const textState: Steps = [
+export const textStateRepeated: Steps = [
   ...opened('text', state('text_chat', 'guide')),
   ...applied('u1', { active_avatar_id: 'host' }, state('text_chat', 'host')),
   ...applied('u2', { mode: 'text_chat' }, state('text_chat', 'host')),
@@ -124,3 +124,8 @@ export const textState: Steps = [
   quiet,
   close(),
 ]
+
+const repetitions = new Set(['a4', 'a4.added', 'v4', 'v4.added'])
+
+/** The same without ids that are added again and shown as they are, which a service should refuse. */
+export const textState: Steps = textStateRepeated.filter((step) => !('tag' in step && repetitions.has(step.tag)))

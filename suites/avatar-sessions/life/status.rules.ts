@@ -105,10 +105,17 @@ function judgeClose(trace: TraceIndex, life: Life, report: Report): void {
   } else judgeUnclosed(trace, life, close, later.at(-1), report)
 }
 
+/** For so long at least Get shows `closed`: a session at which nobody looked meanwhile may be forgotten. */
+const soon_ms = 2_000
+
 function judgeShown(life: Life, end: Call, report: Report): void {
   const row = 'close.closed-shown-by-get'
+  const before = life.gets.filter((get) => get.line < end.line)
+  const looked = Math.max(
+    ...[...before, ...life.closes].filter(({ line }) => line < end.line).map((one) => one.answeredT),
+  )
   if (end.answer.kind === 'success') say(report, row, true, '', '', end)
-  else if (life.gets.some((get) => get.line < end.line && statusIn(get.answer) !== undefined)) {
+  else if (end.t - looked <= soon_ms && before.some((get) => statusIn(get.answer) !== undefined)) {
     say(report, row, false, 'status closed', 'not found before it showed closed', end)
   }
 }

@@ -45,9 +45,12 @@ const table = {
   'get-closed': { at: ['closed'], weight: 4, price: 1 },
   list: { at: ['nothing', 'open', 'closed'], weight: 2, price: 1 },
   connect: { at: ['open'], weight: 3, price: 0 },
+  'connect-after-a-wrong-secret': { at: ['open'], weight: 1, price: 0 },
   'connect-closed': { at: ['closed'], weight: 2, price: 0 },
-  close: { at: ['open'], weight: 5, price: 1 },
-  'close-again': { at: ['closed'], weight: 1, price: 2 },
+  close: { at: ['open'], weight: 4, price: 1 },
+  'close-while-it-speaks': { at: ['open'], weight: 2, price: 1 },
+  'close-again': { at: ['closed'], weight: 1, price: 3 },
+  'look-at-others': { at: ['closed'], weight: 2, price: 2 },
   'get-unknown': { at: ['open', 'closed'], weight: 1, price: 1 },
   'close-unknown': { at: ['open', 'closed'], weight: 1, price: 1 },
 } as const satisfies { readonly [deed: string]: Row }
@@ -82,10 +85,12 @@ export interface Effect {
   readonly full?: boolean | undefined
 }
 
+const closing: ReadonlySet<Deed> = new Set(['close', 'close-while-it-speaks'])
+
 export function advance(roster: Roster, { does, thread }: Move, { made, full }: Effect = {}): Roster {
   const { threads } = roster
   const room = full === true ? Math.max(1, threads.filter((one) => one === 'open').length) : roster.room
-  const next = does === 'close' ? 'closed' : made === undefined ? threads[thread] : made ? 'open' : 'unmade'
+  const next = closing.has(does) ? 'closed' : made === undefined ? threads[thread] : made ? 'open' : 'unmade'
   if (next === undefined) return { ...roster, room }
   return { room, threads: thread < threads.length ? threads.with(thread, next) : [...threads, next] }
 }
@@ -93,13 +98,15 @@ export function advance(roster: Roster, { does, thread }: Move, { made, full }: 
 /** Every deed that tells much, at the moment at which it does. */
 export const tour = [
   'create',
-  'get',
   'repeat',
+  'connect',
+  'connect-after-a-wrong-secret',
+  'create',
   'create',
   'list',
   'get',
-  'close',
-  'get',
+  'close-while-it-speaks',
+  'look-at-others',
   'get-closed',
   'get-unknown',
   'close-unknown',

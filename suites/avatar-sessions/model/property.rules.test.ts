@@ -152,7 +152,7 @@ test.each<[string, Story, readonly string[]]>([
   ],
   [
     'a session that is forgotten before it is closed',
-    story().create('k', 's1').get('s1', 'active').close('s1').get('s1', no(20005)),
+    story().create('k', 's1').get('s1', 'active').hurry().close('s1').get('s1', no(20005)),
     ['close.closed-shown-by-get'],
   ],
   [

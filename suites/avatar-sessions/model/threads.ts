@@ -63,10 +63,11 @@ function sort(sorting: Sorting, deed: Deed): void {
 }
 
 function addCreate({ threads, owners, clashes }: Sorting, deed: Deed): void {
-  if (deed.key === undefined) return
-  const fresh: Thread = { key: deed.key, ids: new Set(), history: [], safeUntil: deed.t + timer_ms(deed) }
-  const thread = threads.get(deed.key) ?? fresh
-  threads.set(deed.key, thread)
+  // Each create without a key makes a session of its own.
+  const key = deed.key ?? `line ${deed.lines[0]}`
+  const fresh: Thread = { key, ids: new Set(), history: [], safeUntil: deed.t + timer_ms(deed) }
+  const thread = threads.get(key) ?? fresh
+  threads.set(key, thread)
   thread.safeUntil = Math.min(thread.safeUntil, fresh.safeUntil)
   for (const id of idsMade(deed.outcome)) {
     const owner = owners.get(id) ?? thread
@@ -74,6 +75,8 @@ function addCreate({ threads, owners, clashes }: Sorting, deed: Deed): void {
     thread.ids.add(id)
     if (owner === thread) continue
     const again = wasAskedToClose(owner.history, id)
+    // A session that is given to a create without a key as well is the business of the rule about keys.
+    if (deed.key === undefined && !again) continue
     clashes.push({ id, again, lines: [...linesOfCreate(owner.history, id), ...deed.lines] })
   }
   const last = thread.history.at(-1)

@@ -30,18 +30,21 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
   const calls = [...trace.exchanges.values()].filter(isOurs)
   const channels = [...trace.channels.values()].filter(isOurs)
   const hidden = hiddenIds(calls)
+  const isHidden = (id: string | undefined): boolean => id !== undefined && hidden.has(id)
   const deeds = [
     ...calls
-      .filter(({ attempts: [first] }) => !hidden.has(sessionIn(first?.request.entry.path ?? '') ?? ''))
+      .filter(({ attempts: [first] }) => !isHidden(sessionIn(first?.request.entry.path ?? '')))
       .flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
     ...channels.flatMap((channel) => connection(trace, channel)),
   ]
   return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }
 
+const creating: ReadonlySet<string> = new Set(['create-avatar-session', 'create-session-from-character'])
+
 /** Texts in answers to creates that name no session where it is to be named: cleaning up goes by them all the same. */
 function hiddenIds(calls: readonly ExchangeRecord[]): ReadonlySet<string> {
-  const creates = calls.filter(({ operation }) => operation === 'create-avatar-session')
+  const creates = calls.filter(({ operation }) => operation !== null && creating.has(operation))
   const attempts = creates.flatMap((record) => record.attempts)
   const nameless = attempts.filter((attempt) => {
     const answer = answerTo(attempt)
@@ -60,6 +63,9 @@ function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
   switch (record.operation) {
     case 'create-avatar-session':
       return { ...common, ...creation(record, request.entry.body, answer) }
+    // What its keys do is a matter of characters: here each start makes a session of its own.
+    case 'create-session-from-character':
+      return { ...common, ...creation(record, request.entry.body, answer), key: undefined }
     case 'list-avatar-sessions':
       return { ...common, ...listing(answer) }
     case 'get-avatar-session':

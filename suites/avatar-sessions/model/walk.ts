@@ -77,13 +77,18 @@ function unfinished(history: History, patience_ms: number): readonly Finding[] {
   })
 }
 
+/** For so long at least Get shows `closed`: a session at which nobody looked meanwhile may be forgotten. */
+const soon_ms = 2_000
+
 /** Where Get shows states at all, it shows `closed` before it forgets a session. */
 function vanished(history: History): readonly Finding[] {
   return idsClosed(history).flatMap(({ id, close }) => {
     const place = history.findIndex((seen) => isGetOf(seen, id) && seen.outcome.is === 'refused')
     const gone = history[place]
     const past = history.slice(0, Math.max(place, 0))
-    if (gone === undefined || gone.t < close.t || showed(past, id, ['closed', 'failed'])) return []
+    const looked = Math.max(close.t, ...past.filter((seen) => isGetOf(seen, id)).map(({ t }) => t))
+    if (gone === undefined || gone.t < close.t || (gone.since ?? gone.t) - looked > soon_ms) return []
+    if (showed(past, id, ['closed', 'failed'])) return []
     if (!showed(past, id, ['active', 'closing'])) return []
     const fault = { expected: 'status closed', got: 'not found before it was shown' }
     return [

@@ -2,7 +2,9 @@ import { drawPlans } from '#arbitraries/plan'
 import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { takeWalk } from '#scenario/author/walk'
+import type { KeyName } from '#spec/profile'
 import { advance, type Move, optionsOf, pairs, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
+import { sessionsOfCharacter } from './of-character.property.ts'
 import { Walker } from './walk.property.ts'
 
 /** Random walks are so long: shorter ones miss what needs a few things to come together. */
@@ -18,9 +20,13 @@ interface Walks {
   readonly budget: number
 }
 
-/** Walks by a key that few others use: alone, so that whatever fills the workspace is its own. */
-async function walk(c: Context, { tour, plans, budget }: Walks): Promise<void> {
-  const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
+/**
+ * Walks by a key that few others use: alone, so that whatever fills the workspace is its own.
+ *
+ * @returns how many sessions there is room for; none where what was closed does not end
+ */
+async function walk(c: Context, { tour, plans, budget }: Walks): Promise<number> {
+  const key = keyOf(c)
   let room = most
   for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
     const walker = new Walker(c, key)
@@ -29,9 +35,12 @@ async function walk(c: Context, { tour, plans, budget }: Walks): Promise<void> {
     const way = { name: 'avatar sessions', pairs, options: optionsOf, perform }
     const end = await takeWalk(c, way, course, { threads: [], room })
     room = end.room
-    if (!(await walker.drain())) return
+    if (!(await walker.drain())) return 0
   }
+  return room
 }
+
+const keyOf = (c: Context): KeyName => (c.has('same_workspace') ? 'same_workspace' : 'primary')
 
 /** What the shortest walk shows, or would show if it were wrong. */
 const seen = [
@@ -51,6 +60,9 @@ const seen = [
   'avatar-sessions.idempotency.retry-same-session',
   'avatar-sessions.idempotency.other-key-other-session',
   'avatar-sessions.session.id-unique',
+  'control-channel.secret.valid-while-open',
+  'control-channel.secret.reconnect-admitted',
+  'control-channel.secret.refused-after-closed',
 ] as const
 
 const seenInTime = [
@@ -67,6 +79,8 @@ const rareDeeds = [
   'repeat',
   'create-at-once',
   'repeat',
+  'create',
+  'repeat',
   'close',
   'close-again',
 ] as const
@@ -76,19 +90,24 @@ const [shortId, longId] = propertyIds
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
 export const sessionLifeProperty = scenario({
   id: shortId,
-  price: { requests: { same_workspace: 35 }, typical: 26, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 40 }, typical: 29, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seen,
-  drive: (c) => walk(c, { tour: everyDeed, plans: 1, budget: 16 }),
+  async drive(c) {
+    await walk(c, { tour: everyDeed, plans: 1, budget: 18 })
+  },
 })
 
 export const sessionLifePropertyLong = scenario({
   id: longId,
   tier: 'full',
-  price: { requests: { same_workspace: 90 }, typical: 62, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 120 }, typical: 90, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seenInTime,
-  drive: (c) => walk(c, { tour: rareDeeds, plans: 2, budget: 20 }),
+  async drive(c) {
+    const room = await walk(c, { tour: rareDeeds, plans: 2, budget: 20 })
+    if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
+  },
 })
 
 export const sessionLives: readonly Scenario[] = [sessionLifeProperty, sessionLifePropertyLong]

@@ -3,19 +3,20 @@ import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { textChat } from '#scenario/author/bodies'
 import { isFull } from '#scenario/author/retry-transient'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
+import { volley, volleySize } from '#scenario/author/volley'
 import { words } from '../life/lives.ts'
 import type { Effect, Move } from '../model/moves.ts'
+import { Bodies } from './bodies.ts'
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
 
 interface Keyed {
-  readonly body: JsonObject
+  body: JsonObject
   /** Sessions that came of the key, the latest last. */
   readonly sessions: OpenSession[]
 }
@@ -24,22 +25,24 @@ interface Keyed {
 export class Walker {
   readonly #c: Context
   readonly #key: KeyName
+  readonly #bodies: Bodies
   readonly #threads: Keyed[] = []
   /** Asked to close. */
   readonly #closed = new Set<string>()
   /** Seen to be over. */
   readonly #over = new Set<string>()
-  #lastKey: string | undefined
 
   constructor(c: Context, key: KeyName) {
     this.#c = c
     this.#key = key
+    this.#bodies = new Bodies(c)
   }
 
   /** @returns what the next moves depend on. */
   async make({ does, thread }: Move): Promise<Effect> {
-    const keyed = (this.#threads[thread] ??= this.#fresh())
+    const keyed = (this.#threads[thread] ??= { body: this.#bodies.next(), sessions: [] })
     const session = keyed.sessions.at(-1)
+    if (does.startsWith('create') && !hasKey(keyed)) return this.#create(keyed)
     switch (does) {
       case 'create':
         return this.#create(keyed)
@@ -56,33 +59,57 @@ export class Walker {
       case 'repeat-after-close':
         return this.#again(keyed)
       case 'list':
-        await this.#c.call('list-avatar-sessions', { key: this.#key })
+        await this.#list()
+        return {}
+      case 'look-at-others':
+        for (const one of this.#open()) await this.#get(one)
         return {}
       default:
         return session === undefined ? {} : this.#visit(does, session)
     }
   }
 
+  /** Sessions of the walk that nobody asked to close, the latest of each key. */
+  #open(): readonly OpenSession[] {
+    const latest = this.#threads.flatMap(({ sessions }) => sessions.slice(-1))
+    return latest.filter(({ id }) => !this.#closed.has(id))
+  }
+
+  /**
+   * While somebody is connected to the newest of those that are open. Once more where it does not show all that is open, or
+   * still shows what is over.
+   */
+  async #list(): Promise<void> {
+    const newest = this.#open().at(-1)
+    const channel = newest === undefined ? undefined : await this.#c.open(newest)
+    const fits = (shown: ReadonlySet<string>) =>
+      this.#open().every(({ id }) => shown.has(id)) && this.#over.isDisjointFrom(shown)
+    const list = (exchange: number) => this.#c.call('list-avatar-sessions', { key: this.#key, exchange })
+    await lookTwice(this.#c, twoLooks(this.#c), list, ({ ok, data }) => !ok || fits(words(data)))
+    await channel?.close()
+  }
+
   /** Keys of sessions that are open stand for them, whatever was created since. */
   async #repeatAll(): Promise<void> {
-    for (const keyed of this.#threads) {
+    for (const keyed of this.#threads.filter(hasKey)) {
       const session = keyed.sessions.at(-1)
       if (session !== undefined && !this.#closed.has(session.id)) await this.#again(keyed)
     }
   }
 
-  /** Repeats what can be, closes what is open, looks until all is over, and tries to connect once more: nothing comes back. Says whether all came to an end. */
+  /**
+   * Repeats what can be, closes what is open, looks until all is over, then closes one again and tries to connect: nothing
+   * comes back. Says whether all came to an end.
+   */
   async drain(): Promise<boolean> {
     await this.#repeatAll()
     const sessions = this.#threads.flatMap((keyed) => keyed.sessions)
     for (const session of sessions) if (!this.#closed.has(session.id)) await this.#close(session)
     const over = await this.#settle(sessions.filter(({ id }) => !this.#over.has(id)))
     const last = sessions.at(-1)
-    if (last !== undefined) await this.#get(last)
+    if (last !== undefined) await this.#closeAgain(last)
     if (last !== undefined) await this.#connect(last)
-    const looks = twoLooks(this.#c)
-    const list = (exchange: number) => this.#c.call('list-avatar-sessions', { key: this.#key, exchange })
-    await lookTwice(this.#c, looks, list, ({ data }) => !sessions.some(({ id }) => words(data).has(id)))
+    await this.#list()
     return over
   }
 
@@ -90,42 +117,33 @@ export class Walker {
   async #settle(sessions: readonly OpenSession[]): Promise<boolean> {
     for (const session of sessions) {
       const answer = await this.#c.closed(session)
+      if (ended(answer)) this.#over.add(session.id)
       if (!ended(answer) && !says(answer, 'closed')) return typeof at(answer.body, '/data/status') !== 'string'
     }
     return true
   }
 
-  /** A body by which the session is known again, and that no timer of the platform ends while the walk goes on. */
-  #fresh(): Keyed {
-    const avatars = [{ avatar_id: this.#c.id('walk') }]
-    const auto_close = { disconnected_timeout_seconds: 0 }
-    return { body: textChat({ avatars, auto_close, idempotency_key: this.#freshKey() }), sessions: [] }
-  }
-
-  /** Every second key differs from the one before it in the case of its letters only. */
-  #freshKey(): string {
-    const last = this.#lastKey
-    const fresh = this.#c.id('walk')
-    this.#lastKey = last === undefined ? fresh : undefined
-    return last?.toUpperCase() ?? fresh
-  }
-
   /** Waits for room where nothing of ours takes it. */
   async #create(keyed: Keyed): Promise<Effect> {
-    const sessions = this.#threads.flatMap((one) => one.sessions)
-    if (sessions.some(({ id }) => !this.#closed.has(id))) return this.#again(keyed)
+    if (this.#open().length > 0) return this.#again(keyed)
     keyed.sessions.push(await this.#c.create(keyed.body, { key: this.#key }))
     return { made: true }
   }
 
   async #again(keyed: Keyed): Promise<Effect> {
-    return this.#take(keyed, [await this.#attempt(keyed.body)])
+    const answer = await this.#attempt(keyed.body)
+    const plainer = keyed.sessions.length === 0 && refused(answer) ? this.#bodies.plainer(keyed.body) : undefined
+    if (plainer === undefined) return this.#take(keyed, [answer])
+    keyed.body = plainer
+    return this.#take(keyed, [await this.#attempt(plainer)])
   }
 
   /** Four at once; where all were turned away, one more. */
   async #volley(keyed: Keyed): Promise<Effect> {
-    const call = { key: this.#key, retry: 'never' } as const
-    const answers = await Promise.all([1, 2, 3, 4].map(() => this.#c.attempt(keyed.body, call)))
+    if (!hasKey(keyed)) return this.#again(keyed)
+    const once = () => this.#c.attempt(keyed.body, { key: this.#key, retry: 'never' })
+    const sends = Array.from({ length: volleySize }, () => once)
+    const answers = await volley(this.#c, this.#key, sends)
     if (!answers.some(({ ok }) => ok)) return this.#again(keyed)
     return this.#take(keyed, answers)
   }
@@ -151,8 +169,10 @@ export class Walker {
     const strange = { key: this.#key, params: { session_id: unissued(session.id).id } }
     if (does === 'get' || does === 'get-closed') await this.#get(session)
     else if (does === 'close') await this.#close(session)
+    else if (does === 'close-while-it-speaks') await this.#closeBusy(session)
     else if (does === 'close-again') await this.#closeAgain(session)
     else if (does === 'connect' || does === 'connect-closed') await this.#connect(session)
+    else if (does === 'connect-after-a-wrong-secret') await this.#knock(session)
     else if (does === 'get-unknown') await this.#c.call('get-avatar-session', strange)
     else if (does === 'close-unknown') await this.#c.call('close-avatar-session', strange)
     return {}
@@ -168,21 +188,58 @@ export class Walker {
     await this.#c.close(session)
   }
 
-  /** Nothing comes of a second close, which shows at once or never. */
+  /** Nothing comes of a close of what is closed. */
   async #closeAgain(session: OpenSession): Promise<void> {
+    if (!this.#over.has(session.id) && ended(await this.#c.closed(session))) this.#over.add(session.id)
     await this.#close(session)
     await this.#get(session)
   }
 
-  /** A connection that is kept: the session is not closed, whatever Get says. */
+  /** In the midst of a response that speaks for a while. */
+  async #closeBusy(session: OpenSession): Promise<void> {
+    const channel = await this.#c.open(session)
+    if (channel.state === 'open') {
+      channel.send(speaking(this.#c, endless))
+      await channel.next([event('response.created'), event('error')], { within_ms: this.#c.timeouts.event_ms })
+    }
+    await this.#close(session)
+    await channel.close()
+  }
+
+  /** A connection on which something is done: the session is not closed, whatever Get says. */
   async #connect(session: OpenSession): Promise<void> {
     const channel = await this.#c.open(session)
     if (channel.state !== 'open') return
+    const within_ms = this.#c.timeouts.event_ms
     channel.send({ type: 'session.update', event_id: this.#c.id('walk'), session: { mode: 'text_chat' } })
-    await channel.next([event('session.updated'), event('error')], { within_ms: this.#c.timeouts.event_ms })
+    await channel.next([event('session.updated'), event('error')], { within_ms })
+    channel.send(speaking(this.#c, 'Good.'))
+    await channel.next([event('response.done'), event('error')], { within_ms })
     await channel.close()
   }
+
+  /** A secret that nobody issued takes nothing from the right one. */
+  async #knock(session: OpenSession): Promise<void> {
+    const channel = await this.#c.open(session, { secret: this.#c.id('never-issued-secret'), expects_refusal: true })
+    await channel.close()
+    await this.#connect(session)
+  }
 }
+
+const speaking = (c: Context, text: string): JsonObject => ({
+  type: 'response.create',
+  event_id: c.id('walk'),
+  response: { script: { vocal: { type: 'speech', text } } },
+})
+
+/** So long that it is spoken for longer than a close takes. */
+const endless = 'It goes on and on, and nobody knows when it ends. '.repeat(48).trim()
+
+/** Each create without one makes a session. */
+const hasKey = ({ body }: Keyed): boolean => body['idempotency_key'] !== undefined
+
+/** By the service, and not for want of room or time. */
+const refused = ({ ok, status, code }: Exchange): boolean => !ok && code !== undefined && status < 500 && status !== 429
 
 /** Wherever in its data. */
 function says({ data }: Exchange, word: string): boolean {

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { textState } from '#testing/channel/text-state'
+import { textStateRepeated } from '#testing/channel/text-state'
 import { after, again, all, type Change, drop, edit, set } from '#testing/channel/steps'
 import { come, send } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { assets, avatars } from './additions.rules.ts'
 
-const broken = (change: Change): readonly string[] => verdictsOf([assets, avatars], change(textState)).broken
+const broken = (change: Change): readonly string[] => verdictsOf([assets, avatars], change(textStateRepeated)).broken
 const arrays = (more: JsonObject): JsonObject => ({
   images: [],
   audio: [],

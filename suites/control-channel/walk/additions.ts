@@ -1,7 +1,6 @@
 import { speakable, textAsset, textKinds } from '#arbitraries/channel/assets'
 import { textAvatar } from '#arbitraries/channel/avatars'
 import { draw } from '#arbitraries/draw'
-import { type Option, pairOf } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -10,97 +9,53 @@ import { errorAbout } from '../error-about.ts'
 import { quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
+import { type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
-/** What a session is created with counts as an addition. */
-type Last = 'an addition' | 'a refusal' | 'a repetition'
+const nameless = { instructions: 'I have no name.' }
 
-/** What the walk believes to be registered: speech texts and avatars, and ids of those that were refused. */
-export interface Register {
-  readonly texts: readonly string[]
-  readonly avatars: readonly string[]
-  readonly refusedTexts: readonly string[]
-  readonly refusedAvatars: readonly string[]
-  readonly last: Last
-}
-
-interface Row {
-  readonly weight: number
-  readonly fits?: (register: Register) => boolean
-}
-
-const hasTexts = ({ texts }: Register): boolean => texts.length > 0
-const hasAvatars = ({ avatars }: Register): boolean => avatars.length > 0
-const refusedText = ({ refusedTexts }: Register): boolean => refusedTexts.length > 0
-const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.length > 0
-
-const table = {
-  'add a text': { weight: 2 },
-  'add several kinds': { weight: 2 },
-  'add a text again': { weight: 2, fits: hasTexts },
-  'add beside an existing text': { weight: 1, fits: hasTexts },
-  'add before an existing text': { weight: 1, fits: hasTexts },
-  'add beside an invalid text': { weight: 2 },
-  'add behind an invalid text': { weight: 1 },
-  'add a refused text': { weight: 2, fits: refusedText },
-  'speak a text': { weight: 3, fits: hasTexts },
-  'speak a refused text': { weight: 2, fits: refusedText },
-  'add an avatar': { weight: 2 },
-  'add two avatars': { weight: 1 },
-  'add an avatar again': { weight: 1, fits: hasAvatars },
-  'add beside an invalid avatar': { weight: 2 },
-  'add a refused avatar': { weight: 1, fits: refusedAvatar },
-  'select an avatar': { weight: 2, fits: hasAvatars },
-  'select a refused avatar': { weight: 1, fits: refusedAvatar },
-  'select the first avatar': { weight: 1 },
-  'look at the state': { weight: 2 },
-} as const satisfies { readonly [operation: string]: Row }
-
-type Operation = keyof typeof table
-
-const operations = Object.keys(table) as readonly Operation[]
-
-/** What can be added, or used of what was added. */
-export function optionsAt(register: Register): readonly Option<Operation>[] {
-  return operations
-    .filter((operation) => (table[operation] as Row).fits?.(register) ?? true)
-    .map((operation) => ({
-      state: `after ${register.last}`,
-      operation,
-      move: operation,
-      weight: table[operation].weight,
-      price: 0,
-    }))
-}
-
-const lasts: readonly Last[] = ['an addition', 'a refusal', 'a repetition']
-const full = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: ['r'] }
+/** An image needs a URL (2.3). */
+const faceless = { source_images: [{ source_image_id: 'face', media_type: 'image/png' }] }
 
 /** So many different assets and avatars; then they come again. */
 const kinds = 40
 
+/** A session that a walk begins with. */
+interface Ground {
+  readonly talk: Talk
+  /** Another connection of it. */
+  readonly connect: () => Promise<Talk>
+  /** The avatar that is active at first. */
+  readonly first: string
+  /** Speech texts that it was created with. */
+  readonly given: readonly string[]
+}
+
 /** Assets and avatars that are added, named again, refused and used in any order. The rules of the part judge them. */
 export class Additions implements Walk<Register, Operation> {
   readonly name = 'assets and avatars'
-  readonly pairs = lasts.flatMap((last) => optionsAt({ ...full, last })).map(pairOf)
+  readonly pairs = registerPairs
   readonly options = optionsAt
-  readonly #talk: Talk
+  #talk: Talk
+  readonly #connect: () => Promise<Talk>
   readonly #first: string
+  readonly #given: readonly string[]
   readonly #texts: readonly string[]
   readonly #assets: readonly JsonObject[]
   readonly #avatars: readonly JsonObject[]
   #next = 0
 
-  /** @param first the avatar that is active at first */
-  constructor(talk: Talk, first: string, seed: number) {
+  constructor({ talk, connect, first, given }: Ground, seed: number) {
     this.#talk = talk
+    this.#connect = connect
     this.#first = first
+    this.#given = given
     this.#texts = draw(speakable, seed, kinds)
     this.#assets = draw(textAsset, seed, kinds)
     this.#avatars = draw(textAvatar, seed, kinds)
   }
 
   begin(): Register {
-    return { texts: [], avatars: [], refusedTexts: [], refusedAvatars: [], last: 'an addition' }
+    return { texts: this.#given, prompts: [], avatars: [], refusedTexts: [], refusedAvatars: [], last: 'an addition' }
   }
 
   /** Everything that was registered is still there, and nothing that was refused. */
@@ -109,8 +64,13 @@ export class Additions implements Walk<Register, Operation> {
     for (const id of [...avatars.slice(0, 1), ...avatars.slice(-1)]) await this.#select(id)
   }
 
+  get talk(): Talk {
+    return this.#talk
+  }
+
   readonly perform = async (operation: Operation, register: Register): Promise<Register> => {
     if (this.#talk.channel.state !== 'open') return register
+    if (operation === 'reconnect') return this.#use(register, () => this.#reconnect())
     if (operation.startsWith('speak')) return this.#use(register, () => this.#speak(this.#named(operation, register)))
     if (operation.startsWith('look')) return this.#use(register, () => this.#look())
     if (operation.startsWith('select')) return this.#use(register, () => this.#select(this.#named(operation, register)))
@@ -136,12 +96,20 @@ export class Additions implements Walk<Register, Operation> {
     const fresh = this.#talk.context.id('text')
     const existing = this.#pick(texts)
     const kind = textKinds[1]
-    const prompt = { [kind]: [{ ...this.#asset(), asset_id: this.#talk.context.id('prompt') }] }
+    const prompted = this.#talk.context.id('prompt')
+    const prompt = { [kind]: [{ ...this.#asset(), asset_id: prompted }] }
     switch (operation) {
       case 'add several kinds': {
         const several = { speech_text: [this.#text(fresh), this.#text(this.#talk.context.id('text'))] }
-        return this.#keepText(register, fresh, await this.#assetsAdded({ ...several, ...prompt }))
+        const added = await this.#assetsAdded({ ...several, ...prompt })
+        const prompts = added ? [...register.prompts, prompted] : register.prompts
+        return this.#keepText({ ...register, prompts }, fresh, added)
       }
+      case 'add a text beside an invalid prompt':
+        return this.#addWithOthers(register, fresh, [this.#text(fresh)], { [kind]: [{ asset_id: prompted }] })
+      case 'add a text under the id of a prompt':
+        await this.#assetsAdded({ speech_text: [this.#text(this.#pick(register.prompts))] })
+        return { ...register, last: 'a repetition' }
       case 'add a text again':
         await this.#assetsAdded({ speech_text: [this.#text(existing)] })
         return { ...register, last: 'a repetition' }
@@ -170,8 +138,13 @@ export class Additions implements Walk<Register, Operation> {
   }
 
   /** What is refused for the sake of another one is not there: it is asked for at once. */
-  async #addWithOthers(register: Register, id: string, texts: readonly JsonObject[]): Promise<Register> {
-    if (await this.#assetsAdded({ speech_text: [...texts] })) return { ...register, last: 'a repetition' }
+  async #addWithOthers(
+    register: Register,
+    id: string,
+    texts: readonly JsonObject[],
+    others: JsonObject = {},
+  ): Promise<Register> {
+    if (await this.#assetsAdded({ speech_text: [...texts], ...others })) return { ...register, last: 'a repetition' }
     await this.#speak(id)
     return this.#refuseText(register, id)
   }
@@ -189,12 +162,14 @@ export class Additions implements Walk<Register, Operation> {
       case 'add an avatar again':
         await this.#avatarsAdded([this.#avatar(this.#pick(avatars))])
         return { ...register, last: 'a repetition' }
-      case 'add beside an invalid avatar': {
-        const added = await this.#avatarsAdded([this.#avatar(id), { instructions: 'I have no name.' }])
-        if (added) return register
-        await this.#select(id)
-        return { ...register, refusedAvatars: [...refusedAvatars, id], last: 'a refusal' }
-      }
+      case 'add beside an invalid avatar':
+        return this.#addAvatarWith(register, id, [this.#avatar(id), nameless])
+      case 'add behind an invalid avatar':
+        return this.#addAvatarWith(register, id, [nameless, this.#avatar(id)])
+      case 'add an invalid avatar':
+        return this.#addAvatarWith(register, id, [{ ...this.#avatar(id), visual: faceless }])
+      case 'add beside an existing avatar':
+        return this.#addAvatarWith(register, id, [this.#avatar(id), this.#avatar(this.#pick(avatars))])
       case 'add a refused avatar': {
         const again = refusedAvatars.at(-1) ?? id
         const rest = { ...register, refusedAvatars: refusedAvatars.filter((one) => one !== again) }
@@ -204,6 +179,18 @@ export class Additions implements Walk<Register, Operation> {
       default:
         return this.#keepAvatars(register, [id], await this.#avatarsAdded([this.#avatar(id)]))
     }
+  }
+
+  /** What is refused for the sake of another one, or of a part of its own, cannot be selected. */
+  async #addAvatarWith(register: Register, id: string, avatars: readonly JsonObject[]): Promise<Register> {
+    if (await this.#avatarsAdded(avatars)) return { ...register, last: 'a repetition' }
+    await this.#select(id)
+    return { ...register, refusedAvatars: [...register.refusedAvatars, id], last: 'a refusal' }
+  }
+
+  async #reconnect(): Promise<void> {
+    await this.#talk.channel.close()
+    this.#talk = await this.#connect()
   }
 
   #keepText(register: Register, id: string, added: boolean): Register {

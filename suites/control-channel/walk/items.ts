@@ -1,16 +1,18 @@
 import { draw } from '#arbitraries/draw'
 import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
+import type { Context } from '#scenario/author/context'
 import { type Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
-import { type JsonObject, textAt } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, textAt } from '#trace/json'
+import { silence } from '../assets/media.ts'
 import { speech, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
 import { story } from '../responses/busy.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { errorAbout } from '../error-about.ts'
 import type { Talk } from '../talk.ts'
-import { type Operation, optionsAt, type Shelf, shelfPairs } from './shelf.ts'
+import { type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
 
 /** A connection to a session, and how another one is opened. */
 interface Conversation {
@@ -23,6 +25,17 @@ const kinds = 40
 
 /** Characters of a speech that is to be cut short. */
 const lengthOfCut = 400
+
+const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
+  Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
+
+/** A message of the user with an image and a sound. */
+function withMedia({ profile }: Context): JsonObject {
+  const image_url = profile.media?.image_url
+  const image = image_url === undefined ? [] : [{ type: 'input_image', image_url }]
+  const sound = { type: 'input_audio', audio: silence(0.1), transcript: 'Hm.' }
+  return { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Look and listen.' }, ...image, sound] }
+}
 
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
@@ -65,6 +78,11 @@ export class Items implements Walk<Shelf, Operation> {
 
   readonly perform = async (operation: Operation, shelf: Shelf): Promise<Shelf> => {
     if (this.#talk.channel.state !== 'open') return shelf
+    if (operation === 'delete the output of a call') return this.#deleteOutput(shelf)
+    if (operation.startsWith('generate')) return this.#generate(operation, shelf)
+    if (operation === 'append a call and its output') return this.#call(shelf)
+    if (operation === 'append with media') return this.#insert(shelf, undefined, withMedia(this.#talk.context))
+    if (operation === 'ask about a deleted one') return this.#askAbout(shelf)
     if (operation.startsWith('delete')) return this.#delete(operation, shelf)
     if (operation.startsWith('retrieve')) return this.#retrieve(operation, shelf)
     if (operation.startsWith('speak')) return this.#speak(operation, shelf)
@@ -196,11 +214,14 @@ export class Items implements Walk<Shelf, Operation> {
       return shelf
     }
     await talk.hearRefusal(event_id, frame, [event(deleted)], 'walk')
-    return {
-      items: items.filter((one) => one !== id),
-      gone: [...gone.filter((one) => one !== id), id],
-      last: 'a deletion',
-    }
+    return without(shelf, id)
+  }
+
+  async #deleteThis(id: string, shelf: Shelf): Promise<Shelf> {
+    const event_id = this.#talk.context.id('delete')
+    const frame = this.#talk.send({ type: 'conversation.item.delete', event_id, item_id: id })
+    await this.#talk.hearRefusal(event_id, frame, [event(deleted)], 'walk')
+    return without(shelf, id)
   }
 
   async #retrieve(operation: Operation, shelf: Shelf): Promise<Shelf> {
@@ -226,6 +247,45 @@ export class Items implements Walk<Shelf, Operation> {
     if (itemId === undefined || status !== 'completed') return shelf
     if (!aside) return { ...shelf, items: [...shelf.items, itemId], last: 'an append' }
     await this.#seek(itemId)
+    return shelf
+  }
+
+  /** What a model says is an item of the conversation, unless it was out of band. */
+  async #generate(operation: Operation, shelf: Shelf): Promise<Shelf> {
+    const aside = operation === 'generate out of band'
+    const into = operation === 'generate into it' ? 'auto' : 'none'
+    const { end } = await respond(this.#talk, operation === 'generate' ? {} : { conversation: into })
+    if (textAt(end?.data, '/response/status') !== 'completed') return shelf
+    const ids = objectsIn(at(end?.data, '/response/output')).flatMap((item) => textAt(item, '/id') ?? [])
+    for (const id of ids) await (aside ? this.#seek(id) : retrieve(this.#talk, id))
+    return aside ? shelf : { ...shelf, items: [...shelf.items, ...ids], last: 'an append' }
+  }
+
+  async #call(shelf: Shelf): Promise<Shelf> {
+    const call_id = this.#talk.context.id('call')
+    const call = { type: 'function_call', name: 'look_up', arguments: '{"word":"door"}', call_id }
+    const called = await this.#insert(shelf, undefined, call)
+    const answered = await this.#insert(called, undefined, { type: 'function_call_output', call_id, output: 'A door.' })
+    const id = answered.items.at(-1) ?? ''
+    for (const one of answered.items.slice(shelf.items.length)) await retrieve(this.#talk, one)
+    return called === answered ? answered : { ...answered, outputs: [...(shelf.outputs ?? []), id] }
+  }
+
+  async #deleteOutput(shelf: Shelf): Promise<Shelf> {
+    const [id = '', ...outputs] = shelf.outputs ?? []
+    const left = { ...(await this.#deleteThis(id, shelf)), outputs }
+    await this.#seek(id)
+    return left
+  }
+
+  /** An item that is gone cannot be referred to. */
+  async #askAbout(shelf: Shelf): Promise<Shelf> {
+    const input = [{ type: 'item_reference', id: shelf.gone.at(-1) ?? '' }]
+    const event_id = this.#talk.context.id('ask')
+    const begun = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
+    const frame = this.#talk.send({ type: 'response.create', event_id, response: { input } })
+    await this.#talk.hear([begun, errorAbout(event_id)], frame, 'walk')
+    await quiet(this.#talk)
     return shelf
   }
 

@@ -9,6 +9,8 @@ export interface Shelf {
   readonly last: Last
   /** The one that was made last, if it is still there. */
   readonly newest?: string | undefined
+  /** Outputs of calls that are there. */
+  readonly outputs?: readonly string[]
 }
 
 interface Row {
@@ -16,6 +18,8 @@ interface Row {
   /** How many items beside the kept one, and how many deleted ones, it needs. */
   readonly items?: number
   readonly gone?: number
+  /** How many outputs of calls it needs. */
+  readonly calls?: number
 }
 
 const table = {
@@ -38,7 +42,14 @@ const table = {
   'bring an id again': { weight: 1, items: 1 },
   'bring a deleted id again': { weight: 1, gone: 1 },
   faulty: { weight: 1 },
+  'append a call and its output': { weight: 1 },
+  'append with media': { weight: 1 },
+  'delete the output of a call': { weight: 1, calls: 1 },
   speak: { weight: 1 },
+  generate: { weight: 2 },
+  'generate into it': { weight: 1 },
+  'generate out of band': { weight: 1 },
+  'ask about a deleted one': { weight: 1, gone: 1 },
   'speak out of band': { weight: 1 },
   'cut one out of band': { weight: 1 },
   reconnect: { weight: 1 },
@@ -57,8 +68,9 @@ export function stateOf({ items, last }: Shelf): string {
 export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
   return operations
     .filter((operation) => {
-      const { items = 0, gone = 0 }: Row = table[operation]
-      return shelf.items.length > items && shelf.gone.length >= gone
+      const { items = 0, gone = 0, calls = 0 }: Row = table[operation]
+      const outputs = shelf.outputs?.length ?? 0
+      return shelf.items.length > items && shelf.gone.length >= gone && outputs >= calls
     })
     .map((operation) => ({
       state: stateOf(shelf),
@@ -73,8 +85,23 @@ export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
 const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] as const).flatMap((last) =>
   [1, 3, 5]
     .filter((count) => last !== 'an insertion' || count > 1)
-    .map((count) => ({ last, gone: ['gone'], items: Array.from({ length: count }, (_, place) => `item-${place}`) })),
+    .map((count) => ({
+      last,
+      gone: ['gone'],
+      outputs: ['output'],
+      items: Array.from({ length: count }, (_, place) => `item-${place}`),
+    })),
 )
 
 /** Every pair that can be made. */
 export const shelfPairs: readonly string[] = [...new Set(shelves.flatMap((shelf) => optionsAt(shelf).map(pairOf)))]
+
+/** What is left when one is deleted. */
+export function without({ items, gone, outputs = [] }: Shelf, id: string): Shelf {
+  return {
+    items: items.filter((one) => one !== id),
+    gone: [...gone.filter((one) => one !== id), id],
+    outputs: outputs.filter((one) => one !== id),
+    last: 'a deletion',
+  }
+}

@@ -32,6 +32,9 @@ export const shown = {
     'item-retrieve': 'answered right-item content once unknown-not-retrieved changes-nothing',
     'item-delete': 'answered gone others-kept once last-item-moves',
     'item-deleted': 'item-id',
+    'response-create': [
+      'auto-output-written default-output-written none-output-not-written input-deleted-reference-rejected',
+    ],
   }),
   state: rows({
     'session-update': [
@@ -41,9 +44,13 @@ export const shown = {
     'session-updated': 'active-avatar-known',
   }),
   additions: rows({
-    'asset-add': 'confirmed-once existing-content-kept existing-not-confirmed-anew',
+    'asset-add': [
+      'confirmed-once existing-content-kept create-time-content-kept existing-not-confirmed-anew existing-rejected',
+      'id-of-other-kind-rejected additive free-after-rejection',
+    ],
+    secret: 'reconnect-keeps-assets',
     'asset-added': 'lists-every-asset lists-no-others each-once content-agrees',
-    'avatar-add': 'confirmed-once not-active',
+    'avatar-add': 'confirmed-once not-active existing-rejected additive selectable free-after-rejection',
     'avatar-added': 'lists-every-avatar lists-no-others each-once instructions-effective',
   }),
 } as const

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { drawPlans } from '#arbitraries/plan'
 import { choose, type Option, pairOf, WalkMemory } from '#scenario/author/steering'
-import { optionsAt as additionsAt, type Register } from './additions.ts'
+import { optionsAt as additionsAt, type Register } from './register.ts'
 import { optionsAt as itemsAt, type Shelf } from './shelf.ts'
 import { type Abilities, optionsAt, type Stage } from './stages.ts'
 import { optionsAt as stateAt, type Place } from './state.ts'
@@ -13,7 +13,14 @@ const everything: Abilities = { calls: true, video: true }
 const responsesAt = (at: Stage) => optionsAt(at, everything)
 const stage: Stage = { busy: 'active', last: 'at once' }
 const place: Place = { mode: 'video_avatar', avatar: 'anna', image: 'chosen', connections: 2 }
-const register: Register = { texts: ['t'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: [], last: 'a refusal' }
+const register: Register = {
+  texts: ['t'],
+  prompts: [],
+  avatars: ['a'],
+  refusedTexts: ['r'],
+  refusedAvatars: [],
+  last: 'a refusal',
+}
 
 /** What a plan does where nothing changes but what was made. */
 function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
@@ -36,7 +43,7 @@ test('one seed means the same operations in every release', () => {
     `"both connections at once, to text, no image, different fields at once, different fields at once, another image, two in a row, another avatar, another avatar with an image, leave one connection, change connections, to text"`,
   )
   expect(taken(additionsAt(register)).join(', ')).toMatchInlineSnapshot(
-    `"add an avatar again, speak a refused text, speak a text, look at the state, add beside an invalid avatar, add a text again, add an avatar, add a text, add several kinds, look at the state, add beside an existing text, add a text again"`,
+    `"select an avatar, add a text again, add beside an invalid avatar, add a text, add a text, speak a text, speak a refused text, reconnect, add an avatar, add beside an invalid text, add a refused text, speak a refused text"`,
   )
 })
 
@@ -60,9 +67,9 @@ test('tours name operations that there are', () => {
   const states = ([1, 2] as const).flatMap((connections) =>
     (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
   )
-  const all = { ...register, refusedAvatars: ['r'] }
+  const all = { ...register, prompts: ['p'], refusedAvatars: ['r'] }
   expect([...tours.meetings, ...tours.meetingsInText].filter((one) => !named(responses).has(one))).toEqual([])
-  expect(tours.items.filter((one) => !named(itemsAt(shelf)).has(one))).toEqual([])
+  expect(tours.items.filter((one) => !named(itemsAt({ ...shelf, outputs: ['e'] })).has(one))).toEqual([])
   expect(tours.state.filter((one) => !named(states).has(one))).toEqual([])
   expect(tours.additions.filter((one) => !named(additionsAt(all)).has(one))).toEqual([])
 })

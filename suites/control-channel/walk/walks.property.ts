@@ -90,11 +90,16 @@ const walkState: Drive = async (scene, c, length) => {
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
 }
 
+/** Speech texts that the session is created with. */
+const given = ['first given text', 'second given text']
+
 const walkAdditions: Drive = async (scene, c, length) => {
-  const talk = await scene.connect(await c.create(textChat(), key(c)))
-  const walk = new Additions(talk, guide, c.random(2 ** 31))
+  const assets = { speech_text: given.map((asset_id) => ({ asset_id, text: `This is the ${asset_id}.` })) }
+  const session = await c.create({ ...textChat(), assets }, key(c))
+  const connect = () => scene.connect(session)
+  const walk = new Additions({ talk: await connect(), connect, first: guide, given }, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, walk.begin()))
-  await talk.leave()
+  await walk.talk.leave()
 }
 
 interface Plan {

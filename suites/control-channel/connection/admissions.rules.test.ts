@@ -1,0 +1,136 @@
+import { expect, test } from 'vitest'
+import type { Breach, Report } from '#judge/rule'
+import { indexTrace } from '#judge/trace-index'
+import type { ChannelClosedEntry } from '#trace/entry'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { JsonObject } from '#trace/json'
+import { admissions } from './admissions.rules.ts'
+
+const path = (more: string): string => `/v1/realtime-avatar/sessions/s1${more}`
+const url = 'wss://host.example/v1/realtime-avatar/control?session_id=s1'
+const ok = (data: JsonObject) => ({ body: { code: 0, message: 'ok', data } })
+
+const own = '[client_secret 1]'
+
+type Form = 'query' | 'header'
+
+/** What was done with the secret of one session. */
+class Story {
+  readonly trace = new TraceBuilder()
+
+  created(more: JsonObject = {}, asked: JsonObject = {}): this {
+    const data = { session_id: 's1', status: 'active', control: { url, client_secret: '[client_secret 1]' }, ...more }
+    this.trace.rest('create-avatar-session', ok(data), asked, 'primary')
+    return this
+  }
+
+  get(status: string): this {
+    this.trace.rest('get-avatar-session', ok({ session_id: 's1', status }), {}, 'primary', path(''))
+    return this
+  }
+
+  close(): this {
+    this.trace.rest('close-avatar-session', ok({}), {}, 'primary', path('/close'))
+    return this
+  }
+
+  pass(ms: number): this {
+    this.trace.pass(ms)
+    return this
+  }
+
+  /** Let in and answered; stays open unless it says how it ends. */
+  admitted(end?: ChannelClosedEntry['by'], code?: number, form: Form = 'query'): this {
+    const channel = this.trace.opened('s1')
+    this.#bear(form, own)
+    this.trace.received(channel, { type: 'session.updated', event_id: `e${channel}` })
+    if (end !== undefined) this.trace.closed(channel, end, code)
+    return this
+  }
+
+  refused(status = 401, form: Form = 'query', secret = own): this {
+    this.trace.refused(status)
+    this.#bear(form, secret)
+    return this
+  }
+
+  /** What the last opening bears. */
+  #bear(form: Form, secret: string): void {
+    const place = this.trace.entries.findLastIndex(({ kind }) => kind === 'channel-open')
+    const [query, header] = [`&token=${encodeURIComponent(secret)}`, { secret }]
+    const more = form === 'query' ? { url: url + query } : { url, ...header }
+    Object.assign(this.trace.entries[place] ?? {}, { session: 's1', credential: form, ...more })
+  }
+
+  judged() {
+    const rows = { held: new Set<string>(), broken: new Map<string, Breach>() }
+    const report: Report = {
+      held: (row) => void rows.held.add(row.replace('control-channel.secret.', '')),
+      broken: (row, breach) => void rows.broken.set(row.replace('control-channel.secret.', ''), breach),
+      unobserved: () => {},
+      saw: () => {},
+    }
+    admissions.judge(indexTrace(this.trace.end().entries), report)
+    return { held: [...rows.held], broken: [...rows.broken.keys()] }
+  }
+}
+
+const story = () => new Story().created()
+
+test('a secret that opens its session again and again, and nothing once it is closed', () => {
+  const told = story().admitted('us', 1000).admitted('us', 1006).admitted('us', 1000, 'header').admitted().admitted()
+  const { held, broken } = told.close().get('closed').refused().refused(401, 'header').judged()
+  expect(broken).toEqual([])
+  expect(held).toEqual([
+    'valid-while-open',
+    'reconnect-admitted',
+    'reconnect-other-form-admitted',
+    'second-connection-admitted',
+    'refused-after-closed',
+    'bearer-refused-after-closed',
+  ])
+})
+
+test.each<[row: string, told: Story]>([
+  ['valid-while-open', story().refused()],
+  ['valid-while-open', story().refused(401, 'query', '[client_secret 2]').refused()],
+  ['reconnect-after-drop-admitted', story().admitted('us', 1006).refused()],
+  ['reconnect-other-form-admitted', story().admitted('us', 1000).refused(401, 'header')],
+  ['second-connection-admitted', story().admitted().refused()],
+  ['refused-after-closed', story().admitted('us', 1000).close().get('closed').admitted()],
+  ['bearer-refused-after-closed', story().close().get('closed').admitted(undefined, 1000, 'header')],
+  ['valid-while-open', story().pass(90_000).refused().get('active')],
+])('%s is broken', (row, told) => {
+  expect(told.judged().broken).toEqual([row])
+})
+
+test('a secret that was used up by a connection which ended in order breaks two rows', () => {
+  expect(story().admitted('us', 1000).refused().judged().broken).toEqual(['valid-while-open', 'reconnect-admitted'])
+})
+
+const timed = (seconds: number): Story =>
+  new Story().created({ auto_close: { disconnected_timeout_seconds: seconds } }).pass(12_000)
+
+test.each<[what: string, told: Story]>([
+  ['a wrong secret', story().admitted('us', 1000).refused(401, 'query', '[client_secret 2]')],
+  ['a session that was asked to close', story().close().refused()],
+  ['a session that shows to be closing still', story().close().get('closing').admitted()],
+  ['a session that a timer may have ended', timed(10).refused()],
+  [
+    'a session that lasts as long as was asked for',
+    new Story().created({}, { max_duration_seconds: 4 }).pass(5_000).refused(),
+  ],
+  ['a session of which nothing was heard for long', story().pass(90_000).refused()],
+  ['an edge that is overloaded', story().refused(503)],
+  ['a cleanup that failed', story().close().get('failed').admitted()],
+])('%s says nothing', (_what, told) => {
+  expect(told.judged().broken).toEqual([])
+})
+
+test('a repeated create may tell another secret: each of them opens the session', () => {
+  const again = { control: { url, client_secret: '[client_secret 2]' } }
+  expect(story().created(again).refused().judged().broken).toEqual(['valid-while-open'])
+  expect(story().created(again).refused(401, 'query', '[client_secret 2]').judged().broken).toEqual([
+    'valid-while-open',
+  ])
+})

@@ -1,0 +1,176 @@
+import { answerTo } from '#judge/answers'
+import { type Call, callOf } from '#judge/calls'
+import { admission, judgeAdmitted } from '#judge/conditions/channel-conditions'
+import { channelsOf } from '#judge/operations'
+import type { Report, Rule } from '#judge/rule'
+import { sessionIn } from '#judge/session-in'
+import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
+import { at, stringAt } from '#trace/json'
+import { type Row, rows } from '../rows.ts'
+
+const own = rows({
+  secret: [
+    'valid-while-open reconnect-admitted reconnect-after-drop-admitted reconnect-other-form-admitted',
+    'second-connection-admitted refused-after-closed bearer-refused-after-closed',
+  ],
+})
+
+/** No session is sure to be open for longer without a word of it, in milliseconds. */
+const longestSure_ms = 60_000
+
+/** What was told of the control credential of a session, and of its end. */
+interface Life {
+  readonly id: string
+  readonly created: Call
+  readonly url: string
+  /** A repeated create may tell another one. */
+  readonly secrets: Set<string>
+  /** Line of the first request to close it. */
+  closing: number
+  /** Line of the first Get that showed it closed. */
+  over: number
+  /** Lines of Gets that showed it active. */
+  readonly active: number[]
+}
+
+/**
+ * "Valid until the session ends, not single-use, stops working when the session closes" (5.3): whoever opens the control
+ * channel by the secret and the URL of a session, in whichever form, is let in while it is open and turned away once it is
+ * closed.
+ */
+export const admissions: Rule = {
+  id: 'control-channel.admissions',
+  proves: own.map((row) => `control-channel.${row}`),
+  judge(trace, report) {
+    for (const life of livesOf(trace)) {
+      const tries = channelsOf(trace, life.id).filter((channel) => isOwn(life, channel))
+      for (const [place, channel] of tries.entries()) {
+        const before = tries.slice(0, place).filter((other) => other.opened !== undefined)
+        if (channel.open.line > life.over) judgeClosed(trace, channel, before, report)
+        else judgeOpen(trace, life, { channel, before, after: tries.slice(place + 1) }, report)
+      }
+    }
+  },
+}
+
+interface Try {
+  readonly channel: ChannelRecord
+  /** Connections that were let in before and after. */
+  readonly before: readonly ChannelRecord[]
+  readonly after: readonly ChannelRecord[]
+}
+
+function judgeOpen(trace: TraceIndex, life: Life, attempt: Try, report: Report): void {
+  const { channel, before } = attempt
+  const outcome = judgeAdmitted(trace, channel.channel)
+  const about = rowsOf(channel, before)
+  if (outcome.state === 'held') for (const row of about) report.held(name(row), ...outcome.lines)
+  if (outcome.state !== 'broken' || !wasOpen(trace, life, attempt)) return
+  const { expected, got, lines } = outcome
+  for (const row of about) report.broken(name(row), { expected, got, lines, scenario: channel.scenario })
+}
+
+/** What an opening shows, by what stands beside it and came before it. */
+function rowsOf(channel: ChannelRecord, before: readonly ChannelRecord[]): readonly Row[] {
+  const { line, entry } = channel.open
+  const last = before.at(-1)
+  if (last === undefined) return ['secret.valid-while-open']
+  if (before.some(({ closed }) => closed === undefined || closed.line > line))
+    return ['secret.second-connection-admitted']
+  if (before.every(({ open }) => open.entry.credential !== entry.credential))
+    return ['secret.reconnect-other-form-admitted']
+  if (last.closed?.entry.by !== 'us') return ['secret.valid-while-open']
+  if (last.closed.entry.code === dropped) return ['secret.reconnect-after-drop-admitted']
+  return ['secret.valid-while-open', 'secret.reconnect-admitted']
+}
+
+/** RFC 6455: a connection that ended without a closing handshake. */
+const dropped = 1006
+
+/** Nobody asked for its end, and no timer can have brought it; or it was seen to be open afterwards. */
+function wasOpen(trace: TraceIndex, { created, closing, active }: Life, { channel, after }: Try): boolean {
+  const end = channel.closed ?? channel.refused
+  const line = end?.line ?? Number.POSITIVE_INFINITY
+  if (closing < line) return false
+  if (end !== undefined && end.entry.t - created.t < sure_ms(created)) return true
+  return active.some((one) => one > line) || after.some((other) => admission(trace, other) === 'admitted')
+}
+
+/** What the service shows or was asked for ends the session no sooner than this after its create was sent. */
+function sure_ms({ data, asked }: Call): number {
+  const seconds = [
+    at(data, '/auto_close/disconnected_timeout_seconds'),
+    at(data, '/auto_close/interaction_idle_timeout_seconds'),
+    // That of a character is not seen here: it may be the shortest that there is (section 8).
+    asked['character_id'] === undefined ? asked['max_duration_seconds'] : 4,
+  ].map(Number)
+  return Math.min(longestSure_ms, ...seconds.filter((one) => one > 0).map((one) => one * 1_000))
+}
+
+/** A refusal counts beside a connection that the same secret opened before. */
+function judgeClosed(
+  trace: TraceIndex,
+  channel: ChannelRecord,
+  before: readonly ChannelRecord[],
+  report: Report,
+): void {
+  const query = channel.open.entry.credential === 'query'
+  const row = name(query ? 'secret.refused-after-closed' : 'secret.bearer-refused-after-closed')
+  const state = admission(trace, channel)
+  const lines = [channel.open.line, channel.opened?.line ?? channel.refused?.line ?? 0].filter((line) => line > 0)
+  if (state === 'admitted') {
+    const expected = 'a refused control connection: the session is closed'
+    report.broken(row, { expected, got: 'a connection that is kept', lines, scenario: channel.scenario })
+  } else if (state === 'refused' && channel.refused?.entry.reason === 'status' && before.length > 0) {
+    report.held(row, ...lines)
+  }
+}
+
+const name = (row: Row): string => `control-channel.${row}`
+
+/** By the secret of the session, at its own URL. */
+function isOwn({ url, secrets }: Life, { open: { entry } }: ChannelRecord): boolean {
+  const opened = URL.parse(entry.url)
+  const given = URL.parse(url)
+  if (opened === null || given === null) return false
+  const token = opened.searchParams.get('token')
+  opened.searchParams.delete('token')
+  if (opened.pathname !== given.pathname || opened.searchParams.toString() !== given.searchParams.toString())
+    return false
+  const secret = entry.credential === 'query' ? token : entry.secret
+  return secrets.has(secret ?? '')
+}
+
+function livesOf(trace: TraceIndex): readonly Life[] {
+  const lives = new Map<string, Life>()
+  for (const record of trace.exchanges.values()) {
+    for (const attempt of record.attempts) {
+      const id = sessionIn(attempt.request.entry.path)
+      const life = id === undefined ? undefined : lives.get(id)
+      if (record.operation === 'create-avatar-session' || record.operation === 'create-session-from-character') {
+        addCreate(lives, callOf(record, attempt))
+      } else if (life === undefined) continue
+      else if (record.operation === 'close-avatar-session') life.closing = Math.min(life.closing, attempt.request.line)
+      else if (record.operation === 'get-avatar-session') addGet(life, callOf(record, attempt), answerTo(attempt).kind)
+    }
+  }
+  return [...lives.values()]
+}
+
+function addCreate(lives: Map<string, Life>, created: Call): void {
+  const id = stringAt(created.data, '/session_id')
+  const [url, secret] = [stringAt(created.data, '/control/url'), stringAt(created.data, '/control/client_secret')]
+  if (id === undefined || url === undefined || secret === undefined || secret === '') return
+  const end = Number.POSITIVE_INFINITY
+  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, active: [] }
+  const life = lives.get(id) ?? fresh
+  life.secrets.add(secret)
+  lives.set(id, life)
+}
+
+function addGet(life: Life, get: Call, kind: string): void {
+  if (kind !== 'success') return
+  const status = stringAt(get.data, '/status')
+  if (status === 'closed') life.over = Math.min(life.over, get.answeredLine)
+  else if (status === 'active') life.active.push(get.line)
+}

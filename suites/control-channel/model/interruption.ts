@@ -1,0 +1,45 @@
+import { readOnce } from '#judge/read-once'
+import { cutsOf } from './disturbance.ts'
+import { first, type Response, responsesOf } from './responses.ts'
+import type { SentEvent, Session } from './sessions.ts'
+
+/** A response that another was asked to take the place of, and that one, which started. */
+export interface Interruption {
+  readonly sent: SentEvent
+  readonly by: Response
+}
+
+const interruptionsIn = readOnce((session: Session): ReadonlyMap<Response, Interruption> => {
+  const found = new Map<Response, Interruption>()
+  for (const response of responsesOf(session)) {
+    const interruption = read(session, response)
+    if (interruption !== undefined) found.set(response, interruption)
+  }
+  return found
+})
+
+/**
+ * What interrupted a response (4.4 Scheduling): the first request of that kind which its own connection sent after its
+ * start, where something of the response came after it and nothing else could have cut it short before.
+ */
+export function interruptionOf(response: Response): Interruption | undefined {
+  return interruptionsIn(response.connection.session).get(response)
+}
+
+/** Whether it took the place of another one. */
+export function isInterrupting(response: Response): boolean {
+  return [...interruptionsIn(response.connection.session).values()].some(({ by }) => by === response)
+}
+
+function read(session: Session, response: Response): Interruption | undefined {
+  const [created] = response.created
+  const [sent] = cutsOf(response)
+  if (created === undefined || response.guessed || sent === undefined || sent.type !== 'response.create')
+    return undefined
+  if (sent.connection !== response.connection || sent.line < created.line) return undefined
+  if ((response.events.at(-1)?.line ?? 0) < sent.line) return undefined
+  const by = responsesOf(session).find(
+    (one) => one.connection === response.connection && one.origin.request?.sent === sent && !one.guessed,
+  )
+  return by === undefined || first(by).line < sent.line ? undefined : { sent, by }
+}

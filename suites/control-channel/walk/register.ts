@@ -1,0 +1,75 @@
+import { type Option, pairOf } from '#scenario/author/steering'
+
+/** What a session is created with counts as an addition. */
+type Last = 'an addition' | 'a refusal' | 'a repetition'
+
+/** What the walk believes to be registered: speech texts and avatars, and ids of those that were refused. */
+export interface Register {
+  readonly texts: readonly string[]
+  readonly prompts: readonly string[]
+  readonly avatars: readonly string[]
+  readonly refusedTexts: readonly string[]
+  readonly refusedAvatars: readonly string[]
+  readonly last: Last
+}
+
+interface Row {
+  readonly weight: number
+  readonly fits?: (register: Register) => boolean
+}
+
+const hasTexts = ({ texts }: Register): boolean => texts.length > 0
+const hasAvatars = ({ avatars }: Register): boolean => avatars.length > 0
+const refusedText = ({ refusedTexts }: Register): boolean => refusedTexts.length > 0
+const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.length > 0
+
+const table = {
+  'add a text': { weight: 2 },
+  'add several kinds': { weight: 2 },
+  'add a text again': { weight: 2, fits: hasTexts },
+  'add beside an existing text': { weight: 1, fits: hasTexts },
+  'add before an existing text': { weight: 1, fits: hasTexts },
+  'add beside an invalid text': { weight: 2 },
+  'add behind an invalid text': { weight: 1 },
+  'add a text beside an invalid prompt': { weight: 1 },
+  'add a text under the id of a prompt': { weight: 1, fits: ({ prompts }) => prompts.length > 0 },
+  'add a refused text': { weight: 2, fits: refusedText },
+  'speak a text': { weight: 3, fits: hasTexts },
+  'speak a refused text': { weight: 2, fits: refusedText },
+  'add an avatar': { weight: 2 },
+  'add two avatars': { weight: 1 },
+  'add an avatar again': { weight: 1, fits: hasAvatars },
+  'add beside an invalid avatar': { weight: 2 },
+  'add behind an invalid avatar': { weight: 1 },
+  'add an invalid avatar': { weight: 1 },
+  'add beside an existing avatar': { weight: 1, fits: hasAvatars },
+  'add a refused avatar': { weight: 2, fits: refusedAvatar },
+  'select an avatar': { weight: 2, fits: hasAvatars },
+  'select a refused avatar': { weight: 1, fits: refusedAvatar },
+  'select the first avatar': { weight: 1 },
+  'look at the state': { weight: 2 },
+  reconnect: { weight: 1 },
+} as const satisfies { readonly [operation: string]: Row }
+
+export type Operation = keyof typeof table
+
+const operations = Object.keys(table) as readonly Operation[]
+
+/** What can be added, or used of what was added. */
+export function optionsAt(register: Register): readonly Option<Operation>[] {
+  return operations
+    .filter((operation) => (table[operation] as Row).fits?.(register) ?? true)
+    .map((operation) => ({
+      state: `after ${register.last}`,
+      operation,
+      move: operation,
+      weight: table[operation].weight,
+      price: 0,
+    }))
+}
+
+const lasts: readonly Last[] = ['an addition', 'a refusal', 'a repetition']
+const full = { texts: ['t'], prompts: ['p'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: ['r'] }
+
+/** Every pair that can be made. */
+export const registerPairs = lasts.flatMap((last) => optionsAt({ ...full, last })).map(pairOf)
