@@ -53,7 +53,10 @@ const unseen = 'nothing that a client sends makes it happen'
 /** Rules that judge something and that no trace of the corpus breaks, and why. */
 const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
+  'control-channel.admissions': long,
+  'control-channel.existing': long,
   'control-channel.isolation': long,
+  'control-channel.references': long,
   'control-channel.refused-assets': long,
   'control-channel.speech': unseen,
   'control-channel.stale-errors': beside,
@@ -63,9 +66,11 @@ const unbroken: { readonly [rule: string]: string } = {
   'limits.pauses': long,
   'limits.places': long,
   'limits.rate': long,
+  'limits.room': beside,
   'versioning.paths': beside,
   'voices.drawn': beside,
   'voices.leftovers': beside,
+  'world-sessions.conflicts': beside,
   'world-sessions.other-workspaces': beside,
   'world-sessions.walks': beside,
 }

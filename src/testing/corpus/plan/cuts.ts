@@ -43,6 +43,10 @@ const wanted: { readonly [Run in RunName]: readonly string[] } = {
     'world-sessions.session.expires-at-in-future',
     'world-sessions.session.id-unique',
     'world-sessions.session.model-echoed',
+    'characters.session.several-from-one',
+    'control-channel.asset-add.additive',
+    'world-sessions.client-secret.leaves-session',
+    'world-sessions.idempotency.other-body-conflict',
   ],
   contrary: [
     'audio-files.file.size-bytes-exact',
