@@ -35,8 +35,8 @@ export const denied = scenario({
   price: { requests: { primary: 2, ...Object.fromEntries(asked.map((key) => [key, 2])) }, typical: 6 },
   async drive(c) {
     if (c.has(scarce)) {
-      const answer = await c.call('create-world-session', { key: scarce, body: keyed(c, minimal()), retry: 'never' })
-      await closeIt(c, answer, scarce)
+      const crowded = await c.call('create-world-session', { key: scarce, body: keyed(c, minimal()), retry: 'never' })
+      await closeIt(c, crowded, scarce)
     }
     const present = denials.filter(({ key }) => c.has(key))
     const judged = c.has(ungranted) && denies(c.profile, 'create-world-session')
