@@ -6,7 +6,7 @@ import { replace, send } from '../acts.ts'
 import { faults } from '../save/refused-table.ts'
 
 /** A character that was saved, by which key, and the save that was accepted: the positive control of a refusal. */
-export interface Ground {
+interface Ground {
   readonly id: string
   readonly key: KeyName
   readonly saved: number

@@ -10,7 +10,7 @@ const admits = 'characters.deleted.running-session-admits'
 
 /** Rows about a session whose character changes while it runs. */
 export const sessionRows = [leaves, kept, admits] as const
-export type SessionRow = (typeof sessionRows)[number]
+type SessionRow = (typeof sessionRows)[number]
 
 type Running = Context<SessionRow>
 

@@ -6,7 +6,7 @@ import { offersOf } from '../create/offers.ts'
 import type { World } from '../send.ts'
 
 /** Rows that say what another body under a known key comes to. */
-export type ConflictRow = Extract<
+type ConflictRow = Extract<
   RequirementId,
   'world-sessions.idempotency.other-body-conflict' | 'world-sessions.idempotency.other-nested-value-conflict'
 >
