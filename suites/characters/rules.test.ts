@@ -194,11 +194,11 @@ test('what a start sends is in force for its session, and stands in no character
 })
 
 test('two creates of one body make two characters, and a delete of one leaves the other', () => {
-  const twins = () => new CharacterStory().create('chr_1', plain).create('chr_2', plain)
-  expect(brokenIn(twins().get('chr_1'))).toEqual([])
+  const pairOf = () => new CharacterStory().create('chr_1', plain).create('chr_2', plain)
+  expect(brokenIn(pairOf().get('chr_1'))).toEqual([])
   expect(brokenIn(new CharacterStory().create('chr_1', plain).create('chr_1', plain))).toContain(
     'create.same-body-other-character',
   )
-  const lost = twins().remove('chr_2').refuse('delete-character', 20005, { id: 'chr_1' })
+  const lost = pairOf().remove('chr_2').refuse('delete-character', 20005, { id: 'chr_1' })
   expect(brokenIn(lost)).toEqual(['delete.leaves-others'])
 })

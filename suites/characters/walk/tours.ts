@@ -100,11 +100,11 @@ async function beside(c: Tourist, key: KeyName): Promise<void> {
   const known_by = c.id('known')
   const told = { avatars: [cleo, ada, known_by].map((avatar_id) => ({ avatar_id })) }
   const body = bare(c, { ...told, session: { mode: 'text_chat', active_avatar_id: cleo } })
-  const twin = await save(c, body, { key })
+  const alike = await save(c, body, { key })
   const one = await save(c, body, { key })
   const other = await save(c, bare(c), { key })
-  if (one === undefined || twin === undefined || other === undefined) return
-  await remove(c, twin, { key })
+  if (one === undefined || alike === undefined || other === undefined) return
+  await remove(c, alike, { key })
   for (const id of [one, other]) await get(c, id, { key })
   const first = await startWithoutKey(c, { key, id: one, known_by })
   if (first !== undefined) await c.close(first)

@@ -22,10 +22,14 @@ class Places {
   readonly #open: string[] = []
 
   /** A session, or a code. */
-  create(came: string | number): this {
-    if (typeof came === 'string') this.#open.push(came)
-    const data = { session_id: String(came), status: 'active' }
-    return this.#tell('create-avatar-session', typeof came === 'string' ? data : came, '/v1/realtime-avatar/sessions')
+  create(result: string | number): this {
+    if (typeof result === 'string') this.#open.push(result)
+    const data = { session_id: String(result), status: 'active' }
+    return this.#tell(
+      'create-avatar-session',
+      typeof result === 'string' ? data : result,
+      '/v1/realtime-avatar/sessions',
+    )
   }
 
   /** Until it is over. */
@@ -58,9 +62,9 @@ class Places {
     return [...saidOf([places, room], this.trace)].toSorted()
   }
 
-  #tell(operation: string, came: Json, path: string): this {
-    const body = typeof came === 'number' ? { code: came, message: 'no' } : { code: 0, message: 'ok', data: came }
-    this.trace.rest(operation, { status: typeof came === 'number' ? 429 : 200, body }, {}, walkKey, path)
+  #tell(operation: string, result: Json, path: string): this {
+    const body = typeof result === 'number' ? { code: result, message: 'no' } : { code: 0, message: 'ok', data: result }
+    this.trace.rest(operation, { status: typeof result === 'number' ? 429 : 200, body }, {}, walkKey, path)
     return this
   }
 }
@@ -88,7 +92,7 @@ test('a create that was refused and holds a place is told', () => {
   expect(brokenIn(story.list().create(30006).list())).toEqual(['refused-create-holds-nothing'])
 })
 
-test('where others are, where nobody tells who is there, or where it came too soon, a full workspace is right', () => {
+test('where others are, where nobody tells who is there, or where it result too soon, a full workspace is right', () => {
   const closed = () => filled().close('ses-1')
   expect(brokenIn(closed().list('ses-of-others').create(30006).list('ses-of-others'))).toEqual([])
   expect(brokenIn(closed().list().create(30006).list('ses-of-others'))).toEqual([])
@@ -98,7 +102,7 @@ test('where others are, where nobody tells who is there, or where it came too so
   expect(brokenIn(soon.create(30006).list())).toEqual([])
 })
 
-test('a create of which nobody knows what came may hold the place', () => {
+test('a create of which nobody knows the result may hold the place', () => {
   const story = filled().close('ses-1')
   story.trace.rest('create-avatar-session', 'timeout', {}, walkKey, '/v1/realtime-avatar/sessions')
   expect(brokenIn(story.list().create(30006).list())).toEqual([])

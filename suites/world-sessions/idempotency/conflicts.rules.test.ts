@@ -11,12 +11,12 @@ const body = minimal({ idempotency_key: 'k-1', metadata: { take: 'one', scene: '
 const other = { ...body, initial_prompt: { content: [{ type: 'input_text', text: 'A storm.' }] } }
 const inside = { ...body, metadata: { take: 'two', scene: 'sea' } }
 
-/** A create, what is sent with its key then, and what came of that: a session or a code. */
-function saying(...later: readonly (readonly [body: JsonObject, came: string | number])[]): readonly string[] {
+/** A create, what is sent with its key then, and the result of that: a session or a code. */
+function saying(...later: readonly (readonly [body: JsonObject, result: string | number])[]): readonly string[] {
   const run = new Run()
   run.call('create-world-session', session('w-1'), body)
-  for (const [sent, came] of later) {
-    run.call('create-world-session', typeof came === 'number' ? came : session(came), sent)
+  for (const [sent, result] of later) {
+    run.call('create-world-session', typeof result === 'number' ? result : session(result), sent)
   }
   return [...saidOf([conflicts, idempotency], run.trace)].toSorted()
 }

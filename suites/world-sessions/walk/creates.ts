@@ -13,10 +13,10 @@ const short_s = 20
 /** So long a session generates before it is closed. */
 const running_ms = 1_000
 
-/** A body, and what came of it. */
+/** A body, and the answer to it. */
 export interface Made {
   readonly body: JsonObject
-  readonly came: Exchange
+  readonly result: Exchange
 }
 
 /** A key that differs from another one in its last character, or in its capitals. */
@@ -35,14 +35,14 @@ export async function createWithoutKey(c: Context, key: KeyName): Promise<void> 
 export async function giveUp(c: Context, body: JsonObject, key: KeyName): Promise<Made> {
   await c.call('create-world-session', { key, body, retry: 'never', give_up: true })
   const patience = { within_ms: 22_000, first: 700, longest: 8_000 }
-  const came = await poll(
+  const result = await poll(
     c,
     () => sendCreate(c, body, { key }),
     ({ ok }) => ok,
     patience,
   )
-  if (came.ok) await sendCreate(c, body, { key })
-  return { body, came }
+  if (result.ok) await sendCreate(c, body, { key })
+  return { body, result }
 }
 
 /** One that generates at once, for a moment, looked at before and after its close. Whether a model does that is not said. */

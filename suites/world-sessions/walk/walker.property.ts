@@ -101,19 +101,19 @@ export class Walker {
   async #neighbour({ body }: Known, roster: Roster): Promise<Roster> {
     const { key } = this.#settings
     const other = { ...body, idempotency_key: neighbourOf(textAt(body, '/idempotency_key') ?? '', this.#known.length) }
-    return this.#keep({ body: other, came: await sendCreate(this.#c, other, { key }) }, roster)
+    return this.#keep({ body: other, result: await sendCreate(this.#c, other, { key }) }, roster)
   }
 
   async #create(does: 'create' | 'create-at-once', roster: Roster): Promise<Roster> {
     const { key } = this.#settings
     const body = this.#body()
     const answers = does === 'create' ? [] : await this.#atOnce(body)
-    const came = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
-    return this.#keep({ body, came }, roster)
+    const result = answers.find(({ ok }) => ok) ?? (await sendCreate(this.#c, body, { key }))
+    return this.#keep({ body, result }, roster)
   }
 
-  async #keep({ body, came }: Made, roster: Roster): Promise<Roster> {
-    const world = worldOf(came, this.#settings.key)
+  async #keep({ body, result }: Made, roster: Roster): Promise<Roster> {
+    const world = worldOf(result, this.#settings.key)
     if (world === undefined) return roster
     await settled(this.#c, world)
     this.#settings.variants.learn(world)
