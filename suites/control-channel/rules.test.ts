@@ -39,13 +39,18 @@ test('what never answers us keeps no promise', () => {
 
 /** Their absence is seen only where a model would call, or where the scenario looks for it; scenarios hold them. */
 const onlyBroken = [
+  'secret.reconnect-keeps-state',
+  'connections.state-shared',
   'asset-add.none-registered-on-invalid',
   'asset-add.none-registered-after-invalid',
   'asset-add.none-registered-across-kinds',
   'asset-add.none-registered-beside-existing',
+  'item-delete.unknown-changes-nothing',
+  'secret.reconnect-keeps-conversation',
   'scheduling.pending-runs-once',
   'response-create.tools-empty-override',
   'response-create.tools-this-response-only',
+  'scheduling.reject-if-busy-rendering-rejected',
   'scheduling.after-current-not-before-output-ends',
   'scheduling.reject-if-busy-one-of-a-volley',
 ]

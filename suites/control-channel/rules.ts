@@ -20,6 +20,7 @@ import { render } from './responses/render.rules.ts'
 import { requests } from './events/requests.rules.ts'
 import { responseChoices } from './responses/choices.rules.ts'
 import { responseLife } from './responses/life.rules.ts'
+import { meetings } from './scheduling/meetings.rules.ts'
 import { scheduling } from './scheduling/scheduling.rules.ts'
 import { schedules } from './walk/model/scheduling.rules.ts'
 import { scripts } from './scripts/scripts.rules.ts'
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   tools,
   scripts,
   render,
+  meetings,
   scheduling,
   schedules,
   speech,

@@ -21,7 +21,7 @@ import { judgeGenerated } from './generated.ts'
 const proves = rows({
   'item-retrieve': 'answered right-item content once unknown-not-retrieved generated-item changes-nothing',
   'item-create': 'stored duplicate-id-keeps-item',
-  'item-delete': 'answered gone others-kept once',
+  'item-delete': 'answered gone others-kept once unknown-changes-nothing',
   'item-deleted': 'item-id',
   isolation: 'items-not-shared',
   script: [
@@ -29,6 +29,7 @@ const proves = rows({
     'none-speech-not-written none-speech-asset-not-written',
   ],
   'response-create': 'auto-output-written default-output-written none-output-not-written',
+  secret: 'reconnect-keeps-conversation',
 })
 
 export type AskedRow = (typeof proves)[number]
@@ -90,7 +91,9 @@ function judgeUnwritten(
   say: Say<AskedRow>,
 ): void {
   const life = livesOf(session).get(ask.item ?? '')
-  if (life?.response === undefined || life.announced !== undefined || life.deletes.length > 0) return
+  if (life?.response === undefined || life.announced !== undefined) return
+  const end = ask.refused?.line ?? Number.POSITIVE_INFINITY
+  if (life.deletes.some(({ sent }) => sent.line < end)) return
   const row = writtenRow(life.response)
   if (row === undefined || !isSettled(life, ask.sent.line)) return
   if (!row.forbids) say.broken(row.row, 'an item that can be retrieved', 'none', ...places)
@@ -116,6 +119,8 @@ function judgeFound(
     say.held('item-retrieve.answered', ask.sent, answer)
     if (setting.shown.has(ask.item ?? '')) say.held('item-retrieve.changes-nothing', ask.sent, answer)
     if (hadOthersDeleted(session, ask)) say.held('item-delete.others-kept', ask.sent, answer)
+    if (deletedInVain(session, ask)) say.held('item-delete.unknown-changes-nothing', ask.sent, answer)
+    if (isOlder(session, ask)) say.held('secret.reconnect-keeps-conversation', ask.sent, answer)
   }
   setting.shown.add(ask.item ?? '')
   if (response === undefined) judgeOwnContent(session, ask, answer, say)
@@ -208,6 +213,29 @@ function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, 
   const written = response === undefined ? undefined : writtenRow(response)
   if (written?.forbids === false) say.broken(written.row, 'an item that can be retrieved', got, ask.sent)
   if (hadOthersDeleted(session, ask)) say.broken('item-delete.others-kept', 'the item', got, ask.sent)
+  if (response === undefined && !shown.has(ask.item ?? '')) say.broken('item-create.stored', 'the item', got, ask.sent)
+  const vain = deletedInVain(session, ask)
+  if (vain !== undefined) say.broken('item-delete.unknown-changes-nothing', 'the item', got, vain.sent, ask.sent)
+  if (isOlder(session, ask)) say.broken('secret.reconnect-keeps-conversation', 'the item of before', got, ask.sent)
+}
+
+/** The last delete while the item existed was of one that there was not any more, or never. */
+function deletedInVain(session: Session, ask: Ask): Ask | undefined {
+  const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
+  const deletes = itemsOf(session).asks.filter(
+    ({ kind, sent }) => kind === 'delete' && sent.line > since && sent.line < ask.sent.line,
+  )
+  const last = deletes.at(-1)
+  const vain = last !== undefined && ['gone', 'never'].includes(existenceOf(session, last))
+  return vain ? last : undefined
+}
+
+/** It was announced before the connection was asked for on which it is looked for first. */
+function isOlder(session: Session, { item, sent }: Ask): boolean {
+  const announced = livesOf(session).get(item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
+  if (announced > sent.connection.asked.line) return false
+  const later = deletionsIn(session)
+  return later.every(({ line }) => line < sent.connection.asked.line || line > sent.line)
 }
 
 /** An `error` that names it came, or nothing although we waited. The answer may go to another connection that is open. */

@@ -1,6 +1,7 @@
 import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
 import { finalText, first, isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
+import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
@@ -10,7 +11,10 @@ const proves = rows({
     'for-every-introduced-item on-cancelled once index-agrees index-distinct',
     'streamed-text-is-assistant-message before-done cut-not-completed function-call-told',
   ],
+  scheduling: 'interrupted-gets-item-done',
 })
+
+const interrupted = 'scheduling.interrupted-gets-item-done'
 
 type Own = (typeof proves)[number]
 
@@ -33,10 +37,15 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
   if (end === undefined) {
     if (start !== undefined && done !== undefined && isAsker(response) && !response.guessed && isDecided(done)) {
       say.broken(endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)
+      const cut = interruptionOf(response)
+      if (cut !== undefined) say.broken(interrupted, `response.output_item.done of ${item.id}`, 'none', cut.sent, done)
     }
     return
   }
-  if (start !== undefined && done !== undefined) say.held(endRow(done), start, end)
+  if (start !== undefined && done !== undefined) {
+    say.held(endRow(done), start, end)
+    if (interruptionOf(response) !== undefined) say.held(interrupted, start, end)
+  }
   if (again === undefined) say.held('output-item-done.once', end)
   else if (isDecided(again))
     say.broken('output-item-done.once', 'one response.output_item.done', 'another one', end, again)

@@ -1,6 +1,7 @@
 import { show } from '#judge/show'
 import { causeOf } from '../model/additions.ts'
-import { type Life, livesOf } from '../model/existence.ts'
+import { livesOf } from '../model/existence.ts'
+import { itemIdIn } from '../model/items.ts'
 import { responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type SentEvent, type Session, sessionsOf, textAt } from '../model/sessions.ts'
@@ -22,7 +23,7 @@ export const references = ruleOf(
 function judge(session: Session, sent: SentEvent, say: Say<typeof row>): void {
   const input = objectsAt(objectAt(sent.event, 'response'), 'input')
   const ids = input.flatMap((one) => (one['type'] === 'item_reference' ? (textAt(one, 'id') ?? []) : []))
-  const gone = ids.find((id) => isGone(livesOf(session).get(id), sent.line))
+  const gone = ids.find((id) => isGone(session, id, sent.line))
   if (gone === undefined) return
   const response = responsesOf(session).find((one) => one.origin.request?.sent === sent && !one.guessed)
   const [done] = response?.done ?? []
@@ -35,11 +36,16 @@ function judge(session: Session, sent: SentEvent, say: Say<typeof row>): void {
   }
 }
 
-/** Confirmed as deleted, and not brought again. */
-function isGone(life: Life | undefined, line: number): boolean {
+/** Confirmed as deleted, and neither brought nor announced again. */
+function isGone(session: Session, id: string, line: number): boolean {
+  const life = livesOf(session).get(id)
   if (life === undefined || life.response !== undefined) return false
   const deleted = life.deleted.find((one) => one.line < line)
   const [first] = life.deletes
   if (deleted === undefined || first === undefined) return false
-  return !life.creates.some(({ sent }) => sent.line > first.sent.line && sent.line < line)
+  const again = session.received.some(
+    (one) =>
+      one.type === 'conversation.item.created' && one.line > deleted.line && one.line < line && itemIdIn(one) === id,
+  )
+  return !again && !life.creates.some(({ sent }) => sent.line > first.sent.line && sent.line < line)
 }

@@ -1,5 +1,6 @@
 import { show } from '#judge/show'
 import { first, isAsker, isSeenWhole, type Response, responsesOf } from '../model/responses.ts'
+import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,
@@ -24,6 +25,7 @@ const proves = rows({
   'output-item-done': 'function-call-told',
   'text-delta': 'of-active-response',
   render: 'tool-calls-reach-done',
+  scheduling: 'interrupted-gets-done',
 })
 
 type Own = (typeof proves)[number]
@@ -105,6 +107,8 @@ function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
     if (created !== undefined && !response.guessed && isStuck(response, patience)) {
       const last = response.events.at(-1) ?? created
       say.broken('response-done.always', 'response.done', `none, and silence after ${last.type}`, created, last)
+      const cut = interruptionOf(response)
+      if (cut !== undefined) say.broken('scheduling.interrupted-gets-done', 'response.done', 'none', cut.sent, last)
       const items = [...response.items.values()].flatMap(({ item_done }) => item_done)
       const calls = items.length > 0 && items.every(({ event }) => objectAt(event, 'item')['type'] === 'function_call')
       if (calls) say.broken('render.tool-calls-reach-done', 'response.done', 'none', created, last)
@@ -113,6 +117,7 @@ function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
   }
   if (created !== undefined) {
     say.held('response-done.always', created, done)
+    if (interruptionOf(response) !== undefined) say.held('scheduling.interrupted-gets-done', created, done)
     say.held('response-done.names-created-response', created, done)
     if (isToolCall(done)) say.held('render.tool-calls-reach-done', created, done)
   }

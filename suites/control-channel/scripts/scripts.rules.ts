@@ -2,6 +2,7 @@ import { show } from '#judge/show'
 import { assetsOf, holdersOf } from '../model/assets.ts'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { finalText, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { interruptionOf, isInterrupting } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
 import { type ReceivedEvent, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
@@ -14,6 +15,7 @@ const proves = rows({
   'script-speech-asset': 'added-asset-spoken create-time-asset-spoken right-asset-spoken',
   'asset-add': 'existing-content-kept create-time-content-kept',
   'response-done': 'completed-text-whole final-statuses-told',
+  scheduling: 'interrupted-status interrupt-new-completes after-current-brings-own-text',
 })
 
 type Own = (typeof proves)[number]
@@ -116,7 +118,10 @@ function praise(
     say.held('script-speech.text-done-exact', ...places)
     if (isUnusual(spokenText(response))) say.held('script-speech.unusual-text-exact', ...places)
   } else praiseAsset(response, asked, places, say)
-  if (status === 'completed') say.held('response-done.completed-text-whole', ...places)
+  if (status === 'completed') {
+    say.held('response-done.completed-text-whole', ...places)
+    for (const row of startRows(response)) say.held(row, ...places)
+  }
   if (!isUndisturbed(response) || spokenText(response) === '') return
   const timeline = timelineOf(done.connection.session)
   const inText = !timeline.modes(asked.sent.line, done.line).has('video_avatar')
@@ -184,13 +189,35 @@ function judgeCut(
   const row = cuts.length > 0 ? 'response-done.final-statuses-told' : 'response-done.completed-text-whole'
   const good = status !== 'completed'
   if (good && cuts.length === 0) return
+  const also: readonly Own[] = cuts.length === 0 ? startRows(response) : interruptedRows(response)
+  const said = `${show(texts[0])} or another status`
+  for (const row of also) say.judge(row, good, said, () => show(spokenText(response)), asked.sent, done)
   say.judge(
     row,
     good,
-    `${show(texts[0])} or another status`,
+    said,
     () => `completed with ${show(spokenText(response))}`,
     asked.sent,
     ...cuts.slice(0, 1),
     done,
+  )
+}
+
+const interruptedRows = (response: Response): readonly Own[] =>
+  interruptionOf(response) === undefined ? [] : ['scheduling.interrupted-status']
+
+/** What brings a text of its own: in the place of another response, or after it. */
+function startRows(response: Response): readonly Own[] {
+  if (isInterrupting(response)) return ['scheduling.interrupt-new-completes']
+  return hasWaited(response) ? ['scheduling.after-current-brings-own-text'] : []
+}
+
+/** Another response ended between the request and the start. */
+function hasWaited({ connection, origin, created }: Response): boolean {
+  const { request } = origin
+  const start = created[0]?.line ?? 0
+  if (request?.policy !== 'after_current_response') return false
+  return connection.received.some(
+    ({ type, line }) => type === 'response.done' && line > request.sent.line && line < start,
   )
 }

@@ -25,6 +25,8 @@ const proves = [
   'session-updated.source-image-null-in-text-chat',
   'avatar-add.not-active',
   'avatar-add.not-active-source-image',
+  'secret.reconnect-keeps-state',
+  'connections.state-shared',
 ] as const
 
 type Own = (typeof proves)[number]
@@ -143,6 +145,17 @@ class StepJudge {
     if (asked === undefined && this.#initial !== undefined && base[field] !== this.#initial[field]) {
       this.#break('session-update.persists', base[field])
     }
+    const across = this.#across()
+    if (asked === undefined && across !== undefined) this.#break(across, base[field])
+  }
+
+  /** Where the state was shown on another connection last: it is that of the session. */
+  #across(): Own | undefined {
+    const last = this.#earlier.at(-1)?.update.sent.connection
+    const { connection } = this.#step.update.sent
+    if (last === undefined || last === connection) return undefined
+    const ended = last.record.closed?.line ?? Number.POSITIVE_INFINITY
+    return ended < connection.asked.line ? 'secret.reconnect-keeps-state' : 'connections.state-shared'
   }
 
   #blameImage(base: State): void {
@@ -169,6 +182,8 @@ class StepJudge {
         return asked[field] === undefined && base[field] !== this.#initial?.[field]
       })
     if (moved) this.#hold('session-update.persists')
+    const across = this.#across()
+    if (moved && across !== undefined) this.#hold(across)
     if (visibleIfApplied(this.#step, this.#avatars)) this.#hold('session-update.rejected-changes-nothing')
     if (asked.avatar === undefined && this.#hasAdded()) this.#hold('avatar-add.not-active')
     if (this.#hasAdded() && asked.image === undefined && base.mode === 'video_avatar' && asked.mode === undefined) {

@@ -1,17 +1,16 @@
 import { draw } from '#arbitraries/draw'
 import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
-import type { Context } from '#scenario/author/context'
 import { type Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import { at, isObject, type Json, type JsonObject, textAt } from '#trace/json'
-import { silence } from '../assets/media.ts'
 import { speech, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
 import { story } from '../responses/busy.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { errorAbout } from '../error-about.ts'
 import type { Talk } from '../talk.ts'
+import { withMedia } from './messages.ts'
 import { type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
 
 /** A connection to a session, and how another one is opened. */
@@ -28,14 +27,6 @@ const lengthOfCut = 400
 
 const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
   Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
-
-/** A message of the user with an image and a sound. */
-function withMedia({ profile }: Context): JsonObject {
-  const image_url = profile.media?.image_url
-  const image = image_url === undefined ? [] : [{ type: 'input_image', image_url }]
-  const sound = { type: 'input_audio', audio: silence(0.1), transcript: 'Hm.' }
-  return { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Look and listen.' }, ...image, sound] }
-}
 
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
@@ -257,8 +248,14 @@ export class Items implements Walk<Shelf, Operation> {
     const { end } = await respond(this.#talk, operation === 'generate' ? {} : { conversation: into })
     if (textAt(end?.data, '/response/status') !== 'completed') return shelf
     const ids = objectsIn(at(end?.data, '/response/output')).flatMap((item) => textAt(item, '/id') ?? [])
-    for (const id of ids) await (aside ? this.#seek(id) : retrieve(this.#talk, id))
+    for (const id of ids) await (aside ? this.#seek(id) : this.#find(id))
     return aside ? shelf : { ...shelf, items: [...shelf.items, ...ids], last: 'an append' }
+  }
+
+  /** What is written is announced, which is waited for. */
+  async #find(id: string): Promise<void> {
+    await this.#talk.hear(event(created, { '/item/id': id }), 0, 'announced')
+    await retrieve(this.#talk, id)
   }
 
   async #call(shelf: Shelf): Promise<Shelf> {

@@ -86,6 +86,8 @@ export class Scheduling implements Walk<Stage, Operation> {
     switch (operation) {
       case 'interrupt':
         return this.#ask('interrupt', {})
+      case 'interrupt briefly':
+        return this.#hear(speech(story(talk, 40), { scheduling_policy: 'interrupt' }))
       case 'no policy':
         return this.#ask(undefined, {})
       case 'reject if busy':

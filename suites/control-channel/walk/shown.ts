@@ -8,8 +8,9 @@ export const scheduled = rows({
     'reject-if-busy-never-starts reject-if-busy-leaves-active reject-if-busy-leaves-pending',
     'after-current-idle-starts after-current-queued after-current-runs after-current-leaves-active',
     'pending-one-accepted pending-second-rejected pending-second-never-starts pending-second-leaves-first pending-slot-frees',
-    'pending-runs-once',
+    'pending-runs-once interrupt-is-default',
   ],
+  'response-create': 'rejected-leaves-active-alone',
 })
 
 /** Rows that each walk makes happen, or would show if they were broken: rules judge them. */

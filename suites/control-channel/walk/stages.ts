@@ -31,6 +31,7 @@ const always = ['idle', ...busy] as const
 /** What can be done, and when. */
 const table = {
   interrupt: { weight: 2, at: always },
+  'interrupt briefly': { weight: 2, at: busy },
   'no policy': { weight: 1, at: always },
   'reject if busy': { weight: 3, at: always },
   queue: { weight: 4, at: always },

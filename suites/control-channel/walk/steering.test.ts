@@ -34,10 +34,10 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"delete the last, insert after the last, reconnect, insert at the root, insert at the root, insert in the middle, delete in the middle, faulty, append with an id, speak out of band, retrieve a deleted one, delete in the middle"`,
+    `"retrieve a deleted one, delete the first, speak, delete the newest, insert at the root, faulty, insert after a deleted one, insert in the middle, generate into it, retrieve one, bring an id again, retrieve a deleted one"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"no policy, queue, queue on both connections, linger, generate, hear it out, interrupt, queue on both connections, reject if busy, interrupt, cancel it, update"`,
+    `"reject if busy, queue, queue on both connections, linger, reject if busy, cancel it, update, update, interrupt, generate, hear it out, interrupt"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
     `"both connections at once, to text, no image, different fields at once, different fields at once, another image, two in a row, another avatar, another avatar with an image, leave one connection, change connections, to text"`,

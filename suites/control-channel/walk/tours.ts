@@ -20,6 +20,8 @@ export const tours = {
     'interrupt',
     'cancel it',
     'hear it out',
+    'reject if busy',
+    'interrupt briefly',
     'play audio',
   ],
   /** Its second half, which needs no video. */
@@ -44,6 +46,8 @@ export const tours = {
     'hear both out',
     'queue behind a short one',
     'hear both out',
+    'out of band',
+    'interrupt briefly',
   ],
   items: [
     'append',

@@ -1,3 +1,4 @@
+import { isObject } from '#trace/json'
 import type { ChannelEvent } from '../../model/sessions.ts'
 import type { Own } from './scheduling.rules.ts'
 import type { Request, Sight, State } from './scheduler.ts'
@@ -95,8 +96,9 @@ class Past {
       const rows = ['scheduling.reject-if-busy-idle-starts', ...after] as const
       return this.#say(rows, id, 'a start, since no response is active or waits', 'an error', at)
     }
-    const row = busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts'
-    return policy === 'interrupt' ? this.#say([row], id, 'a start', 'an error', at) : undefined
+    const rows: Own[] = [busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts']
+    if (busy && this.#isUnnamed(id)) rows.push('scheduling.interrupt-is-default')
+    return policy === 'interrupt' ? this.#say(rows, id, 'a start', 'an error', at) : undefined
   }
 
   /**
@@ -149,6 +151,8 @@ class Past {
     }
     const rows: Own[] = waiting === undefined ? [] : ['scheduling.after-current-leaves-active']
     if (rejecting.length > 0) rows.push('scheduling.reject-if-busy-leaves-active')
+    if (asked.some(({ sound, id: other }) => !sound && this.#saw('error', other)))
+      rows.push('response-create.rejected-leaves-active-alone')
     return rows.length === 0 ? undefined : this.#say(rows, id, expected, 'cancelled', at)
   }
 
@@ -166,7 +170,9 @@ class Past {
       reject_if_busy: 'scheduling.idle-after-done',
     } as const
     const row = one.policy in rows ? rows[one.policy as keyof typeof rows] : undefined
-    return row === undefined ? undefined : this.#say([row], one.id, 'a start or an error', 'nothing', at)
+    const more =
+      one.policy === 'interrupt' && this.#isUnnamed(one.id) ? (['scheduling.interrupt-is-default'] as const) : []
+    return row === undefined ? undefined : this.#say([row, ...more], one.id, 'a start or an error', 'nothing', at)
   }
 
   /** What waited was lost, whatever happened while it did. */
@@ -226,6 +232,12 @@ class Past {
   /** No truth has it any more. */
   #isSettled(id: number): boolean {
     return this.#before.every((state) => state.every((one) => one.id !== id))
+  }
+
+  /** Sent without a policy. */
+  #isUnnamed(id: number): boolean {
+    const response = this.#story.asked[id]?.event['response']
+    return !isObject(response) || response['scheduling_policy'] === undefined
   }
 
   #request(id: number): Request {

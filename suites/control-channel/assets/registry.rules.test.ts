@@ -1,0 +1,128 @@
+import { expect, test } from 'vitest'
+import { opened } from '#testing/channel/opened'
+import type { Steps } from '#testing/channel/steps'
+import { come, refused, resource, send, state } from '#testing/channel/talk'
+import { verdictsOf } from '#testing/channel/verdicts'
+import { existing } from './existing.rules.ts'
+import { registry } from './registry.rules.ts'
+
+const own = [registry, existing]
+const text = (asset_id: string) => ({ asset_id, text: `This is ${asset_id}.` })
+const texts = (...ids: readonly string[]) => ({ assets: { speech_text: ids.map(text) } })
+const avatars = (...ids: readonly string[]) => ({ avatars: ids.map((avatar_id) => ({ avatar_id })) })
+
+const added = (tag: string, ...ids: readonly string[]): Steps => [
+  send(tag, 'asset.add', texts(...ids)),
+  come(`${tag}.added`, 'asset.added', {
+    assets: { images: [], audio: [], speech_text: ids.map(text), visual_prompts: [] },
+  }),
+]
+const joined = (tag: string, ...ids: readonly string[]): Steps => [
+  send(tag, 'avatar.add', avatars(...ids)),
+  come(`${tag}.added`, 'avatar.added', avatars(...ids)),
+]
+const nameless = { instructions: 'I have no name.' }
+const lacking = { assets: { speech_text: [text('b'), { asset_id: 'c' }] } }
+const speak = (id: string) => ({ response: { script: { vocal: { type: 'speech_asset', speech_text_asset_id: id } } } })
+const spoken = (tag: string, id: string): Steps => [
+  send(tag, 'response.create', speak(id)),
+  come(`${tag}.created`, 'response.created', { response: resource(tag, 'in_progress'), request_event_id: tag }),
+]
+const selected = (tag: string, id: string): Steps => [
+  send(tag, 'session.update', { session: { active_avatar_id: id } }),
+  come(`${tag}.updated`, 'session.updated', { event_id: tag, session: state('text_chat', id) }),
+  come(`${tag}.done`, 'session.update.done', { request_event_id: tag, status: 'completed' }),
+]
+const told = (steps: Steps) => verdictsOf(own, [...opened('text', state('text_chat', 'guide')), ...steps])
+
+test.each<[row: string, steps: Steps]>([
+  ['asset-add.existing-rejected', [...added('a', 'a'), ...added('b', 'a')]],
+  ['avatar-add.existing-rejected', [...joined('a', 'a'), ...joined('b', 'a')]],
+  [
+    'asset-add.free-after-rejection',
+    [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))],
+  ],
+  [
+    'avatar-add.free-after-rejection',
+    [
+      ...joined('a', 'a'),
+      ...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }),
+      ...refused('b', 'avatar.add', avatars('b')),
+    ],
+  ],
+  [
+    'asset-add.rejected-not-confirmed',
+    [...added('a', 'a'), come('e', 'error', { error: { type: 'x', message: 'x', event_id: 'a' } })],
+  ],
+  ['asset-add.additive', [...added('a', 'a'), ...added('b', 'b'), ...refused('s', 'response.create', speak('a'))]],
+  [
+    'avatar-add.selectable',
+    [...joined('a', 'a'), ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } })],
+  ],
+  [
+    'avatar-add.additive',
+    [...joined('a', 'a'), ...refused('u', 'session.update', { session: { active_avatar_id: 'guide' } })],
+  ],
+  [
+    'avatar-add.none-registered-on-invalid',
+    [...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }), ...selected('u', 'b')],
+  ],
+  [
+    'avatar-add.none-registered-after-invalid',
+    [...refused('l', 'avatar.add', { avatars: [nameless, { avatar_id: 'b' }] }), ...selected('u', 'b')],
+  ],
+  [
+    'avatar-add.none-registered-beside-existing',
+    [...joined('a', 'a'), ...refused('l', 'avatar.add', avatars('b', 'a')), ...selected('u', 'b')],
+  ],
+])('%s is broken', (row, steps) => {
+  expect(told(steps).broken).toEqual([row])
+})
+
+test.each<[what: string, steps: Steps]>([
+  [
+    'what is added and used',
+    [...added('a', 'a'), ...added('b', 'b'), ...spoken('s', 'a'), ...joined('c', 'c'), ...selected('u', 'c')],
+  ],
+  ['an id that exists and is refused', [...added('a', 'a'), ...refused('b', 'asset.add', texts('a'))]],
+  [
+    'an id that was refused beside one that exists',
+    [...added('a', 'a'), ...refused('l', 'asset.add', texts('b', 'a')), ...refused('b', 'asset.add', texts('b'))],
+  ],
+  [
+    'an id that was refused, and is again with another fault',
+    [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', lacking)],
+  ],
+  [
+    'an asset that was never confirmed',
+    [send('a', 'asset.add', texts('a')), ...added('b', 'b'), ...refused('s', 'response.create', speak('a'))],
+  ],
+  [
+    'an avatar that was never confirmed',
+    [send('a', 'avatar.add', avatars('a')), ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } })],
+  ],
+  [
+    'a failure of the service',
+    [
+      ...joined('a', 'a'),
+      send('u', 'session.update', { session: { active_avatar_id: 'a' } }),
+      come('e', 'error', { error: { type: 'server_error', message: 'x', event_id: 'u' } }),
+    ],
+  ],
+  [
+    'an image beside the avatar',
+    [
+      ...joined('a', 'a'),
+      ...refused('u', 'session.update', { session: { active_avatar_id: 'a', source_image_id: 'x' } }),
+    ],
+  ],
+  [
+    'an avatar that was refused, and stays so',
+    [
+      ...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }),
+      ...refused('u', 'session.update', { session: { active_avatar_id: 'b' } }),
+    ],
+  ],
+])('%s says nothing against anybody', (_what, steps) => {
+  expect(told(steps).reasons).toEqual([])
+})
