@@ -191,7 +191,7 @@ function judgeCut(
   if (good && cuts.length === 0) return
   const also: readonly Own[] = cuts.length === 0 ? startRows(response) : interruptedRows(response)
   const said = `${show(texts[0])} or another status`
-  for (const row of also) say.judge(row, good, said, () => show(spokenText(response)), asked.sent, done)
+  for (const one of also) say.judge(one, good, said, () => show(spokenText(response)), asked.sent, done)
   say.judge(
     row,
     good,
