@@ -172,7 +172,7 @@ export class Walker {
     else if (does === 'close-while-it-speaks') await this.#closeBusy(session)
     else if (does === 'close-again') await this.#closeAgain(session)
     else if (does === 'connect' || does === 'connect-closed') await this.#connect(session)
-    else if (does === 'connect-after-a-wrong-secret') await this.#knock(session)
+    else if (does === 'connect-after-a-wrong-secret') await this.#connectWithAWrongSecret(session)
     else if (does === 'get-unknown') await this.#c.call('get-avatar-session', strange)
     else if (does === 'close-unknown') await this.#c.call('close-avatar-session', strange)
     return {}
@@ -219,7 +219,7 @@ export class Walker {
   }
 
   /** A secret that nobody issued takes nothing from the right one. */
-  async #knock(session: OpenSession): Promise<void> {
+  async #connectWithAWrongSecret(session: OpenSession): Promise<void> {
     const channel = await this.#c.open(session, { secret: this.#c.id('never-issued-secret'), expects_refusal: true })
     await channel.close()
     await this.#connect(session)
