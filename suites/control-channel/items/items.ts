@@ -28,14 +28,14 @@ export async function makeItem<R extends Row>(
   return { ...heard, id: textAt(heard.reply?.data, '/item/id') }
 }
 
-/** Retrieves an item that exists. */
+/** Retrieves an item that exists. Where its creation was never confirmed, nobody knows its id, and nothing is expected. */
 export function retrieve<R extends Row>(talk: Talk<R>, itemId: string, expect?: Expect<R, Said>): Promise<Heard> {
   const id = talk.context.id('item-retrieve')
   const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId }
-  return talk.say(message, event(retrieved, { '/item/id': itemId }), expect)
+  return talk.say(message, event(retrieved, { '/item/id': itemId }), itemId === '' ? undefined : expect)
 }
 
-/** Deletes an item. */
+/** Deletes an item; see {@link retrieve}. */
 export function remove<R extends Row>(
   talk: Talk<R>,
   itemId: string,
@@ -43,7 +43,8 @@ export function remove<R extends Row>(
   expect?: Expect<R, Said>,
 ): Promise<Heard> {
   const id = talk.context.id('item-delete')
-  return talk.say({ type: 'conversation.item.delete', event_id: id, item_id: itemId }, match, expect)
+  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId }
+  return talk.say(message, match, itemId === '' ? undefined : expect)
 }
 
 /** A retrieve that must find nothing, before it and the retrieve of an item that exists are sent. */
