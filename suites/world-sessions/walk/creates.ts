@@ -10,6 +10,8 @@ import { ask, closeIt, keyed, sendCreate, type World, worldOf } from '../send.ts
 export const late_ms = 3_300
 /** A life so short that a session of which nobody knows does no harm, in seconds. */
 const short_s = 20
+/** A create takes no longer, in milliseconds. */
+const moment_ms = 700
 /** So long a session generates before it is closed. */
 const running_ms = 1_000
 
@@ -34,6 +36,8 @@ export async function createWithoutKey(c: Context, key: KeyName): Promise<void> 
 /** A create whose answer nobody waits for, and twice again: a retry may meet the create that is still running. */
 export async function giveUp(c: Context, body: JsonObject, key: KeyName): Promise<Made> {
   await c.call('create-world-session', { key, body, retry: 'never', give_up: true })
+  // What a service makes of it is made by then: a second session beside it could be found by nobody.
+  await c.wait(moment_ms, 'backoff')
   const patience = { within_ms: 22_000, first: 700, longest: 8_000 }
   const result = await poll(
     c,
