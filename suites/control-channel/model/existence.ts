@@ -128,8 +128,11 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
  * the item that is there, so that what answers the create shows the older one, in its own place.
  */
 export function isTaken(lives: ReadonlyMap<string, Life>, { sent, item }: Ask): boolean {
-  const { announced, deletes = [] } = lives.get(item ?? '') ?? {}
-  return announced !== undefined && announced.line < sent.line && !deletes.some((ask) => ask.sent.line < sent.line)
+  const { announced, deletes = [], creates = [] } = lives.get(item ?? '') ?? {}
+  const gone = deletes.findLast((ask) => ask.sent.line < sent.line)?.sent.line
+  if (gone === undefined) return announced !== undefined && announced.line < sent.line
+  // It may have been brought again since it was deleted.
+  return creates.some((one) => one.sent.line > gone && (one.answers[0]?.line ?? Number.POSITIVE_INFINITY) < sent.line)
 }
 
 /** What becomes of the items of a response that did not complete is not said. */
