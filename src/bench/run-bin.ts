@@ -34,7 +34,8 @@ export async function runBin(args: readonly string[], wishes: Wishes = {}): Prom
     for (const stream of [child.stdout, child.stderr])
       stream.on('data', (chunk: Buffer) => (output += chunk.toString()))
     const { promise, resolve } = Promise.withResolvers<number | null>()
-    child.on('close', resolve)
+    // What a signal ends before it listens to any is told by shells as 128 and the signal's number.
+    child.on('close', (exit, signal) => resolve(signal === 'SIGINT' ? 130 : exit))
     const code = await promise
     const seconds = (performance.now() - began) / 1_000
     return { code, seconds, output, results: resultsIn(folder) }
