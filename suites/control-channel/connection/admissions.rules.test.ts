@@ -122,6 +122,8 @@ test.each<[what: string, told: Story]>([
   ],
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
   ['an edge that is overloaded', story().refused(503)],
+  ['a session that the service ends by itself', story().admitted('us', 1000).refused().get('closed')],
+  ['a session that the service forgets', story().admitted('target').refused().get('failed')],
   ['a cleanup that failed', story().close().get('failed').admitted()],
 ])('%s says nothing', (_what, told) => {
   expect(told.judged().broken).toEqual([])

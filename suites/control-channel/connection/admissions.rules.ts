@@ -2,6 +2,7 @@ import { answerTo } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { admission, judgeAdmitted } from '#judge/conditions/channel-conditions'
 import { channelsOf } from '#judge/operations'
+import { sessionEnd } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
@@ -29,6 +30,8 @@ interface Life {
   closing: number
   /** Line of the first Get that showed it closed. */
   over: number
+  /** Line of the first Get that showed it about to end, or not at all. */
+  ending: number
   /** Lines of Gets that showed it active. */
   readonly active: number[]
 }
@@ -87,11 +90,15 @@ function rowsOf(channel: ChannelRecord, before: readonly ChannelRecord[]): reado
 /** RFC 6455: a connection that ended without a closing handshake. */
 const dropped = 1006
 
-/** Nobody asked for its end, and no timer can have brought it; or it was seen to be open afterwards. */
-function wasOpen(trace: TraceIndex, { created, closing, active }: Life, { channel, after }: Try): boolean {
+/**
+ * Nobody asked for its end, and no timer can have brought it; or it was seen to be open afterwards. A service may end a
+ * session by itself (3.1), and tells of it by Get or on a connection.
+ */
+function wasOpen(trace: TraceIndex, { id, created, closing, ending, active }: Life, { channel, after }: Try): boolean {
   const end = channel.closed ?? channel.refused
   const line = end?.line ?? Number.POSITIVE_INFINITY
-  if (closing < line) return false
+  const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
+  if (closing < line || Math.min(told, ending) < closing) return false
   if (end !== undefined && end.entry.t - created.t < sure_ms(created)) return true
   return active.some((one) => one > line) || after.some((other) => admission(trace, other) === 'admitted')
 }
@@ -162,15 +169,18 @@ function addCreate(lives: Map<string, Life>, created: Call): void {
   const [url, secret] = [stringAt(created.data, '/control/url'), stringAt(created.data, '/control/client_secret')]
   if (id === undefined || url === undefined || secret === undefined || secret === '') return
   const end = Number.POSITIVE_INFINITY
-  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, active: [] }
+  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, ending: end, active: [] }
   const life = lives.get(id) ?? fresh
   life.secrets.add(secret)
   lives.set(id, life)
 }
 
 function addGet(life: Life, get: Call, kind: string): void {
-  if (kind !== 'success') return
   const status = stringAt(get.data, '/status')
+  const isGone = get.answer.kind === 'failure' && get.answer.code === 20005
+  if (isGone || ['closing', 'closed', 'failed'].includes(status ?? ''))
+    life.ending = Math.min(life.ending, get.answeredLine)
+  if (kind !== 'success') return
   if (status === 'closed') life.over = Math.min(life.over, get.answeredLine)
   else if (status === 'active') life.active.push(get.line)
 }
