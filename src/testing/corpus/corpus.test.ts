@@ -56,6 +56,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.admissions': long,
   'control-channel.existing': long,
   'control-channel.isolation': long,
+  'control-channel.meetings': long,
   'control-channel.references': long,
   'control-channel.refused-assets': long,
   'control-channel.speech': unseen,

@@ -1,6 +1,6 @@
-import type { Exchange } from '#client/types'
+import type { Channel, Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
-import type { Context, OpenSession } from '#scenario/author/context'
+import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { isFull } from '#scenario/author/retry-transient'
@@ -14,6 +14,9 @@ import { Bodies } from './bodies.ts'
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
+
+/** So many connections are tried where none ever opens. */
+const mostInVain = 3
 
 interface Keyed {
   body: JsonObject
@@ -31,6 +34,8 @@ export class Walker {
   readonly #closed = new Set<string>()
   /** Seen to be over. */
   readonly #over = new Set<string>()
+  /** Connections that were refused, where none ever opened. */
+  #refused = 0
 
   constructor(c: Context, key: KeyName) {
     this.#c = c
@@ -81,7 +86,7 @@ export class Walker {
    */
   async #list(): Promise<void> {
     const newest = this.#open().at(-1)
-    const channel = newest === undefined ? undefined : await this.#c.open(newest)
+    const channel = newest === undefined ? undefined : await this.#enter(newest)
     const fits = (shown: ReadonlySet<string>) =>
       this.#open().every(({ id }) => shown.has(id)) && this.#over.isDisjointFrom(shown)
     const list = (exchange: number) => this.#c.call('list-avatar-sessions', { key: this.#key, exchange })
@@ -197,19 +202,19 @@ export class Walker {
 
   /** In the midst of a response that speaks for a while. */
   async #closeBusy(session: OpenSession): Promise<void> {
-    const channel = await this.#c.open(session)
-    if (channel.state === 'open') {
+    const channel = await this.#enter(session)
+    if (channel?.state === 'open') {
       channel.send(speaking(this.#c, endless))
       await channel.next([event('response.created'), event('error')], { within_ms: this.#c.timeouts.event_ms })
     }
     await this.#close(session)
-    await channel.close()
+    await channel?.close()
   }
 
   /** A connection on which something is done: the session is not closed, whatever Get says. */
   async #connect(session: OpenSession): Promise<void> {
-    const channel = await this.#c.open(session)
-    if (channel.state !== 'open') return
+    const channel = await this.#enter(session)
+    if (channel?.state !== 'open') return
     const within_ms = this.#c.timeouts.event_ms
     channel.send({ type: 'session.update', event_id: this.#c.id('walk'), session: { mode: 'text_chat' } })
     await channel.next([event('session.updated'), event('error')], { within_ms })
@@ -220,9 +225,18 @@ export class Walker {
 
   /** A secret that nobody issued takes nothing from the right one. */
   async #connectWithAWrongSecret(session: OpenSession): Promise<void> {
-    const channel = await this.#c.open(session, { secret: this.#c.id('never-issued-secret'), expects_refusal: true })
-    await channel.close()
+    const secret = this.#c.id('never-issued-secret')
+    const channel = await this.#enter(session, { secret, expects_refusal: true })
+    await channel?.close()
     await this.#connect(session)
+  }
+
+  /** Where none ever opened, the walk goes on without connections. */
+  async #enter(session: OpenSession, options: OpenOptions = {}): Promise<Channel | undefined> {
+    if (this.#refused >= mostInVain) return undefined
+    const channel = await this.#c.open(session, options)
+    this.#refused = channel.state === 'open' ? Number.NEGATIVE_INFINITY : this.#refused + 1
+    return channel
   }
 }
 
