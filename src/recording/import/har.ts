@@ -133,7 +133,8 @@ class HarReader implements ReadHar {
     const bearer = bearerIn(headers['authorization'] ?? '')
     if (bearer !== undefined) this.#options.redactor.learn('client_secret', bearer)
     const credential = url.searchParams.has('token') ? 'query' : bearer === undefined ? 'none' : 'header'
-    const open = { kind: 'channel-open', channel, session, url: url.href, credential } as const
+    const shown = credential === 'header' && bearer !== undefined ? { secret: bearer } : {}
+    const open = { kind: 'channel-open', channel, session, url: url.href, credential, ...shown } as const
     // A moment before the first message: what was read before its entry would else come first.
     const opened = Math.min(start, (messages?.first ?? start) - 0.001)
     this.spool.add({ at: opened, draft: open }, channel)

@@ -4,6 +4,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { classify } from '#client/failure'
 import { joinHeaders } from '#client/http/response-headers'
 import type { ChannelOpenEntry } from '#trace/entry'
+import { bearerIn } from '../traffic/key-names.ts'
 import type { HeardChannel } from '../traffic/recorder.ts'
 import { collect } from './collect.ts'
 import { linkChannels } from './link.ts'
@@ -42,7 +43,9 @@ export function joinChannel(
   const asked = request.url ?? '/'
   const { url, session } = way.controlUrls.destinationOf(asked)
   const headers = joinHeaders(request.rawHeaders)
-  const heard = way.recorder.channel(session, withQuery(url, asked), credentialOf(asked, headers))
+  const credential = credentialOf(asked, headers)
+  const bearer = credential === 'header' ? bearerIn(headers['authorization'] ?? '') : undefined
+  const heard = way.recorder.channel(session, withQuery(url, asked), credential, bearer)
   const target = connect(way, { url, asked, request })
   const cut = (): void => {
     target.terminate()

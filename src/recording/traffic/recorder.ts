@@ -96,11 +96,16 @@ export class Recorder {
     }
   }
 
-  /** @param url as the service gave it, with what the client put behind it */
-  channel(session: string, url: string, credential: ChannelOpenEntry['credential']): HeardChannel {
+  /**
+   * @param url as the service gave it, with what the client put behind it
+   * @param bearer what went in a header
+   */
+  channel(session: string, url: string, credential: ChannelOpenEntry['credential'], bearer?: string): HeardChannel {
     this.#channels += 1
     const channel = this.#channels
-    this.#trace.write({ kind: 'channel-open', channel, session, url: this.#redactor.text(url), credential })
+    if (bearer !== undefined) this.#redactor.learn('client_secret', bearer)
+    const secret = bearer === undefined ? {} : { secret: this.#redactor.text(bearer) }
+    this.#trace.write({ kind: 'channel-open', channel, session, url: this.#redactor.text(url), credential, ...secret })
     return {
       opened: () => void this.#trace.write({ kind: 'channel-opened', channel }),
       refused: (refusal) => void this.#trace.write({ kind: 'channel-refused', channel, ...refusal }),
