@@ -1,3 +1,4 @@
+import { sessionEnd } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
 import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
@@ -62,7 +63,10 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   const lines = [call.line, call.answeredLine]
   const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(
-    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
+    (life) =>
+      life.created.answeredLine < call.line &&
+      surelyOpen(life, call.answeredT, call.answeredLine) &&
+      !endedByItself(trace, life),
   )
   const full = call.key === 'capped' && atCap(trace, call)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
@@ -84,6 +88,18 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
       scenario: call.scenario,
     })
   else if (open.some((life) => shown.has(life.id))) report.held(`${part}.each-once`, ...lines)
+}
+
+/** The service told of an end that nobody had asked for (3.1): when it came is not known. */
+function endedByItself(trace: TraceIndex, { id, gets, closes }: Life): boolean {
+  const first = Math.min(...closes.map(({ line }) => line), Number.POSITIVE_INFINITY)
+  const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
+  return told < first || gets.some((get) => get.answeredLine < first && showsEnd(get))
+}
+
+function showsEnd({ answer }: Call): boolean {
+  if (answer.kind === 'failure') return answer.code === 20005
+  return ['closing', 'closed', 'failed'].includes(statusIn(answer) ?? '')
 }
 
 interface Page {
