@@ -55,6 +55,10 @@ class Story {
   }
 
   /** What the last opening bears. */
+  bear(): void {
+    this.#bear('query', own)
+  }
+
   #bear(form: Form, secret: string): void {
     const place = this.trace.entries.findLastIndex(({ kind }) => kind === 'channel-open')
     const [query, header] = [`&token=${encodeURIComponent(secret)}`, { secret }]
@@ -108,6 +112,18 @@ test('a secret that was used up by a connection which ended in order breaks two 
   expect(story().admitted('us', 1000).refused().judged().broken).toEqual(['valid-while-open', 'reconnect-admitted'])
 })
 
+/** Before it was ever used, a connection is ended for the sake of the next one. */
+function replaced(): Story {
+  const told = story()
+  const older = told.trace.opened('s1')
+  told.bear()
+  const newer = told.trace.opened('s1')
+  told.bear()
+  told.trace.closed(older, 'target')
+  told.trace.received(newer, { type: 'session.updated', event_id: 'e9' })
+  return told
+}
+
 const timed = (seconds: number): Story =>
   new Story().created({ auto_close: { disconnected_timeout_seconds: seconds } }).pass(12_000)
 
@@ -123,6 +139,7 @@ test.each<[what: string, told: Story]>([
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
   ['an edge that is overloaded', story().refused(503)],
   ['a session that the service ends by itself', story().admitted('us', 1000).refused().get('closed')],
+  ['an older connection that ends as a newer one comes', replaced()],
   ['a session that the service forgets', story().admitted('target').refused().get('failed')],
   ['a cleanup that failed', story().close().get('failed').admitted()],
 ])('%s says nothing', (_what, told) => {

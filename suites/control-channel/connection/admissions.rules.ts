@@ -102,6 +102,8 @@ function wasOpen(trace: TraceIndex, { id, created, closing, ending, active }: Li
   const line = end?.line ?? Number.POSITIVE_INFINITY
   const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
   if (closing < line || Math.min(told, ending) < closing) return false
+  // Whether an older connection stays when a newer one comes is not said.
+  if (after.some(({ open }) => open.line < line)) return false
   // Whoever drives looks at what became of a session; a client that is recorded need not.
   const isRecording = trace.header?.recording !== undefined
   if (!isRecording && end !== undefined && end.entry.t - created.t < sure_ms(created)) return true

@@ -35,10 +35,10 @@ function judgeInterrupted(response: Response, say: Say<Own>): void {
   say.broken('scheduling.interrupt-cancels-active', 'an end before its time', got, cut.sent, first(cut.by), other, done)
 }
 
-/** It had output left: text after the start of the other one, or pictures after its end. */
-function wentOn({ events, stopped }: Response, by: Response): boolean {
-  const texts = events.filter(({ type }) => type?.startsWith('response.output_text') === true)
-  return (texts.at(-1)?.line ?? 0) > first(by).line || (stopped[0]?.line ?? 0) > (by.done[0]?.line ?? Infinity)
+/** It had output left: text after the start of the other one. How late the end of an output is told is free. */
+function wentOn({ events }: Response, by: Response): boolean {
+  const deltas = events.filter(({ type }) => type === 'response.output_text.delta')
+  return (deltas.at(-1)?.line ?? 0) > first(by).line
 }
 
 const statusOf = ({ event }: { readonly event: Response['events'][number]['event'] }) =>
