@@ -97,6 +97,7 @@ test('a secret that opens its session again and again, and nothing once it is cl
 
 test.each<[row: string, told: Story]>([
   ['valid-while-open', story().refused()],
+  ['valid-while-open', cut('target')],
   ['valid-while-open', story().refused(401, 'query', '[client_secret 2]').refused()],
   ['reconnect-after-drop-admitted', story().admitted('us', 1006).refused()],
   ['reconnect-other-form-admitted', story().admitted('us', 1000).refused(401, 'header')],
@@ -111,6 +112,15 @@ test.each<[row: string, told: Story]>([
 test('a secret that was used up by a connection which ended in order breaks two rows', () => {
   expect(story().admitted('us', 1000).refused().judged().broken).toEqual(['valid-while-open', 'reconnect-admitted'])
 })
+
+/** A connection that ends before anything was heard on it. */
+function cut(by: ChannelClosedEntry['by']): Story {
+  const told = story()
+  const channel = told.trace.opened('s1')
+  told.bear()
+  told.trace.closed(channel, by)
+  return told
+}
 
 /** Before it was ever used, a connection is ended for the sake of the next one. */
 function replaced(): Story {
@@ -139,6 +149,8 @@ test.each<[what: string, told: Story]>([
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
   ['an edge that is overloaded', story().refused(503)],
   ['a session that the service ends by itself', story().admitted('us', 1000).refused().get('closed')],
+  ['a connection that the way cuts', cut('network')],
+  ['a connection that a limit of ours ends', cut('limit')],
   ['an older connection that ends as a newer one comes', replaced()],
   ['a session that the service forgets', story().admitted('target').refused().get('failed')],
   ['a cleanup that failed', story().close().get('failed').admitted()],

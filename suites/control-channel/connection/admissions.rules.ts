@@ -98,6 +98,8 @@ const dropped = 1006
  * session by itself (3.1), and tells of it by Get or on a connection.
  */
 function wasOpen(trace: TraceIndex, { id, created, closing, ending, active }: Life, { channel, after }: Try): boolean {
+  // What we or the way ended says nothing of the secret.
+  if (channel.refused === undefined && channel.closed?.entry.by !== 'target') return false
   const end = channel.closed ?? channel.refused
   const line = end?.line ?? Number.POSITIVE_INFINITY
   const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
