@@ -4,6 +4,13 @@ import { readOnce } from './read-once.ts'
 import { sessionIn } from './session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
+/** Whether an operation makes an avatar session, by its own body or by that of a character (4.1). */
+export function createsAvatarSession(
+  operation: string | null,
+): operation is 'create-avatar-session' | 'create-session-from-character' {
+  return operation === 'create-avatar-session' || operation === 'create-session-from-character'
+}
+
 const byOperation = readOnce((trace: TraceIndex) => Map.groupBy(trace.exchanges.values(), ({ operation }) => operation))
 
 /** The exchanges of an operation, in the order in which they were begun. */

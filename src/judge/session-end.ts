@@ -1,9 +1,13 @@
+import { workspaceOf } from '#spec/profile'
 import { at } from '#trace/json'
-import { answerTo } from './answers.ts'
+import { answerTo, createdSession } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
+import { readOnce } from './read-once.ts'
+import { sessionIn } from './session-in.ts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './trace-index.ts'
 
-const known = new WeakMap<TraceIndex, ReadonlyMap<string, Moment>>()
+/** When sessions were over, as far as their control channels tell. */
+const endsIn = readOnce(readEnds)
 
 /**
  * When a session was over by itself or by our close, as far as its control channel tells: with `session.closed` (6.2), or
@@ -12,17 +16,27 @@ const known = new WeakMap<TraceIndex, ReadonlyMap<string, Moment>>()
  * before and is not answered yet stays undecided.
  */
 export function sessionEnd(trace: TraceIndex, session: string): Moment | undefined {
-  const ends = known.get(trace) ?? readEnds(trace)
-  known.set(trace, ends)
-  return ends.get(session)
+  return endsIn(trace).get(session)
+}
+
+/**
+ * Whether the service told of an end for which nobody had asked (3.1), on a control channel or by Get. When it came is not
+ * known.
+ */
+export function endedByItself(trace: TraceIndex, session: string): boolean {
+  const { asked, shown } = closuresIn(trace)
+  const first = asked.get(session) ?? Number.POSITIVE_INFINITY
+  const told = sessionEnd(trace, session)?.line ?? Number.POSITIVE_INFINITY
+  return told < first || (shown.get(session)?.answered ?? Number.POSITIVE_INFINITY) < first
 }
 
 function readEnds(trace: TraceIndex): ReadonlyMap<string, Moment> {
-  const shown = shownEnds(trace)
+  const { asked, shown } = closuresIn(trace)
   const ends = new Map<string, Moment>()
   for (const channel of trace.channels.values()) {
     const { session } = channel
-    const end = channel.frames.find(isSessionClosed) ?? cutOff(channel, shown.get(session))
+    const end =
+      channel.frames.find(isSessionClosed) ?? cutOff(channel, shownFirst(shown.get(session), asked.get(session)))
     const earlier = ends.get(session)
     if (end !== undefined && (earlier === undefined || end.line < earlier.line)) {
       ends.set(session, { line: end.line, t: end.t })
@@ -43,35 +57,53 @@ function cutOff({ closed }: ChannelRecord, shown: number | undefined): Moment | 
   return by === 'target' || by === 'network' ? { line: closed.line, t } : undefined
 }
 
-/** By session: the line of the first Get that shows its end, where we had not asked for a close before. */
-function shownEnds(trace: TraceIndex): ReadonlyMap<string, number> {
-  const ours = new Map<string, number>()
-  const shown = new Map<string, number>()
+/** Lines of a Get that shows the end of its session. */
+interface Shown {
+  readonly asked: number
+  readonly answered: number
+}
+
+/** Where Get shows the end before we asked for a close. */
+function shownFirst(shown: Shown | undefined, ours: number | undefined): number | undefined {
+  return shown !== undefined && shown.asked < (ours ?? Number.POSITIVE_INFINITY) ? shown.asked : undefined
+}
+
+interface Closures {
+  /** By session: the line at which we first asked for a close. */
+  readonly asked: ReadonlyMap<string, number>
+  /** By session: the first Get that shows its end. */
+  readonly shown: ReadonlyMap<string, Shown>
+}
+
+const closuresIn = readOnce((trace: TraceIndex): Closures => {
+  const asked = new Map<string, number>()
+  const shown = new Map<string, Shown>()
+  const owners = new Map<string, string>()
   for (const record of trace.exchanges.values()) {
-    const session = sessionOf(record)
+    const made = createdSession(record)
+    if (made !== undefined) owners.set(made, record.key)
+    const session = sessionIn(record.attempts[0]?.request.entry.path ?? '')
     const first = record.attempts[0]?.request.line
     if (session === undefined || first === undefined) continue
-    if (record.operation === 'close-avatar-session') ours.set(session, Math.min(ours.get(session) ?? first, first))
-    else if (record.operation === 'get-avatar-session' && showsEnd(record) && !shown.has(session)) {
-      shown.set(session, record.attempts.at(-1)?.request.line ?? first)
+    if (record.operation === 'close-avatar-session') asked.set(session, Math.min(asked.get(session) ?? first, first))
+    else if (
+      record.operation === 'get-avatar-session' &&
+      !shown.has(session) &&
+      showsEnd(record, owners.get(session))
+    ) {
+      const last = record.attempts.at(-1)
+      const line = last?.request.line ?? first
+      shown.set(session, { asked: line, answered: last?.response?.line ?? line })
     }
   }
-  return new Map([...shown].filter(([session, line]) => line < (ours.get(session) ?? Number.POSITIVE_INFINITY)))
-}
+  return { asked, shown }
+})
 
-function showsEnd(record: ExchangeRecord): boolean {
+/** Another workspace does not find the session, whatever became of it. */
+function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
   const attempt = record.attempts.at(-1)
   const answer = attempt === undefined ? undefined : answerTo(attempt)
-  if (answer?.kind === 'failure') return answer.code === 20005
+  if (answer?.kind === 'failure') return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner)
   const status = answer?.kind === 'success' ? at(answer.data, '/status') : undefined
   return status === 'closing' || status === 'closed' || status === 'failed'
-}
-
-function sessionOf(record: ExchangeRecord): string | undefined {
-  const segment = /\/realtime-avatar\/sessions\/([^/?]+)/.exec(record.attempts[0]?.request.entry.path ?? '')?.[1]
-  try {
-    return segment === undefined ? undefined : decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -1,4 +1,5 @@
 import { answerOf } from '#judge/answers'
+import { createsAvatarSession } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
@@ -14,8 +15,6 @@ interface Shown {
   readonly line: number
   readonly scenario: string | undefined
 }
-
-const creates = new Set(['create-avatar-session', 'create-session-from-character'])
 
 /** The control secret is of one session, cannot be refreshed, and is no API key (5.3). */
 export const controlSecrets: Rule = {
@@ -69,7 +68,7 @@ function judgeReplays(shown: readonly Shown[], report: Report): void {
 function shownSecrets(trace: TraceIndex): readonly Shown[] {
   return [...trace.exchanges.values()].flatMap((record): readonly Shown[] => {
     const answer = answerOf(record)
-    if (record.operation === null || !creates.has(record.operation) || answer.kind !== 'success') return []
+    if (!createsAvatarSession(record.operation) || answer.kind !== 'success') return []
     const session = at(answer.data, '/session_id')
     const secret = at(answer.data, '/control/client_secret')
     if (typeof session !== 'string' || session === '' || typeof secret !== 'string' || secret === '') return []

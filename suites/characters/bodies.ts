@@ -46,6 +46,21 @@ export function pairCharacter(c: Context, word: string): JsonObject {
 /** Timeouts and a duration that nobody has for a default. */
 export const oddSeconds = { duration: 577, disconnected: 233, idle: 241 } as const
 
+/** All that a save may hold beside a model, a mode, avatars and a pipeline; `conversation` as far as 4.2 names it. */
+export const settings = {
+  conversation: {
+    tools: [lookUp],
+    response_defaults: { temperature: 0.4, max_output_tokens: 333 },
+    turn_detection: { type: 'manual' },
+    input_audio_transcription: { enabled: true, language: 'en-US' },
+  },
+  max_duration_seconds: oddSeconds.duration,
+  auto_close: {
+    disconnected_timeout_seconds: oddSeconds.disconnected,
+    interaction_idle_timeout_seconds: oddSeconds.idle,
+  },
+} as const
+
 /** A `text_chat` character with all that can be saved but a pipeline. */
 export function richCharacter(c: Context): JsonObject {
   return {
@@ -56,18 +71,8 @@ export function richCharacter(c: Context): JsonObject {
       { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
     ],
     idempotency_key: c.id('save'),
-    conversation: {
-      instructions: 'Speak of rivers, and be brief.',
-      tools: [lookUp],
-      response_defaults: { temperature: 0.4, max_output_tokens: 333 },
-      turn_detection: { type: 'manual' },
-      input_audio_transcription: { enabled: true, language: 'en-US' },
-    },
-    max_duration_seconds: oddSeconds.duration,
-    auto_close: {
-      disconnected_timeout_seconds: oddSeconds.disconnected,
-      interaction_idle_timeout_seconds: oddSeconds.idle,
-    },
+    ...settings,
+    conversation: { instructions: 'Speak of rivers, and be brief.', ...settings.conversation },
   }
 }
 

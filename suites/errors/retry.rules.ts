@@ -1,4 +1,5 @@
 import { type Answer, answerTo } from '#judge/answers'
+import { createsAvatarSession } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
@@ -94,7 +95,7 @@ function isForGood(answer: Answer): boolean {
 function keyedCreates(trace: TraceIndex): readonly (readonly Try[])[] {
   const found = new Map<string, { readonly line: number; readonly one: Try }[]>()
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
-    if (operation !== 'create-avatar-session' && operation !== 'create-session-from-character') continue
+    if (!createsAvatarSession(operation)) continue
     for (const attempt of attempts) {
       const { body } = attempt.request.entry
       const again = isObject(body) ? body['idempotency_key'] : undefined

@@ -2,7 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
 import { at, type Json, listAt, textAt, textsIn } from '#trace/json'
 import { answerTo } from '../answers.ts'
-import { firstGot } from '../operations.ts'
+import { createsAvatarSession, firstGot } from '../operations.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -34,7 +34,7 @@ export const avatarCreates = readOnce((trace: TraceIndex): readonly AvatarCreate
   const saved = savedAvatars(trace)
   return [...trace.exchanges.values()].flatMap((record) => {
     const { operation, attempts } = record
-    if (operation !== 'create-avatar-session' && operation !== 'create-session-from-character') return []
+    if (!createsAvatarSession(operation)) return []
     return attempts.map((attempt) => {
       const { body } = attempt.request.entry
       const character = operation === 'create-avatar-session' ? undefined : textAt(body, '/character_id')

@@ -1,6 +1,7 @@
 import { at, isObject } from '#trace/json'
 import { answerTo } from '../answers.ts'
 import { clockOf } from '../calls.ts'
+import { createsAvatarSession } from '../operations.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, TraceIndex } from '../trace-index.ts'
 
@@ -8,8 +9,6 @@ import type { Attempt, TraceIndex } from '../trace-index.ts'
 const tolerance_ms = 5_000
 /** Clocks that are further apart are no clocks of one service. */
 const most_ms = 300_000
-
-const creates = ['create-avatar-session', 'create-session-from-character']
 
 /** A session that was to last so many seconds, and how much later than that it is said to expire, by `Date`. */
 interface Expiry {
@@ -23,7 +22,7 @@ interface Expiry {
  * time. Some of them may have been made shorter than asked for, so that the latest count. 0 where nothing shows it.
  */
 export const clockOffset = readOnce((trace: TraceIndex): number => {
-  const all = [...trace.exchanges.values()].filter(({ operation }) => creates.includes(operation ?? ''))
+  const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))
   const expiries = all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
   const latest = expiries.map(({ late }) => late).toSorted((one, other) => other - one)
   const shown = latest.find((late) => durationsNear(expiries, late) > 1) ?? 0

@@ -1,4 +1,5 @@
 import { answerOf, answerTo, createdSession } from '#judge/answers'
+import { createsAvatarSession } from '#judge/operations'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { validate } from '#spec/validators'
@@ -18,8 +19,6 @@ export interface Creation {
 }
 
 /** Members that a replayed answer may repeat: only the first answer to an idempotency key is about a creation. */
-const operations = ['create-avatar-session', 'create-session-from-character']
-
 const firsts = new WeakMap<TraceIndex, readonly Creation[]>()
 const plains = new WeakMap<TraceIndex, readonly Creation[]>()
 
@@ -81,7 +80,7 @@ function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[
   if (known !== undefined) return known
   const found = new Map<string, Attempt[]>()
   for (const { operation, attempts } of trace.exchanges.values()) {
-    if (operation === null || !operations.includes(operation)) continue
+    if (!createsAvatarSession(operation)) continue
     for (const attempt of attempts) {
       const { body } = attempt.request.entry
       const key = isObject(body) ? idempotencyKey(body) : undefined
@@ -104,7 +103,7 @@ function creationOf(record: ExchangeRecord): Creation | undefined {
   const attempt = record.attempts.at(-1)
   const answer = answerOf(record)
   const body = attempt?.request.entry.body
-  if (!operations.includes(record.operation ?? '') || attempt?.response === undefined) return undefined
+  if (!createsAvatarSession(record.operation) || attempt?.response === undefined) return undefined
   if (answer.kind !== 'success' || !isObject(body)) return undefined
   const data = isObject(answer.data) ? answer.data : {}
   if (record.operation !== 'create-avatar-session' && createdSession(record) === undefined) return undefined

@@ -1,4 +1,4 @@
-import { sessionEnd } from '#judge/session-end'
+import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
 import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
@@ -63,10 +63,7 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   const lines = [call.line, call.answeredLine]
   const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(
-    (life) =>
-      life.created.answeredLine < call.line &&
-      surelyOpen(life, call.answeredT, call.answeredLine) &&
-      !endedByItself(trace, life),
+    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
   )
   const full = call.key === 'capped' && atCap(trace, call)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
@@ -88,18 +85,6 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
       scenario: call.scenario,
     })
   else if (open.some((life) => shown.has(life.id))) report.held(`${part}.each-once`, ...lines)
-}
-
-/** The service told of an end that nobody had asked for (3.1): when it came is not known. */
-function endedByItself(trace: TraceIndex, { id, gets, closes }: Life): boolean {
-  const first = Math.min(...closes.map(({ line }) => line), Number.POSITIVE_INFINITY)
-  const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
-  return told < first || gets.some((get) => get.answeredLine < first && showsEnd(get))
-}
-
-function showsEnd({ answer }: Call): boolean {
-  if (answer.kind === 'failure') return answer.code === 20005
-  return ['closing', 'closed', 'failed'].includes(statusIn(answer) ?? '')
 }
 
 interface Page {
@@ -137,20 +122,21 @@ const placesOf = readOnce((trace: TraceIndex) => {
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
   if (page.full) rows.push('shows-sessions-that-hold-quota')
-  const settled = isSettled(trace, life.created.answeredT, call.t)
-  for (const row of rows) judgeRow(`${part}.${row}`, { call, life, settled }, page, report)
+  const ended = endedByItself(trace, life.id) ? 'the service ended the session by itself' : undefined
+  const doubt = isSettled(trace, life.created.answeredT, call.t) ? ended : behind
+  for (const row of rows) judgeRow(`${part}.${row}`, { call, life, doubt }, page, report)
 }
 
 interface Presence {
   readonly call: Call
   readonly life: Life
-  /** The list was asked for so late that it shows the session, if it shows any. */
-  readonly settled: boolean
+  /** Why a list that is right may lack the session. */
+  readonly doubt: string | undefined
 }
 
-function judgeRow(row: string, { call, life, settled }: Presence, page: Page, report: Report): void {
+function judgeRow(row: string, { call, life, doubt }: Presence, page: Page, report: Report): void {
   if (page.shown.has(life.id)) report.held(row, ...page.lines)
-  else if (!settled) report.unobserved(row, 'model_choice', behind, ...page.lines)
+  else if (doubt !== undefined) report.unobserved(row, 'model_choice', doubt, ...page.lines)
   else if (mustShow(life, page)) {
     report.broken(row, {
       expected: `the open session ${life.id}`,

@@ -106,7 +106,7 @@ function judgeClose(trace: TraceIndex, life: Life, report: Report): void {
 }
 
 /** For so long at least Get shows `closed`: a session at which nobody looked meanwhile may be forgotten. */
-const soon_ms = 2_000
+export const soon_ms = 2_000
 
 function judgeShown(life: Life, end: Call, report: Report): void {
   const row = 'close.closed-shown-by-get'

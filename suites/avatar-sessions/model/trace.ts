@@ -1,4 +1,5 @@
 import { type Answer, answerTo } from '#judge/answers'
+import { createsAvatarSession } from '#judge/operations'
 import { admission } from '#judge/conditions/channel-conditions'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
@@ -40,11 +41,9 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
   return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
 }
 
-const creating: ReadonlySet<string> = new Set(['create-avatar-session', 'create-session-from-character'])
-
 /** Texts in answers to creates that name no session where it is to be named: cleaning up goes by them all the same. */
 function hiddenIds(calls: readonly ExchangeRecord[]): ReadonlySet<string> {
-  const creates = calls.filter(({ operation }) => operation !== null && creating.has(operation))
+  const creates = calls.filter(({ operation }) => createsAvatarSession(operation))
   const attempts = creates.flatMap((record) => record.attempts)
   const nameless = attempts.filter((attempt) => {
     const answer = answerTo(attempt)

@@ -1,4 +1,5 @@
 import type { RequirementId } from '#spec/register'
+import { soon_ms } from '../life/status.rules.ts'
 import { isAcceptedClose, showed } from './blame.ts'
 import type { History, Seen } from './explain.ts'
 import type { Deed } from './trace.ts'
@@ -76,9 +77,6 @@ function unfinished(history: History, patience_ms: number): readonly Finding[] {
     return [{ row: 'avatar-sessions.close.reaches-closed', lines: [...close.lines, ...last.lines], fault } as const]
   })
 }
-
-/** For so long at least Get shows `closed`: a session at which nobody looked meanwhile may be forgotten. */
-const soon_ms = 2_000
 
 /** Where Get shows states at all, it shows `closed` before it forgets a session. */
 function vanished(history: History): readonly Finding[] {

@@ -1,28 +1,10 @@
 import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
-import { ada, bea, cleo, lookUp, oddSeconds, sourceImage, textCharacter, videoCharacter } from '../bodies.ts'
+import { ada, bea, cleo, pairCharacter, settings, sourceImage, textCharacter, videoCharacter } from '../bodies.ts'
 
 /** A `text_chat` character with all that a save may hold; whoever refuses it is sent less. */
 export function rich(c: Context): JsonObject {
-  return {
-    ...textCharacter(c, 'walk'),
-    session: { mode: 'text_chat', active_avatar_id: ada },
-    avatars: [
-      { avatar_id: ada, instructions: 'You are Ada. Answer in one short sentence.' },
-      { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
-    ],
-    conversation: {
-      tools: [lookUp],
-      response_defaults: { temperature: 0.4, max_output_tokens: 333 },
-      turn_detection: { type: 'manual' },
-      input_audio_transcription: { enabled: true, language: 'en-US' },
-    },
-    max_duration_seconds: oddSeconds.duration,
-    auto_close: {
-      disconnected_timeout_seconds: oddSeconds.disconnected,
-      interaction_idle_timeout_seconds: oddSeconds.idle,
-    },
-  }
+  return { ...pairCharacter(c, 'walk'), ...settings }
 }
 
 /** The body with a pipeline; a service may know of no such voice. */

@@ -120,10 +120,9 @@ async function beside(c: Tourist, key: KeyName): Promise<void> {
   if (running === undefined) await goes()
   else await duringDelete(c, running, goes)
   await replace(c, one, bare(c), { key })
-  const late = { body: { character_id: one, idempotency_key: c.id('start') }, key, retry: 'never' } as const
   for (let times = 0; times < 2; times += 1) {
-    const answer = await c.call(START, { ...late, body: { ...late.body, idempotency_key: c.id('start') } })
-    if (opened(answer)) await c.close(c.adopt(answer, key))
+    const late = await startBeside(c, key, one)
+    if (late !== undefined) await c.close(late)
   }
   await get(c, one, { key })
   for (const session of [second, third]) if (session !== undefined) await c.close(session)

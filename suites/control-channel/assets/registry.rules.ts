@@ -4,7 +4,7 @@ import type { Addition, Member } from '../model/additions.ts'
 import { causeOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent, type Session } from '../model/sessions.ts'
+import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
 import { sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { shownSession, type Update, updatesOf } from '../model/updates.ts'
@@ -28,12 +28,12 @@ type Kind = Book['kind']
  */
 export const registry = ruleOf('registry', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    for (const kind of ['asset-add', 'avatar-add'] as const) {
-      const book = new Book(session, kind)
+    const [assets, avatars] = [new Book(session, 'asset-add'), new Book(session, 'avatar-add')]
+    for (const book of [assets, avatars]) {
       for (const addition of book.additions) if (isDecided(addition.sent)) judgeAddition(book, addition, say)
     }
-    for (const update of updatesOf(session).updates) judgeSelection(new Book(session, 'avatar-add'), update, say)
-    for (const sent of session.sent) if (sent.type === 'response.create') judgeSpeech(session, sent, say)
+    for (const update of updatesOf(session).updates) judgeSelection(avatars, update, say)
+    for (const sent of session.sent) if (sent.type === 'response.create') judgeSpeech(assets, sent, say)
   }
 })
 
@@ -164,14 +164,14 @@ function isInvalid(avatar: Member['value']): boolean {
 }
 
 /** A request to speak an asset and nothing else is refused, though the asset is surely registered. */
-function judgeSpeech(session: Session, sent: SentEvent, say: Say<Own>): void {
+function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
+  const { session } = book
   const response = objectAt(sent.event, 'response')
   const script = objectAt(response, 'script')
   const vocal = objectAt(script, 'vocal')
   const id = textAt(vocal, 'speech_text_asset_id')
   if (id === undefined || session.create === undefined || !isDecided(sent)) return
   if (Object.keys(response).join() !== 'script' || Object.keys(script).join() !== 'vocal') return
-  const book = new Book(session, 'asset-add')
   const taken = book.taken(id, sent.line)
   if (taken === undefined || taken.member.kind !== 'speech_text' || !isPlain(taken.member)) return
   const [error] = errorsFor(sent)

@@ -1,8 +1,7 @@
-import { answerTo } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { admission, judgeAdmitted } from '#judge/conditions/channel-conditions'
-import { channelsOf } from '#judge/operations'
-import { sessionEnd } from '#judge/session-end'
+import { channelsOf, createsAvatarSession } from '#judge/operations'
+import { endedByItself } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
@@ -33,8 +32,6 @@ interface Life {
   closing: number
   /** Line of the first Get that showed it closed. */
   over: number
-  /** Line of the first Get that showed it about to end, or not at all. */
-  ending: number
   /** Lines of Gets that showed it active. */
   readonly active: number[]
 }
@@ -97,13 +94,12 @@ const dropped = 1006
  * Nobody asked for its end, and no timer can have brought it; or it was seen to be open afterwards. A service may end a
  * session by itself (3.1), and tells of it by Get or on a connection.
  */
-function wasOpen(trace: TraceIndex, { id, created, closing, ending, active }: Life, { channel, after }: Try): boolean {
+function wasOpen(trace: TraceIndex, { id, created, closing, active }: Life, { channel, after }: Try): boolean {
   // What we or the way ended says nothing of the secret.
   if (channel.refused === undefined && channel.closed?.entry.by !== 'target') return false
   const end = channel.closed ?? channel.refused
   const line = end?.line ?? Number.POSITIVE_INFINITY
-  const told = sessionEnd(trace, id)?.line ?? Number.POSITIVE_INFINITY
-  if (closing < line || Math.min(told, ending) < closing) return false
+  if (closing < line || endedByItself(trace, id)) return false
   // Whether an older connection stays when a newer one comes is not said.
   if (after.some(({ open }) => open.line < line)) return false
   // Whoever drives looks at what became of a session; a client that is recorded need not.
@@ -165,11 +161,10 @@ function livesOf(trace: TraceIndex): readonly Life[] {
     for (const attempt of record.attempts) {
       const id = sessionIn(attempt.request.entry.path)
       const life = id === undefined ? undefined : lives.get(id)
-      if (record.operation === 'create-avatar-session' || record.operation === 'create-session-from-character') {
-        addCreate(lives, callOf(record, attempt))
-      } else if (life === undefined) continue
+      if (createsAvatarSession(record.operation)) addCreate(lives, callOf(record, attempt))
+      else if (life === undefined) continue
       else if (record.operation === 'close-avatar-session') life.closing = Math.min(life.closing, attempt.request.line)
-      else if (record.operation === 'get-avatar-session') addGet(life, callOf(record, attempt), answerTo(attempt).kind)
+      else if (record.operation === 'get-avatar-session') addGet(life, callOf(record, attempt))
     }
   }
   return [...lives.values()]
@@ -180,18 +175,15 @@ function addCreate(lives: Map<string, Life>, created: Call): void {
   const [url, secret] = [stringAt(created.data, '/control/url'), stringAt(created.data, '/control/client_secret')]
   if (id === undefined || url === undefined || secret === undefined || secret === '') return
   const end = Number.POSITIVE_INFINITY
-  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, ending: end, active: [] }
+  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, active: [] }
   const life = lives.get(id) ?? fresh
   life.secrets.add(secret)
   lives.set(id, life)
 }
 
-function addGet(life: Life, get: Call, kind: string): void {
+function addGet(life: Life, get: Call): void {
+  if (get.answer.kind !== 'success') return
   const status = stringAt(get.data, '/status')
-  const isGone = get.answer.kind === 'failure' && get.answer.code === 20005
-  if (isGone || ['closing', 'closed', 'failed'].includes(status ?? ''))
-    life.ending = Math.min(life.ending, get.answeredLine)
-  if (kind !== 'success') return
   if (status === 'closed') life.over = Math.min(life.over, get.answeredLine)
   else if (status === 'active') life.active.push(get.line)
 }

@@ -66,9 +66,7 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
       report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
     },
     judge: (row, good, expected, got, ...places) => {
-      const [one, other] = places
-      if (good && one !== undefined && other === undefined) report.held(fullId(row), one.line)
-      else if (good) say.held(row, ...places)
+      if (good) say.held(row, ...places)
       else say.broken(row, inWords(expected), inWords(got), ...places)
     },
     open: (row, why, ...places) => {

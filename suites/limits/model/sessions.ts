@@ -1,4 +1,5 @@
 import { type Call, callOf } from '#judge/calls'
+import { createsAvatarSession } from '#judge/operations'
 import { sessionIn } from '#judge/session-in'
 import type { TraceIndex } from '#judge/trace-index'
 import { textAt, textsIn } from '#trace/json'
@@ -12,9 +13,7 @@ export interface Visit {
   readonly call: Call
 }
 
-const creating: readonly string[] = ['create-avatar-session', 'create-session-from-character']
-
-export const isCreate = ({ operation }: Visit): boolean => creating.includes(operation)
+export const isCreate = ({ operation }: Visit): boolean => createsAvatarSession(operation)
 
 /** All that the walk asked of the workspace, in the order of asking. */
 export function visitsIn(trace: TraceIndex): readonly Visit[] {

@@ -26,7 +26,7 @@ export class PlacesTour {
     await this.#repeat()
     await this.#expire()
     await this.#fill()
-    await this.#exceed(textChat(this.#c.id('place')))
+    await this.#exceed(() => this.#create(textChat(this.#c.id('place'))))
     await this.#refill()
     await this.#empty()
     await this.#refuse({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 })
@@ -72,7 +72,7 @@ export class PlacesTour {
   }
 
   /** One more than there are places for; what comes of it by mistake is looked at, with all others. */
-  async #exceed(body: JsonObject, send = (): Promise<Exchange> => this.#create(body)): Promise<void> {
+  async #exceed(send: () => Promise<Exchange>): Promise<void> {
     if (this.#open.length < this.#cap) return
     await this.#list()
     const { ok } = await send()
@@ -110,7 +110,7 @@ export class PlacesTour {
     const made = await this.#c.call('create-character', { key: walkKey, body })
     const character_id = textAt(made.data, '/character_id')
     if (character_id === undefined) return
-    await this.#exceed({}, () => this.#start({ character_id }))
+    await this.#exceed(() => this.#start({ character_id }))
     await this.#refill()
     await this.#empty()
     await this.#start({ character_id, max_duration_seconds: 3 })

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import { TraceBuilder } from '#testing/trace-builder'
+import { endedByItself } from './session-end.ts'
+import { indexTrace } from './trace-index.ts'
+
+const path = (more = ''): string => `/v1/realtime-avatar/sessions/s1${more}`
+const ok = (status: string) => ({ body: { code: 0, message: 'ok', data: { session_id: 's1', status } } })
+const missing = { status: 404, body: { code: 20005, message: 'not found' } }
+
+class Story {
+  readonly trace = new TraceBuilder()
+
+  constructor() {
+    this.trace.rest('create-avatar-session', ok('active'), {}, 'primary')
+  }
+
+  get(answer: typeof missing | ReturnType<typeof ok>, key = 'primary'): this {
+    this.trace.rest('get-avatar-session', answer, {}, key, path())
+    return this
+  }
+
+  close(): this {
+    this.trace.rest('close-avatar-session', ok('closing'), {}, 'primary', path('/close'))
+    return this
+  }
+
+  ended(): boolean {
+    return endedByItself(indexTrace(this.trace.end().entries), 's1')
+  }
+}
+
+test.each<[what: string, story: Story, ended: boolean]>([
+  ['open all the time', new Story().get(ok('active')), false],
+  ['closed because we asked for it', new Story().close().get(ok('closed')), false],
+  ['closed before we asked for it', new Story().get(ok('closed')).close(), true],
+  ['not found any more', new Story().get(missing), true],
+  ['not found by another key of its workspace', new Story().get(missing, 'same_workspace'), true],
+  ['not found by another workspace, which never finds it', new Story().get(missing, 'other_workspace'), false],
+])('a session that is %s', (_what, story, ended) => {
+  expect(story.ended()).toBe(ended)
+})
