@@ -28,7 +28,8 @@ export async function startAction(talk: Talk, { graceMs }: BusySession): Promise
   const duration_ms = Math.round(Math.min(talk.patience / 2, actionMs + 2 * graceMs))
   const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
-  return { ...(await listen(talk, begun, '', rendering)), short: wasCut(begun) }
+  const acting = await listen(talk, begun, '', rendering)
+  return { ...acting, short: wasCut(acting) }
 }
 
 async function startSpeech(talk: Talk, after: (typeof moments)[number]['after']): Promise<Speaking> {
