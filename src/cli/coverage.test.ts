@@ -19,7 +19,7 @@ test('every requirement is listed once, in the order of the sections, with what 
 
 test('what nothing proves is shown as such and counted', () => {
   const row = { id: 'a.b.c', section: '9', level: 'must', standing: 'stated', scenarios: [], rules: [], defects: [] }
-  expect(coverageColumns(row).at(-1)).toBe('–')
+  expect(coverageColumns(row, row.id).at(-1)).toBe('–')
   const sums = coverageSums([row, { ...row, standing: 'untestable' }, { ...row, defects: ['a.b.c'] }])
   expect(sums.at(-1)).toEqual(['all', '3', '3', '0', '0', '1', '1'])
 })

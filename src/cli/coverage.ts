@@ -35,11 +35,11 @@ export async function coverage(part: string | undefined): Promise<readonly Cover
   }))
 }
 
-/** A line for each requirement. */
-export function coverageColumns({ id, section, level, standing, ...proof }: Covered): readonly string[] {
+/** The line of a requirement, or of several that are alike. @param name what stands for its id */
+export function coverageColumns({ section, level, standing, ...proof }: Covered, name: string): readonly string[] {
   const { scenarios, rules, defects } = proof
   const counts = [counted(scenarios, 'scenario'), counted(rules, 'rule'), counted(defects, 'defect')].filter(Boolean)
-  return [`§${section}`, level, standing, id, counts.join(', ') || '–']
+  return [`§${section}`, level, standing, name, counts.join(', ') || '–']
 }
 
 /** A line for each section, and one for all. */

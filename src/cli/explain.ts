@@ -1,5 +1,6 @@
 import type { Row } from '#judge/register-view'
 import type { RequirementResult, Results } from '#judge/results'
+import type { Family } from '#spec/families'
 import { partOf } from '#spec/part-of'
 import { printable } from '#text/printable'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -7,6 +8,7 @@ import type { ExplainOptions } from './commands/explain.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { readResults } from './read-results.ts'
 import { register } from '#judge/register'
+import { familyNamed } from '#spec/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
@@ -18,6 +20,12 @@ export async function explain(id: string, options: ExplainOptions, shell: Shell)
   const { rows, choices } = register()
   const row = rows.get(id)
   const choice = choices.get(id)
+  const family = familyNamed(id)
+  if (family !== undefined) {
+    const [first = ''] = family.ids
+    shell.out(`${familyLines(family).join('\n')}\n"npx greenroom explain ${first}" says more of one of them.\n`)
+    return 0
+  }
   if (row === undefined && choice === undefined) {
     const known = [...rows.keys(), ...choices.keys()]
     const isPart = known.some((one) => partOf(one) === id)
@@ -29,6 +37,14 @@ export async function explain(id: string, options: ExplainOptions, shell: Shell)
   const happened = results === undefined ? [] : outcomeLines(id, results)
   shell.out(`${[...lines, ...happened].join('\n')}\n`)
   return 0
+}
+
+function familyLines({ name, text, ids }: Family): readonly string[] {
+  return [
+    `${name}: ${ids.length} requirements that differ in the words at the star`,
+    text,
+    ...ids.map((id) => `  ${id}`),
+  ]
 }
 
 function choiceLines(

@@ -3,12 +3,15 @@ import { partOf } from '#spec/part-of'
 import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { register } from '#judge/register'
+import { byWholeFamily } from '#report/by-family'
 import { mostOf } from '#scenario/plan/plan'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 
 /** Something with an id: its first columns, and all of it for `--json`. */
 interface Listed {
+  /** Of a requirement; what else has an id is in no family. */
+  readonly id?: string
   readonly part: string
   readonly columns: readonly string[]
   readonly whole: object
@@ -47,7 +50,9 @@ function holds({ whole }: Listed, words: readonly string[]): boolean {
 async function listCoverage({ part, json }: ListOptions, shell: Shell): Promise<number> {
   const { coverage, coverageColumns, coverageSums, sentenceSums } = await import('./coverage.ts')
   const all = await coverage(part)
-  const pages = [all.map(coverageColumns), coverageSums(all), [[sentenceSums(all, part)]]]
+  const rows = byWholeFamily(all, (one) => coverageColumns(one, '').join(' '))
+  const lines = rows.map(({ name, rows: [first] }) => coverageColumns(first, name))
+  const pages = [lines, coverageSums(all), [[sentenceSums(all, part)]]]
   shell.out(json ? `${JSON.stringify(all, undefined, 2)}\n` : pages.map(aligned).join('\n'))
   return 0
 }
@@ -56,6 +61,7 @@ async function listed(options: ListOptions): Promise<readonly Listed[]> {
   if (options.scenarios) return scenarios()
   if (options.defects || options.variations) return deviationsOf(options.defects ? 'defects' : 'variations')
   return [...register().rows].map(([id, row]) => ({
+    id,
     part: partOf(id),
     columns: [id, `§${row.section}`, row.level, row.standing],
     whole: { id, ...row },
@@ -94,7 +100,14 @@ function checkPart(part: string | undefined, { rows }: RegisterView): void {
   throw usage(`--part ${JSON.stringify(part)} is not known${hint}`)
 }
 
-const table = (rows: readonly Listed[]): string => aligned(rows.map(({ columns }) => columns))
+/** A family of requirements is one line. */
+function table(rows: readonly Listed[]): string {
+  const named = rows.map(({ id = '', columns }) => ({ id, columns }))
+  const lines = byWholeFamily(named, ({ columns }) => columns.slice(1).join(' '))
+  return aligned(
+    lines.map(({ name, text, rows: [{ columns }] }) => (text === undefined ? columns : [name, ...columns.slice(1)])),
+  )
+}
 
 /** Columns under each other; the last one is as long as it likes. */
 function aligned(rows: readonly (readonly string[])[]): string {

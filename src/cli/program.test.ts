@@ -69,13 +69,21 @@ test('the version is the one of package.json', async () => {
   expect(await greenroom(['--version'])).toMatchObject({ exit: 0, out: `${JSON.parse(manifest).version}\n` })
 })
 
-test('list has a line for each requirement, with section, level and standing', async () => {
+test('list has a line for each requirement or family, with section, level and standing', async () => {
   const { out } = await greenroom(['list'])
   const { rows } = register()
   const lines = out.trimEnd().split('\n')
-  expect(lines).toHaveLength(rows.size)
-  for (const line of lines)
-    expect(line).toMatch(/^[a-z-]+(\.[a-z0-9-]+)+ +§\S+ +(must|should|may) +(stated|derived|untestable)$/)
+  const shape = /^[a-z-]+(?:\.[a-z0-9*-]+)+(?: \((\d+)\))? +§\S+ +(?:must|should|may) +(?:stated|derived|untestable)$/
+  const counts = lines.map((line) => Number((shape.exec(line) ?? [line, NaN])[1] ?? 1))
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(rows.size)
+  expect(out).toMatch(/^voices\.clone\.language-\*-accepted \(16\) +§2\.8 +must +stated$/m)
+})
+
+test('explain knows families', async () => {
+  const { exit, out } = await greenroom(['explain', 'voices.clone.language-*-accepted'])
+  expect(exit).toBe(0)
+  expect(out).toContain('16 requirements that differ in the words at the star\nA clone with the language `*`')
+  expect(out).toContain('\n  voices.clone.language-zh-accepted\n')
 })
 
 test('list --json has all of each requirement', async () => {

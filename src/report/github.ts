@@ -1,4 +1,5 @@
-import type { RequirementResult, Results } from '#judge/results'
+import type { Failure, RequirementResult, Results } from '#judge/results'
+import { byFamily, fewNames, type FamilyLine } from './by-family.ts'
 import { conclude, type ConclusionOptions } from './conclusion.ts'
 import { columns, countAll, countByPart, known } from './counts.ts'
 import { unjudgedByRemedy } from './remedies.ts'
@@ -25,8 +26,7 @@ export function githubReport(results: Results, options: GithubOptions): string {
     `## ${plain(conclude(results, options).sentence)}`,
     runLine(results),
     partTable(results),
-    ...(broken.length === 0 ? [] : ['### Broken', ...broken.slice(0, rowsShown).map((row) => brokenRow(row, options))]),
-    ...(broken.length > rowsShown ? [`and ${broken.length - rowsShown} more, see results.json`] : []),
+    ...brokenRows(broken, options),
     waived(results),
     unjudged(results),
     choices(results),
@@ -46,7 +46,24 @@ function partTable(results: Results): string {
   return table(['part', 'pass', 'fail', 'warn', 'not judged', 'untestable', 'n/a', 'waived'], rows)
 }
 
-function brokenRow(row: RequirementResult, { resend, replay, text, trace }: GithubOptions): string {
+/** Rows of a family that broke alike are told once. */
+function brokenRows(broken: readonly RequirementResult[], options: GithubOptions): readonly string[] {
+  if (broken.length === 0) return []
+  const lines = byFamily(broken, ({ verdict, failures }) => JSON.stringify([verdict, failures?.map(wordsOf)]))
+  const more = lines.slice(rowsShown).reduce((sum, { rows }) => sum + rows.length, 0)
+  return [
+    '### Broken',
+    ...lines.slice(0, rowsShown).map((line) => brokenLine(line, options)),
+    ...(more > 0 ? [`and ${more} more, see results.json`] : []),
+  ]
+}
+
+const wordsOf = ({ expected, got }: Failure): readonly string[] => [expected, got]
+
+function brokenLine(
+  { name, rows: [row] }: FamilyLine<RequirementResult>,
+  { resend, replay, text, trace }: GithubOptions,
+): string {
   const [failure] = row.failures ?? []
   const evidence = failure?.evidence ?? row.evidence
   const again = resend(evidence, row.id)
@@ -54,7 +71,7 @@ function brokenRow(row: RequirementResult, { resend, replay, text, trace }: Gith
   const sentence = text?.(row.id)
   const more = (row.failures?.length ?? 0) - 1
   return [
-    `**${row.verdict}** ${plain(row.id)} (${row.level.toUpperCase()} §${plain(row.section)})`,
+    `**${row.verdict}** ${plain(name)} (${row.level.toUpperCase()} §${plain(row.section)})`,
     ...(sentence === undefined ? [] : ['', plain(sentence, 1_000), '']),
     ...(failure === undefined
       ? [`- ${plain(row.reason)}`]
@@ -66,9 +83,9 @@ function brokenRow(row: RequirementResult, { resend, replay, text, trace }: Gith
 }
 
 function waived(results: Results): string {
-  const rows = waivedRows(results)
+  const rows = byFamily(waivedRows(results), ({ waiver }) => waiverText(waiver))
   if (rows.length === 0) return ''
-  const lines = rows.map(({ row, waiver }) => `- ${plain(row.id)}: ${plain(waiverText(waiver), 400)}`)
+  const lines = rows.map(({ name, rows: [{ waiver }] }) => `- ${plain(name)}: ${plain(waiverText(waiver), 400)}`)
   return ['### Waived', '', ...lines].join('\n')
 }
 
@@ -81,12 +98,7 @@ function unjudged(results: Results): string {
     all.length,
     plain(remedy.line === undefined ? `${remedy.title}: ${all[0]?.reason ?? ''}` : remedy.title, 300),
     plain(`${remedy.says} ${remedy.line ?? ''}`, 300),
-    plain(
-      all
-        .slice(0, 3)
-        .map(({ id }) => id)
-        .join(', ') + (all.length > 3 ? ` and ${all.length - 3} more` : ''),
-    ),
+    fewNames(all, plain),
   ])
   const inside = table(['requirements', 'why', 'what would change it', 'such as'], rows)
   return [folded(`Not judged in this run: ${inconclusive}`, inside), ...(never === '' ? [] : [never])].join('\n\n')

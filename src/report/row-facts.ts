@@ -25,5 +25,5 @@ export function durationsIn({ scenarios }: TraceIndex, entryTime: (line: number)
 
 /** The waivers of a run's waived rows. */
 export function waiversById(results: Results): ReadonlyMap<string, Waiver> {
-  return new Map(waivedRows(results).map(({ row, waiver }) => [row.id, waiver]))
+  return new Map(waivedRows(results).map(({ id, waiver }) => [id, waiver]))
 }

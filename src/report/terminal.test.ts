@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { register } from '#judge/register'
+import { familyNamed } from '#spec/register'
 import { handMadeResults, handMadeTrace, hostileText, profile, row, unknownVerdict } from '#testing/hand-made-results'
 import { resender } from './curl.ts'
 import { noPaint } from './paint.ts'
@@ -64,6 +65,15 @@ test('rows without a verdict stand together under what would change it, the larg
   expect(report).toContain('Untestable: 1 that no client can judge')
   expect(report).toMatch(/^total +· +· +· +6 +1 +· +·$/m)
   expect(report).toContain('6 not judged, 1 untestable')
+})
+
+test('a family of one verdict is one line', () => {
+  const languages = familyNamed('voices.clone.language-*-accepted')?.ids ?? []
+  const failures = [{ expected: 'a clone', got: 'code 30004', evidence: [2] }]
+  const failed = terminalReport(handMadeResults(languages.map((id) => row(id, 'fail', { failures }))), options)
+  expect(failed).toContain('and so    15 more: voices.clone.language-*-accepted (15 of 16)')
+  const open = languages.map((id) => row(id, 'inconclusive', { reason_code: 'quota', reason: '30006' }))
+  expect(terminalReport(handMadeResults(open), options)).toMatch(/\n +voices\.clone\.language-\*-accepted \(16\)\n/)
 })
 
 test('a waived row says why, whose it is and until when', () => {

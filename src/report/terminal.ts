@@ -1,4 +1,5 @@
 import type { Failure, RequirementResult, Results } from '#judge/results'
+import { byFamily, fewNames } from './by-family.ts'
 import { type Cause, causesOf, leftAlike } from './causes.ts'
 import { type ConclusionOptions, conclude } from './conclusion.ts'
 import { type Column, columns, type Counts, countAll, countByPart, known } from './counts.ts'
@@ -22,7 +23,6 @@ export interface TerminalOptions extends ConclusionOptions {
 }
 
 const failuresShown = 3
-const idsShown = 3
 const groupsShown = 20
 
 /** The end of a run, for people: parts, what failed and how to see it again, what was not judged, the conclusion. */
@@ -76,7 +76,8 @@ function unscoredRows({ unscored, run }: Results, paint: Paint): string {
   const broken = unscored.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
   if (unscored.length === 0) return ''
   const head = `Newer than release ${run.release.version} of the requirements, and not scored: ${unscored.length}`
-  const red = broken.map(({ id, verdict }) => `  ${verdict.toUpperCase()} ${printable(id)}`)
+  const lines = byFamily(broken, ({ verdict }) => verdict)
+  const red = lines.map(({ name, rows: [{ verdict }] }) => `  ${verdict.toUpperCase()} ${printable(name)}`)
   return [paint('dim', head), ...red].join('\n')
 }
 
@@ -110,7 +111,7 @@ function cell(column: Column, count: number, paint: Paint): string {
 /** What showed first in full, and under it what follows from the same. */
 function causeBlock({ first, more }: Cause, options: TerminalOptions): string {
   const row = brokenRow(first, options)
-  return more.length === 0 ? row : `${row}\n${field('and so', `${more.length} more: ${idList(more)}`)}`
+  return more.length === 0 ? row : `${row}\n${field('and so', `${more.length} more: ${fewNames(more, printable)}`)}`
 }
 
 function brokenRow(row: RequirementResult, options: TerminalOptions): string {
@@ -181,8 +182,9 @@ function places(lines: readonly number[], trace: string): string {
 function waiverRows(results: Results, paint: Paint): string {
   const { stale, expired, unknown } = results.waivers
   const rows = [
-    ...waivedRows(results).map(
-      ({ row, waiver }) => `${paint('yellow', 'WAIVED')} ${printable(row.id)}: ${printable(waiverText(waiver))}`,
+    ...byFamily(waivedRows(results), ({ waiver }) => waiverText(waiver)).map(
+      ({ name, rows: [{ waiver }] }) =>
+        `${paint('yellow', 'WAIVED')} ${printable(name)}: ${printable(waiverText(waiver))}`,
     ),
     ...stale.map(
       (id) =>
@@ -222,14 +224,8 @@ function remedyLines({ remedy, rows }: Unjudged, paint: Paint): string {
   return [
     `  ${String(rows.length).padStart(4)}  ${title}: ${says}${line === undefined ? '' : ` ${line}`}`,
     ...why,
-    `        ${paint('dim', idList(rows))}`,
+    `        ${paint('dim', fewNames(rows, printable))}`,
   ].join('\n')
-}
-
-function idList(rows: readonly RequirementResult[]): string {
-  const shown = rows.slice(0, idsShown).map(({ id }) => printable(id))
-  const more = rows.length - shown.length
-  return shown.join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function leftovers(results: Results, paint: Paint): string {

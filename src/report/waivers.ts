@@ -1,4 +1,4 @@
-import type { RequirementResult, Results } from '#judge/results'
+import type { Results } from '#judge/results'
 import { isObject } from '#trace/json'
 
 /** Why a row's failure is waived, who will mend it, and until when: as the profile says. */
@@ -10,7 +10,7 @@ export interface Waiver {
 
 /** A row that is waived, and its waiver. */
 export interface WaivedRow {
-  readonly row: RequirementResult
+  readonly id: string
   readonly waiver: Waiver
 }
 
@@ -20,7 +20,7 @@ export function waivedRows({ requirements, target }: Results): readonly WaivedRo
   const entries = Array.isArray(listed) ? listed.filter(isObject) : []
   return requirements
     .filter(({ verdict }) => verdict === 'waived')
-    .map((row) => ({ row, waiver: waiverOf(entries.find(({ id }) => id === row.id) ?? {}) }))
+    .map(({ id }) => ({ id, waiver: waiverOf(entries.find((entry) => entry['id'] === id) ?? {}) }))
 }
 
 /** `waived until 2026-12-31, owner team-a: why it fails` */

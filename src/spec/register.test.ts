@@ -1,8 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { expandFamilies } from './families.ts'
 import { packageRoot } from './package-root.ts'
-import { choices, isRequirementId, registerDigest, requirement, requirements } from './register.ts'
+import { choices, familyOf, isRequirementId, registerDigest, requirement, requirements } from './register.ts'
 import type { RequirementsFile } from './types/shapes.d.ts'
 import { validate } from './validators.ts'
 
@@ -20,8 +21,57 @@ test.each(files)('%s is a register file, and its ids belong to its part', (file)
 })
 
 test('the register holds every row of every file', () => {
-  expect(new Set(requirements.keys())).toEqual(new Set(files.flatMap((file) => Object.keys(read(file).requirements))))
+  const ids = files.flatMap((file) => expandFamilies(read(file).requirements).map(({ id }) => id))
+  expect([...requirements.keys()].toSorted()).toEqual(ids.toSorted())
   expect(new Set(choices.keys())).toEqual(new Set(files.flatMap((file) => Object.keys(read(file).choices))))
+})
+
+test('a family stands for a row each, where it stands', () => {
+  const row = { section: '2.8', level: 'must', standing: 'stated' }
+  const table = {
+    'voices.clone.accepted': { ...row, text: 'A clone is accepted.' },
+    'voices.clone.*-accepted': { ...row, text: 'A clone in * is accepted.', each: { zh: 'Chinese', en: '$&' } },
+    'voices.get.name': { ...row, text: 'It shows its name.' },
+  }
+  const family = {
+    name: 'voices.clone.*-accepted',
+    text: 'A clone in * is accepted.',
+    ids: ['voices.clone.zh-accepted', 'voices.clone.en-accepted'],
+  }
+  expect(expandFamilies(table)).toEqual([
+    { id: 'voices.clone.accepted', row: { ...row, text: 'A clone is accepted.' } },
+    { id: 'voices.clone.zh-accepted', row: { ...row, text: 'A clone in Chinese is accepted.' }, family },
+    { id: 'voices.clone.en-accepted', row: { ...row, text: 'A clone in $& is accepted.' }, family },
+    { id: 'voices.get.name', row: { ...row, text: 'It shows its name.' } },
+  ])
+})
+
+test.each(files)(
+  '%s: what has a star has words for it, in its id and its text, and what has words has a star',
+  (file) => {
+    const rows = Object.entries(read(file).requirements)
+    const stars = (text: string): number => text.split('*').length - 1
+    const wrong = rows.filter(([id, { each, text }]) => {
+      const wanted = each === undefined ? 0 : 1
+      return stars(id) !== wanted || (each !== undefined && stars(text) !== 1)
+    })
+    expect(wrong.map(([id]) => id)).toEqual([])
+  },
+)
+
+test('every id is one, and the name of a family fits its own rows only', () => {
+  const ids = [...requirements.keys()]
+  const { pattern } = JSON.parse(readFileSync(join(packageRoot(), 'schemas/meta/requirement-id.json'), 'utf8')) as {
+    pattern: string
+  }
+  expect(ids.filter((id) => !new RegExp(pattern).test(id))).toEqual([])
+  const families = new Set(ids.flatMap((id) => familyOf(id)?.name ?? []))
+  expect(families).toContain('voices.clone.language-*-accepted')
+  const stray = [...families].flatMap((family) => {
+    const [before = '', after = ''] = family.split('*')
+    return ids.filter((id) => id.startsWith(before) && id.endsWith(after) && familyOf(id)?.name !== family)
+  })
+  expect(stray).toEqual([])
 })
 
 test('no id names both a requirement and a choice', () => {

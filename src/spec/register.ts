@@ -10,6 +10,7 @@ import versioning from '../../suites/versioning/requirements.json' with { type: 
 import voices from '../../suites/voices/requirements.json' with { type: 'json' }
 import worldSessions from '../../suites/world-sessions/requirements.json' with { type: 'json' }
 import frozen from '../../suites/release.json' with { type: 'json' }
+import { type ExpandedId, expandFamilies, type Family } from './families.ts'
 import type { Ability, KeyName, MediaName, TriggerName } from './profile.ts'
 import type { ChoiceRow, RequirementRow } from './types/shapes.d.ts'
 
@@ -31,14 +32,17 @@ type Part = (typeof parts)[number]
 /** Every key of the union's members, not only those that all of them share. */
 type KeysOf<Table> = Table extends unknown ? keyof Table : never
 
+/** The ids of each part, with those that families stand for. */
+type IdsOf<One> = One extends { readonly requirements: infer Table } ? ExpandedId<Table> : never
+
 /** `<part>.<subject>.<claim>`: `avatar-sessions.create.active-avatar-ambiguous`. Never changes meaning. */
-export type RequirementId = KeysOf<Part['requirements']>
+export type RequirementId = IdsOf<Part>
 
 /** Id of something that the spec leaves open. */
 export type ChoiceId = KeysOf<Part['choices']>
 
 /** One promise of the spec, as `schemas/meta/requirements.json` describes it. */
-export interface Requirement extends Readonly<RequirementRow> {
+export interface Requirement extends Readonly<Omit<RequirementRow, 'each'>> {
   readonly id: RequirementId
   readonly abilities?: Ability[]
   /** Keys of the profile beyond `primary`. */
@@ -47,20 +51,43 @@ export interface Requirement extends Readonly<RequirementRow> {
   readonly media?: MediaName[]
 }
 
+interface RowsById {
+  readonly [id: string]: RequirementRow
+}
+
 /** Something that the spec leaves open: observed and reported, never judged. */
 export interface Choice extends Readonly<ChoiceRow> {
   readonly id: ChoiceId
 }
 
+const expanded = parts.flatMap((part) => expandFamilies(part.requirements as RowsById))
+
 /** All requirements, part by part in the order of their files. */
-export const requirements = byId<RequirementId, Requirement>(parts.map((part) => part.requirements))
+export const requirements = byId<RequirementId, Requirement>(expanded.map(({ id, row }) => ({ id, ...row })))
 
 /** All choices, part by part in the order of their files. */
-export const choices = byId<ChoiceId, Choice>(parts.map((part) => part.choices))
+export const choices = byId<ChoiceId, Choice>(
+  parts.flatMap((part) => Object.entries<object>(part.choices).map(([id, row]) => ({ id, ...row }))),
+)
 
-function byId<Id extends string, Row extends { readonly id: Id }>(tables: readonly object[]): ReadonlyMap<Id, Row> {
-  const rows = tables.flatMap((table) => Object.entries(table)).map(([id, row]) => ({ id, ...(row as object) }) as Row)
-  return new Map(rows.map((row) => [row.id, row]))
+function byId<Id extends string, Row extends { readonly id: Id }>(
+  rows: readonly { readonly id: string }[],
+): ReadonlyMap<Id, Row> {
+  return new Map((rows as readonly Row[]).map((row) => [row.id, row]))
+}
+
+const families: ReadonlyMap<string, Family> = new Map(
+  expanded.flatMap(({ id, family }) => (family === undefined ? [] : [[id, family] as const])),
+)
+
+/** The family that a requirement is one of. */
+export function familyOf(id: string): Family | undefined {
+  return families.get(id)
+}
+
+/** The family of that name: `voices.clone.language-*-accepted`. */
+export function familyNamed(name: string): Family | undefined {
+  return families.values().find((family) => family.name === name)
 }
 
 export function isRequirementId(id: string): id is RequirementId {

@@ -1,23 +1,13 @@
-import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { type Requirement, requirements } from '#spec/register'
 import { standardBehaviour } from './behaviour/behaviour.ts'
 import { served } from './profile.ts'
 import { DEFECTS, defectFileOf, defectFiles, defectsIn } from './defects.ts'
 
-interface Row {
-  standing: string
-  abilities?: string[]
-}
-
 /** Abilities whose half of the interface this target does not serve. */
 const UNSERVED = Object.entries(served).flatMap(([ability, offered]) => (offered ? [] : [ability]))
 
-const suites = new URL('../../suites/', import.meta.url).pathname
-const rows = new Map<string, Row>(
-  globSync('*/requirements.json', { cwd: suites }).flatMap((file) =>
-    Object.entries(JSON.parse(readFileSync(`${suites}${file}`, 'utf8')).requirements as Record<string, Row>),
-  ),
-)
+const rows: ReadonlyMap<string, Requirement> = requirements
 const parts = new Set(DEFECTS.map(({ requirement }) => requirement.split('.')[0]))
 const broken = new Set(DEFECTS.map(({ requirement }) => requirement))
 

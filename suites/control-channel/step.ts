@@ -1,7 +1,7 @@
 import type { Context } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { RequirementId } from '#spec/register'
-import { expand, type Families, type Known, type RowIn } from '#spec/rows'
+import { expand, type Subjects, type Known, type RowIn } from '#spec/rows'
 import { fullId, type Row } from './rows.ts'
 import { Scene } from './scene.ts'
 import type { Talk } from './talk.ts'
@@ -32,12 +32,12 @@ interface Claiming<R extends Row> {
 }
 
 /** Declares the rows that a step claims: its own by subject, and those of further steps in it. */
-export function claiming<const F extends Families, const R extends Row = never>(
-  families: F & Known<F, Row>,
+export function claiming<const F extends Subjects, const R extends Row = never>(
+  subjects: F & Known<F, Row>,
   ...others: readonly Claimant<R>[]
 ): Claiming<Extract<RowIn<F>, Row> | R> {
   const inOthers = others.flatMap((one) => ('rows' in one ? one.rows : one))
-  const own = [...(expand(families) as readonly Extract<RowIn<F>, Row>[]), ...inOthers]
+  const own = [...(expand(subjects) as readonly Extract<RowIn<F>, Row>[]), ...inOthers]
   return {
     rows: own,
     step: (run) => Object.assign(run.bind(undefined), { rows: own }),

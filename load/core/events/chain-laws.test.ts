@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { requirementRows } from '#testing/limiter/requirement-rows'
+import { isRequirementId, requirement } from '#spec/register'
 import { chainLaws, flawFindings } from './chain-laws.ts'
 import { foreignNamed } from './foreign.ts'
 
-test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', (_, { requirement }) => {
-  expect(requirementRows().get(requirement)).toMatchObject({ level: 'must' })
+test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', (_, { requirement: id }) => {
+  expect(isRequirementId(id) && requirement(id)).toMatchObject({ level: 'must' })
 })
 
 test('each flaw that came is told with its count and its requirement', () => {

@@ -1,5 +1,6 @@
 import { sharesVitest } from '#scenario/run/one-vitest'
 import { type RunChild, startChild } from '#scenario/run/run-child'
+import { familyNamed } from '#spec/register'
 import type { CheckOptions } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
@@ -29,7 +30,8 @@ export async function check(asked: CheckOptions, shell: Shell, early?: RunChild)
     return 0
   }
   const baseline = new Set(failedIn('--baseline', asked.baseline))
-  return checkAll({ ...asked, only: [...asked.only, ...(again ?? [])] }, { baseline, shell, early })
+  const only = [...asked.only, ...(again ?? [])].flatMap((name) => familyNamed(name)?.ids ?? [name])
+  return checkAll({ ...asked, only }, { baseline, shell, early })
 }
 
 async function checkAll(options: CheckOptions, around: Pick<Setting, 'baseline' | 'shell' | 'early'>): Promise<number> {

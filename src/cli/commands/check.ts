@@ -45,7 +45,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .addOption(
       new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
     )
-    .option('--only <id or part>', 'only this requirement, scenario or part (repeatable)', repeated, [])
+    .option('--only <id or part>', 'only this requirement, family, scenario or part (repeatable)', repeated, [])
     .option('--within <time>', 'what finds the most in so much time, such as 3m', duration)
     .option('--budget <n>', 'what finds the most with so many REST requests', integer(1))
     .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)

@@ -1,7 +1,8 @@
 import { type RequirementResult, verdicts } from '#judge/results'
 import { type Html, html, nothing } from '#page/html'
-import { counted, prose } from '#page/parts'
+import { counted, folded, prose } from '#page/parts'
 import { printable } from '#text/printable'
+import { byFamily, type FamilyLine } from '../by-family.ts'
 import { known } from '../counts.ts'
 import { partOf } from '#spec/part-of'
 import type { ShownRun } from './shown-run.ts'
@@ -32,12 +33,31 @@ function partTable(id: string, name: string, rows: readonly RequirementResult[],
   return html`<section class="part" id="${id}" aria-label="${name}"><h3>${printable(name)} <span class="soft">${rows.length}</span></h3>
 <div class="scroll" tabindex="0" role="region" aria-label="${`Requirements of ${name}`}"><table class="rows">
 <thead><tr><th scope="col">Verdict</th><th scope="col">Requirement</th><th scope="col">§</th><th scope="col" class="number">Seen</th></tr></thead>
-<tbody>${rows.map((row) => rowItem(row, run))}</tbody></table></div></section>
+<tbody>${byFamily(rows, ({ verdict }) => verdict).map((line) => lineItem(line, run))}</tbody></table></div></section>
 `
 }
 
-function rowItem({ id, verdict, level, section, observations, reason }: RequirementResult, { text }: ShownRun): Html {
-  const why = verdict === 'pass' ? nothing : html`<br><span class="soft">${printable(reason, 240)}</span>`
-  return html`<tr id="${id}" data-verdict="${verdict}"><td>${verdictBadge(verdict)}</td><th scope="row"><a class="mono" href="#${id}">${printable(id)}</a><br>${prose(printable(text(id) ?? '', 600))}${why}</th><td>${printable(section)} <span class="soft">${level.toUpperCase()}</span></td><td class="number">${observations}</td></tr>
+/** A row; or a family of one verdict, which opens. */
+function lineItem({ name, text, rows }: FamilyLine<RequirementResult>, run: ShownRun): Html {
+  const [row, ...others] = rows
+  if (text === undefined || others.length === 0) return rowItem(row, run)
+  const seen = rows.reduce((sum, { observations }) => sum + observations, 0)
+  const members = html`<ul class="others">${rows.map((one) => html`<li id="${one.id}">${rowText(one, run)}</li>`)}</ul>`
+  const head = html`<span class="mono">${printable(name)}</span><br>${prose(printable(text, 600))}`
+  return html`<tr data-verdict="${row.verdict}" data-rows="${rows.length}"><td>${verdictBadge(row.verdict)}</td><th scope="row">${folded(head, members)}</th>${lastCells(row, seen)}</tr>
 `
+}
+
+function rowItem(row: RequirementResult, run: ShownRun): Html {
+  return html`<tr id="${row.id}" data-verdict="${row.verdict}"><td>${verdictBadge(row.verdict)}</td><th scope="row">${rowText(row, run)}</th>${lastCells(row, row.observations)}</tr>
+`
+}
+
+function rowText({ id, verdict, reason }: RequirementResult, { text }: ShownRun): Html {
+  const why = verdict === 'pass' ? nothing : html`<br><span class="soft">${printable(reason, 240)}</span>`
+  return html`<a class="mono" href="#${id}">${printable(id)}</a><br>${prose(printable(text(id) ?? '', 600))}${why}`
+}
+
+function lastCells({ section, level }: RequirementResult, seen: number): Html {
+  return html`<td>${printable(section)} <span class="soft">${level.toUpperCase()}</span></td><td class="number">${seen}</td>`
 }

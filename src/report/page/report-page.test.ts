@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
+import { familyNamed } from '#spec/register'
 import { inBrowser, looks } from '#testing/browser/in-browser'
 import { handMadeResults, handMadeTrace, hostileText, profile, row } from '#testing/hand-made-results'
 import { nastyText } from '#testing/hostile/nasty-text'
@@ -110,8 +111,18 @@ test.each([
 })
 
 test('every row has a link of its own', () => {
-  expect(green.match(/<tr id="/g)).toHaveLength(register().rows.size)
+  expect(green.match(/<(?:tr|li) id="/g)).toHaveLength(register().rows.size)
   expect(green).toContain(`<a class="mono" href="#${secondId}">`)
+})
+
+test('a family of one verdict is one line that opens, and else a line a row', () => {
+  const languages = familyNamed('voices.clone.language-*-accepted')?.ids ?? []
+  const linesOf = (rows: Results['requirements']): number =>
+    pageOf(handMadeResults(rows)).match(/<tr[^>]* data-verdict/g)?.length ?? 0
+  const passed = languages.map((id) => row(id, 'pass'))
+  expect(linesOf(passed)).toBe(1)
+  expect(pageOf(handMadeResults(passed))).toContain('voices.clone.language-*-accepted (16)')
+  expect(linesOf([...passed.slice(1), row(languages[0] ?? '', 'warn')])).toBe(16)
 })
 
 test('the matrix counts what the results count', () => {
@@ -201,7 +212,9 @@ test.each(nastyTexts.map((said) => [said.slice(0, 30), said] as const))('%j… s
 inBrowser((open) => {
   const few = (failing: number): Results => {
     const whole = wholeResults(failing)
-    return handMadeResults(whole.requirements.slice(0, 60), { choices: whole.choices })
+    const languages = familyNamed('voices.clone.language-*-accepted')?.ids ?? []
+    const rows = [...whole.requirements.slice(0, 60), ...languages.map((id) => row(id, 'pass'))]
+    return handMadeResults(rows, { choices: whole.choices })
   }
   const pages = {
     green: pageOf(few(0)),
@@ -222,7 +235,7 @@ inBrowser((open) => {
 
   test('the list is searched and filtered, and a link shows its row whatever is filtered', async () => {
     const opened = await open(red, { width: 1_400, theme: 'light' })
-    const shown = `[...document.querySelectorAll('section.part tbody tr')].filter((row) => !row.closest('[hidden]')).length`
+    const shown = `[...document.querySelectorAll('section.part tbody tr')].filter((row) => !row.closest('[hidden]')).reduce((sum, row) => sum + Number(row.dataset.rows ?? 1), 0)`
     const settled = `new Promise((done) => setTimeout(done, 300))`
     expect(await opened.evaluate(shown)).toBe(register().rows.size)
     await opened.evaluate(
@@ -237,6 +250,9 @@ inBrowser((open) => {
     const last = [...register().rows.keys()].at(-1) ?? ''
     await opened.evaluate(`location.hash = '${last}'; ${settled}`)
     expect(await opened.evaluate(`document.getElementById('${last}').closest('[hidden]') === null`)).toBe(true)
+    const language = familyNamed('voices.clone.language-*-accepted')?.ids[3] ?? ''
+    await opened.evaluate(`location.hash = '${language}'; ${settled}`)
+    expect(await opened.evaluate(`document.getElementById('${language}').checkVisibility()`)).toBe(true)
     expect(opened.complaints).toEqual([])
   })
 

@@ -2,6 +2,7 @@ import type { RequirementResult, Results } from '#judge/results'
 import { type Html, html, nothing } from '#page/html'
 import { copyable, counted, folded } from '#page/parts'
 import { printable } from '#text/printable'
+import { byFamily, type FamilyLine } from '../by-family.ts'
 import { isUntestable } from '../counts.ts'
 import { type Unjudged, unjudgedByRemedy } from '../remedies.ts'
 
@@ -24,5 +25,9 @@ function never(rows: readonly RequirementResult[]): Html {
 }
 
 function list(rows: readonly RequirementResult[]): Html {
-  return html`<ul class="others">${rows.map((row) => html`<li><a class="mono" href="#${row.id}">${printable(row.id)}</a> <span class="soft">${printable(row.reason, 200)}</span></li>`)}</ul>`
+  return html`<ul class="others">${byFamily(rows, ({ reason }) => reason).map(item)}</ul>`
+}
+
+function item({ name, rows: [{ id, reason }] }: FamilyLine<RequirementResult>): Html {
+  return html`<li><a class="mono" href="#${id}">${printable(name)}</a> <span class="soft">${printable(reason, 200)}</span></li>`
 }

@@ -274,6 +274,12 @@ export type RequirementRow = {
    * Observations needed; one where absent.
    */
   at_least?: number
+  /**
+   * Only of a family, which stands for one row each: the words that take the place of the star in the id, and those that take it in the text.
+   */
+  each?: {
+    [k: string]: string
+  }
 }
 /**
  * Lines of the trace, counted from 1.

@@ -1,3 +1,5 @@
+import { expandFamilies } from '#spec/families'
+import type { RequirementsFile } from '#spec/types/shapes.d'
 import { type Json, type JsonObject, textAt } from '#trace/json'
 import { parsed, type Read, type Stub, type Wish, wordsOf, WrongWish } from './stubs.ts'
 
@@ -8,7 +10,8 @@ export function withRow(wish: Wish, read: Read): Stub {
   if (read(path) === undefined) throw new WrongWish(`${wish.id}: there is no part "${part}" in suites/`)
   const file = parsed(read, path)
   const rows = Object.entries(file['requirements'] as JsonObject)
-  if (rows.some(([id]) => id === wish.id)) throw new WrongWish(`${wish.id} stands in ${path} already`)
+  const own = expandFamilies(file['requirements'] as RequirementsFile['requirements'])
+  if (own.some(({ id }) => id === wish.id)) throw new WrongWish(`${wish.id} stands in ${path} already`)
   const row: JsonObject = {
     section: wish.section,
     level: wish.level,

@@ -9,6 +9,8 @@
     rows: [...section.querySelectorAll('tbody tr')].map((row) => ({
       row,
       verdict: row instanceof HTMLElement ? (row.dataset.verdict ?? '') : '',
+      // A family is one line for several requirements.
+      counts: row instanceof HTMLElement ? Number(row.dataset.rows ?? 1) : 1,
       text: (row.textContent ?? '').toLowerCase(),
     })),
   }))
@@ -19,10 +21,10 @@
     let count = 0
     for (const { section, rows } of parts) {
       let shown = 0
-      for (const { row, verdict, text } of rows) {
+      for (const { row, verdict, counts, text } of rows) {
         const fits = wanted.has(verdict) && words.every((word) => text.includes(word))
         row.toggleAttribute('hidden', !fits)
-        if (fits) shown += 1
+        if (fits) shown += counts
       }
       section.toggleAttribute('hidden', shown === 0)
       count += shown
@@ -33,8 +35,10 @@
   /** A link to a row shows it, whatever is filtered. */
   const reveal = () => {
     const row = document.getElementById(decodeURIComponent(location.hash.slice(1)))
-    if (row === null || !row.closest('[hidden]')) return
-    row.removeAttribute('hidden')
+    if (row === null) return
+    row.closest('details')?.setAttribute('open', '')
+    if (!row.closest('[hidden]')) return
+    row.closest('tr')?.removeAttribute('hidden')
     row.closest('section')?.removeAttribute('hidden')
     row.scrollIntoView()
   }
