@@ -3,221 +3,119 @@ import { validation } from '../behaviour/validations/input-validation.ts'
 import type { ResponseInput } from '../behaviour/validations/response-create.ts'
 import type { Variation } from '../deviation.ts'
 import { objectAt, without } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 /** Opening the channel, and to whom events go. */
-const connectionVariations: readonly Variation[] = [
-  {
-    id: 'refusal-by-close',
-    section: '5',
-    text: 'A refused channel is accepted and closed at once.',
-    override: several(set('channel.refusal', 'close'), set('channel.refusalCloseCode', 4401)),
+const connectionVariations = variationsOf({
+  'refusal-by-close §5: A refused channel is accepted and closed at once.': several(
+    set('channel.refusal', 'close'),
+    set('channel.refusalCloseCode', 4401),
+  ),
+  'refusal-with-403 §5: Every refused channel is answered with 403.': ({ channel }) => {
+    for (const id of channel.admissionOrder) channel.refusalStatuses[id] = 403
   },
-  {
-    id: 'refusal-with-403',
-    section: '5',
-    text: 'Every refused channel is answered with 403.',
-    override: ({ channel }) => {
-      for (const id of channel.admissionOrder) channel.refusalStatuses[id] = 403
-    },
-  },
-  {
-    id: 'older-connections-end',
-    section: '5',
-    text: 'A new connection ends the older one of its session.',
-    override: set('channel.replacesOlder', true),
-  },
-  {
-    id: 'confirmations-to-sender',
-    section: '6.2',
-    text: 'Confirmations reach the connection that asked, and no other.',
-    override: set('channel.confirmations', 'sender'),
-  },
-  {
-    id: 'errors-to-all',
-    section: '6.2',
-    text: 'Errors reach every connection of the session.',
-    override: set('channel.errors', 'all'),
-  },
-  {
-    id: 'deflate',
-    section: '4.4',
-    text: 'Frames are compressed.',
-    override: set('channel.deflate', true),
-  },
-  {
-    id: 'server-pings',
-    section: '4.4',
-    text: 'The server pings its connections all the time.',
-    override: set('channel.pingMs', 40),
-  },
-  {
-    id: 'binary-as-text',
-    section: '4.4',
-    text: 'A binary message is read as if it were text.',
-    override: set('channel.readsBinary', true),
-  },
-  {
-    id: 'errors-terse',
-    section: '6.2',
-    text: 'Errors have other types, codes and messages.',
-    override: around(
-      'events.error',
-      (error) => (facts) =>
-        error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' }),
-    ),
-  },
-]
+  'older-connections-end §5: A new connection ends the older one of its session.': set('channel.replacesOlder', true),
+  'confirmations-to-sender §6.2: Confirmations reach the connection that asked, and no other.': set(
+    'channel.confirmations',
+    'sender',
+  ),
+  'errors-to-all §6.2: Errors reach every connection of the session.': set('channel.errors', 'all'),
+  'deflate §4.4: Frames are compressed.': set('channel.deflate', true),
+  'server-pings §4.4: The server pings its connections all the time.': set('channel.pingMs', 40),
+  'binary-as-text §4.4: A binary message is read as if it were text.': set('channel.readsBinary', true),
+  'errors-terse §6.2: Errors have other types, codes and messages.': around(
+    'events.error',
+    (error) => (facts) =>
+      error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' }),
+  ),
+})
 
 /** Events that a service sends by itself. */
-const extraVariations: readonly Variation[] = [
-  {
-    id: 'opening',
-    section: '6.2',
-    text: 'Each connection learns that the opening is done.',
-    override: set('extras.opening', { status: 'completed', reason: undefined }),
-  },
-  {
-    id: 'opening-told-late',
-    section: '6.2',
-    text: 'That the opening is done is told when responses were asked for already.',
-    override: several(set('extras.opening', { status: 'completed', reason: undefined }), set('extras.openingMs', 700)),
-  },
-  {
-    id: 'opening-failed',
-    section: '6.2',
-    text: 'The opening fails for an unfamiliar reason, and is told once.',
-    override: several(
-      set('extras.opening', { status: 'failed', reason: 'moon_phase' }),
-      set('extras.replaysOpening', false),
-    ),
-  },
-  {
-    id: 'user-speech',
-    section: '6.2',
-    text: 'A user is heard speaking.',
-    override: set('extras.userSpeech', { afterMs: 50, transcript: 'Can you hear me?', fails: false }),
-  },
-  {
-    id: 'user-speech-unclear',
-    section: '6.2',
-    text: 'A user is heard speaking and cannot be understood.',
-    override: set('extras.userSpeech', { afterMs: 50, transcript: '', fails: true }),
-  },
-]
+const extraVariations = variationsOf({
+  'opening §6.2: Each connection learns that the opening is done.': set('extras.opening', {
+    status: 'completed',
+    reason: undefined,
+  }),
+  'opening-told-late §6.2: That the opening is done is told when responses were asked for already.': several(
+    set('extras.opening', { status: 'completed', reason: undefined }),
+    set('extras.openingMs', 700),
+  ),
+  'opening-failed §6.2: The opening fails for an unfamiliar reason, and is told once.': several(
+    set('extras.opening', { status: 'failed', reason: 'moon_phase' }),
+    set('extras.replaysOpening', false),
+  ),
+  'user-speech §6.2: A user is heard speaking.': set('extras.userSpeech', {
+    afterMs: 50,
+    transcript: 'Can you hear me?',
+    fails: false,
+  }),
+  'user-speech-unclear §6.2: A user is heard speaking and cannot be understood.': set('extras.userSpeech', {
+    afterMs: 50,
+    transcript: '',
+    fails: true,
+  }),
+})
 
 /** `session.update`, additions and items where the spec leaves a choice. */
-const eventVariations: readonly Variation[] = [
-  {
-    id: 'updates-not-superseded',
-    section: '6.2',
-    text: 'Every accepted update completes, however many there are.',
-    override: set('update.supersedes', false),
-  },
-  {
-    id: 'updates-slow',
-    section: '3.5',
-    text: 'An update takes a third of a second to complete.',
-    override: set('update.settleMs', 300),
-  },
-  {
-    id: 'cleared-image-fails',
-    section: '4.4',
-    text: 'A null source image in video leaves none, so the update is refused.',
-    override: set('update.clearedImage', () => null),
-  },
-  {
-    id: 'media-always-told',
-    section: '6.2',
-    text: 'Every update in video tells the media details.',
-    override: set('update.announcesMedia', (_previous, next) => next.mode === 'video_avatar'),
-  },
-  {
-    id: 'failed-updates-undone',
-    section: '3.5',
-    text: 'An update that fails in the end is taken back.',
-    override: set('update.failureRestores', true),
-  },
-  {
-    id: 'shared-images-kept',
-    section: '4.4',
-    text: 'With another avatar its default image comes, even if it has the old image too.',
-    override: around(
-      'update.keptImage',
-      (keptImage) => (current, avatar, session) =>
-        avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar, session) : null,
-    ),
-  },
-  {
-    id: 'voice-overruled-when-added',
-    section: '2.3',
-    text: 'A voice of an added avatar is overruled by a session TTS and not refused.',
-    override: drop('validations.avatarAddition', 'voice-beside-tts'),
-  },
-  {
-    id: 'unknown-previous-appended',
-    section: '4.4',
-    text: 'An item after an unknown one is appended.',
-    override: drop('validations.itemCreate', 'previous-unknown'),
-  },
-  {
-    id: 'duplicate-items-ignored',
-    section: '4.4',
-    text: 'An item whose id is taken is passed over in silence.',
-    override: several(
-      drop('validations.itemCreate', 'item-id-taken'),
-      set('conversation.ignores', (item, items) => items.some((stored) => stored['id'] === item['id'])),
-    ),
-  },
-  {
-    id: 'duplicate-items-shown',
-    section: '4.4',
-    text: 'An item whose id is taken is answered with the item that is there, which stays as it is.',
-    override: several(
+const eventVariations = variationsOf({
+  'updates-not-superseded §6.2: Every accepted update completes, however many there are.': set(
+    'update.supersedes',
+    false,
+  ),
+  'updates-slow §3.5: An update takes a third of a second to complete.': set('update.settleMs', 300),
+  'cleared-image-fails §4.4: A null source image in video leaves none, so the update is refused.': set(
+    'update.clearedImage',
+    () => null,
+  ),
+  'media-always-told §6.2: Every update in video tells the media details.': set(
+    'update.announcesMedia',
+    (_previous, next) => next.mode === 'video_avatar',
+  ),
+  'failed-updates-undone §3.5: An update that fails in the end is taken back.': set('update.failureRestores', true),
+  'shared-images-kept §4.4: With another avatar its default image comes, even if it has the old image too.': around(
+    'update.keptImage',
+    (keptImage) => (current, avatar, session) =>
+      avatar?.['avatar_id'] === current.activeAvatarId ? keptImage(current, avatar, session) : null,
+  ),
+  'voice-overruled-when-added §2.3: A voice of an added avatar is overruled by a session TTS and not refused.': drop(
+    'validations.avatarAddition',
+    'voice-beside-tts',
+  ),
+  'unknown-previous-appended §4.4: An item after an unknown one is appended.': drop(
+    'validations.itemCreate',
+    'previous-unknown',
+  ),
+  'duplicate-items-ignored §4.4: An item whose id is taken is passed over in silence.': several(
+    drop('validations.itemCreate', 'item-id-taken'),
+    set('conversation.ignores', (item, items) => items.some((stored) => stored['id'] === item['id'])),
+  ),
+  'duplicate-items-shown §4.4: An item whose id is taken is answered with the item that is there, which stays as it is.':
+    several(
       drop('validations.itemCreate', 'item-id-taken'),
       set('conversation.standing', (item, items) => items.find((stored) => stored['id'] === item['id'])),
     ),
-  },
-  {
-    id: 'unknown-deletes-confirmed',
-    section: '4.4',
-    text: 'Deleting an unknown item is confirmed.',
-    override: drop('validations.itemDelete', 'item-unknown'),
-  },
-  {
-    id: 'audio-in-text-refused',
-    section: '4.4',
-    text: 'Scripted audio in text_chat is refused.',
-    override: add(
-      'validations.responseCreate',
-      'audio-in-text-chat',
-      validation('4.4', 'response.script.vocal', isAudioInText),
-    ),
-  },
-  {
-    id: 'visual-in-text-ignored',
-    section: '4.4',
-    text: 'A visual action in text_chat is accepted and does nothing.',
-    override: drop('validations.responseCreate', 'visual-in-text-chat'),
-  },
-  {
-    id: 'visual-in-text-refused',
-    section: '4.4',
-    text: 'A visual action in text_chat is refused, beside speech too.',
-    override: set(
-      'validations.responseCreate.visual-in-text-chat.broken',
-      ({ response, session }) =>
-        session.state.mode === 'text_chat' && objectAt(response, 'script')['visual'] !== undefined,
-    ),
-  },
-  {
-    id: 'item-status-unshown',
-    section: '2.9',
-    text: 'Items show no status.',
-    override: append('outgoing', (event) => [
-      event['item'] === undefined ? event : { ...event, item: without(objectAt(event, 'item'), 'status') },
-    ]),
-  },
-]
+  'unknown-deletes-confirmed §4.4: Deleting an unknown item is confirmed.': drop(
+    'validations.itemDelete',
+    'item-unknown',
+  ),
+  'audio-in-text-refused §4.4: Scripted audio in text_chat is refused.': add(
+    'validations.responseCreate',
+    'audio-in-text-chat',
+    validation('4.4', 'response.script.vocal', isAudioInText),
+  ),
+  'visual-in-text-ignored §4.4: A visual action in text_chat is accepted and does nothing.': drop(
+    'validations.responseCreate',
+    'visual-in-text-chat',
+  ),
+  'visual-in-text-refused §4.4: A visual action in text_chat is refused, beside speech too.': set(
+    'validations.responseCreate.visual-in-text-chat.broken',
+    ({ response, session }) =>
+      session.state.mode === 'text_chat' && objectAt(response, 'script')['visual'] !== undefined,
+  ),
+  'item-status-unshown §2.9: Items show no status.': append('outgoing', (event) => [
+    event['item'] === undefined ? event : { ...event, item: without(objectAt(event, 'item'), 'status') },
+  ]),
+})
 
 function isAudioInText(input: ResponseInput): boolean {
   const vocal = objectAt(objectAt(input.response, 'script'), 'vocal')

@@ -1,6 +1,6 @@
 import { around } from '#target/overrides/operators'
 import type { EdgeAnswer } from '../behaviour/http.ts'
-import type { Variation } from '../deviation.ts'
+import { variationsOf } from './table.ts'
 
 const pages = [503, 403, 502, 408, 504, 429]
 const refusals: readonly EdgeAnswer[] = [503, 429, 'reset', 502]
@@ -10,12 +10,9 @@ const downAfter = 40
 const down_ms = 8_000
 
 /** What stands between a service and its callers. Nothing promises that every answer is the service's own. */
-export const edgeVariations: readonly Variation[] = [
-  {
-    id: 'edge-pages',
-    section: '7',
-    text: 'An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 ("on 429, 5xx or timeout, retry").',
-    override: around('http.edge', () => {
+export const edgeVariations = variationsOf({
+  'edge-pages §7: An edge answers every 83rd request itself, by a page with 403, 408, 429, 502, 503 or 504 ("on 429, 5xx or timeout, retry").':
+    around('http.edge', () => {
       let count = 0
       return (asked) => {
         if (asked === 'upgrade') return undefined
@@ -23,32 +20,26 @@ export const edgeVariations: readonly Variation[] = [
         return count % 83 === 0 ? pages[(count / 83) % pages.length] : undefined
       }
     }),
+  'edge-down §7: Behind its edge the service is gone for eight seconds, once ("on 429, 5xx or timeout, retry").': ({
+    http,
+  }) => {
+    let count = 0
+    let since: number | undefined
+    http.edge = () => {
+      count += 1
+      if (count >= downAfter) since ??= performance.now()
+      return since !== undefined && performance.now() - since < down_ms ? 503 : undefined
+    }
   },
-  {
-    id: 'edge-down',
-    section: '7',
-    text: 'Behind its edge the service is gone for eight seconds, once ("on 429, 5xx or timeout, retry").',
-    override: ({ http }) => {
-      let count = 0
-      let since: number | undefined
-      http.edge = () => {
-        count += 1
-        if (count >= downAfter) since ??= performance.now()
-        return since !== undefined && performance.now() - since < down_ms ? 503 : undefined
-      }
-    },
-  },
-  {
-    id: 'edge-refuses-upgrades',
-    section: '5',
-    text: 'An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection.',
-    override: around('http.edge', () => {
+  'edge-refuses-upgrades §5: An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection.': around(
+    'http.edge',
+    () => {
       let count = 0
       return (asked) => {
         if (asked !== 'upgrade') return undefined
         count += 1
         return count % 13 === 0 ? refusals[(count / 13) % refusals.length] : undefined
       }
-    }),
-  },
-]
+    },
+  ),
+})

@@ -8,6 +8,7 @@ import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
 import type { AutoClose } from '../sessions/session.ts'
 import { objectAt } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 const policies = (make: (policy: AutoClose) => AutoClose): Override =>
   around('create.autoClose', (autoClose) => (body, limits, duration) => make(autoClose(body, limits, duration)))
@@ -35,24 +36,25 @@ const shifted =
 
 /** "Effective" values that are not those that were asked for, and said to be so. */
 const effective: readonly Variation[] = [
-  {
-    id: 'timeouts-lowered',
-    section: '2.1',
-    text: 'A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so ("Effective policy").',
-    concerns: /avatar-session|character/,
-    warns: ['avatar-sessions.session.disconnected-timeout-unchanged', 'avatar-sessions.session.idle-timeout-unchanged'],
-    override: policies((policy) => ({
-      disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
-      idleSeconds: Math.min(policy.idleSeconds, 31),
-    })),
-  },
-  {
-    id: 'durations-lowered',
-    section: '4.1',
-    text: 'A session lasts half an hour at most, whatever was asked for, and `expires_at` says so ("effective maximum session duration").',
-    concerns: /avatar-session|character|duration|timeout/,
-    override: around('create.maxDuration', (asked) => (body, limits) => Math.min(1800, asked(body, limits))),
-  },
+  ...variationsOf({
+    'timeouts-lowered §2.1: A timeout is at most 12 seconds without a connection and 31 without interaction, and the answer says so ("Effective policy").':
+      {
+        concerns: /avatar-session|character/,
+        warns: [
+          'avatar-sessions.session.disconnected-timeout-unchanged',
+          'avatar-sessions.session.idle-timeout-unchanged',
+        ],
+        override: policies((policy) => ({
+          disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
+          idleSeconds: Math.min(policy.idleSeconds, 31),
+        })),
+      },
+    'durations-lowered §4.1: A session lasts half an hour at most, whatever was asked for, and `expires_at` says so ("effective maximum session duration").':
+      {
+        concerns: /avatar-session|character|duration|timeout/,
+        override: around('create.maxDuration', (asked) => (body, limits) => Math.min(1800, asked(body, limits))),
+      },
+  }),
   ...[-90, 90].map(
     (seconds): Variation => ({
       id: seconds < 0 ? 'expiry-clock-behind' : 'expiry-clock-ahead',
@@ -68,129 +70,99 @@ const effective: readonly Variation[] = [
       },
     }),
   ),
-  {
-    id: 'frames-30',
-    section: '8',
-    text: 'Avatar video has 30 frames a second ("24 by default (effective value returned)").',
-    warns: ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'],
-    override: set('limits.fps', 30),
-  },
-  {
-    id: 'temperature-warmer',
-    section: '2.1',
-    text: 'The model has no temperature below 0.3 nor above 1, and the answer says which one is in force ("Effective conversation defaults").',
-    warns: ['avatar-sessions.conversation.temperature-echoed'],
-    override: onCreated(
-      change(
-        'conversation.response_defaults.temperature',
-        given((value) => Math.min(1, Math.max(0.3, Number(value)))),
-      ),
-    ),
-  },
-  {
-    id: 'ears-simple',
-    section: '2.1',
-    text: 'Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer ("Effective conversation defaults").',
-    override: several(
-      onCreated(
-        change(
-          'conversation.turn_detection.type',
-          given(() => 'manual'),
+  ...variationsOf({
+    'frames-30 §8: Avatar video has 30 frames a second ("24 by default (effective value returned)").': {
+      warns: ['avatar-sessions.output.fps-default', 'limits.output-fps.default-24'],
+      override: set('limits.fps', 30),
+    },
+    'temperature-warmer §2.1: The model has no temperature below 0.3 nor above 1, and the answer says which one is in force ("Effective conversation defaults").':
+      {
+        warns: ['avatar-sessions.conversation.temperature-echoed'],
+        override: onCreated(
+          change(
+            'conversation.response_defaults.temperature',
+            given((value) => Math.min(1, Math.max(0.3, Number(value)))),
+          ),
+        ),
+      },
+    'ears-simple §2.1: Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer ("Effective conversation defaults").':
+      several(
+        onCreated(
+          change(
+            'conversation.turn_detection.type',
+            given(() => 'manual'),
+          ),
+        ),
+        onCreated(
+          change(
+            'conversation.input_audio_transcription.enabled',
+            given(() => false),
+          ),
+        ),
+        onCreated(
+          change(
+            'conversation.input_audio_transcription.language',
+            given((tag) => String(tag).split('-')[0]),
+          ),
+        ),
+        onCreated(
+          change(
+            'conversation.response_defaults.max_output_tokens',
+            given((most) => Math.min(128, Number(most))),
+          ),
         ),
       ),
-      onCreated(
-        change(
-          'conversation.input_audio_transcription.enabled',
-          given(() => false),
-        ),
-      ),
-      onCreated(
-        change(
-          'conversation.input_audio_transcription.language',
-          given((tag) => String(tag).split('-')[0]),
-        ),
-      ),
-      onCreated(
-        change(
-          'conversation.response_defaults.max_output_tokens',
-          given((most) => Math.min(128, Number(most))),
-        ),
-      ),
-    ),
-  },
-  {
-    id: 'images-rehosted',
-    section: '2.1',
-    text: 'Images and audio assets are fetched and shown where the service keeps them ("Effective avatar definitions").',
-    override: remembering(() => {
-      const kept = (url: unknown): string => `https://cdn.example.net/${encodeURIComponent(String(url)).slice(-60)}`
-      return [
-        onCreated(change('avatars.*.visual.source_images.*.url', kept)),
-        onCreated(change('assets.audio.*.url', kept)),
-      ]
-    }),
-  },
-  {
-    id: 'fragments-dropped',
-    section: '2.3',
-    text: 'The fragment of an image URL is not kept: it is not sent to where the image comes from ("Accessible image URL").',
-    override: onCreated(change('avatars.*.visual.source_images.*.url', (url) => String(url).split('#')[0])),
-  },
+    'images-rehosted §2.1: Images and audio assets are fetched and shown where the service keeps them ("Effective avatar definitions").':
+      remembering(() => {
+        const kept = (url: unknown): string => `https://cdn.example.net/${encodeURIComponent(String(url)).slice(-60)}`
+        return [
+          onCreated(change('avatars.*.visual.source_images.*.url', kept)),
+          onCreated(change('assets.audio.*.url', kept)),
+        ]
+      }),
+    'fragments-dropped §2.3: The fragment of an image URL is not kept: it is not sent to where the image comes from ("Accessible image URL").':
+      onCreated(change('avatars.*.visual.source_images.*.url', (url) => String(url).split('#')[0])),
+  }),
 ]
 
 /** Options that the interface names and a model, a provider or a plan lacks. */
-const missing: readonly Variation[] = [
-  {
-    id: 'output-720p-missing',
-    section: '7',
-    text: 'The model has no 720p (30004: "unsupported model, output or maximum duration").',
-    override: lacks('no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
-  },
-  {
-    id: 'output-square-missing',
-    section: '4.1',
-    text: 'There is no square picture ("for example `9:16`, `1:1`, `16:9`").',
-    override: lacks('no-square', 'output.aspect_ratio', (input) => outputOf(input)['aspect_ratio'] === '1:1'),
-  },
-  {
-    id: 'output-upright-only',
-    section: '4.1',
-    text: 'Every picture is upright ("for example `9:16`, `1:1`, `16:9`").',
-    override: lacks('upright-only', 'output.aspect_ratio', (input) =>
-      /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
-    ),
-  },
-  {
-    id: 'extensions-missing',
-    section: '2.6',
-    text: 'Neither the voice nor the language model takes extensions ("not guaranteed to take effect").',
-    override: lacks(
+const missing = variationsOf({
+  'output-720p-missing §7: The model has no 720p (30004: "unsupported model, output or maximum duration").': lacks(
+    'no-720p',
+    'output.resolution',
+    (input) => outputOf(input)['resolution'] === '720p',
+  ),
+  'output-square-missing §4.1: There is no square picture ("for example `9:16`, `1:1`, `16:9`").': lacks(
+    'no-square',
+    'output.aspect_ratio',
+    (input) => outputOf(input)['aspect_ratio'] === '1:1',
+  ),
+  'output-upright-only §4.1: Every picture is upright ("for example `9:16`, `1:1`, `16:9`").': lacks(
+    'upright-only',
+    'output.aspect_ratio',
+    (input) => /^(?:1:1|16:9)$/.test(String(outputOf(input)['aspect_ratio'])),
+  ),
+  'extensions-missing §2.6: Neither the voice nor the language model takes extensions ("not guaranteed to take effect").':
+    lacks(
       'no-extensions',
       'pipeline_config',
       (input) =>
         pipelineOf(input, 'tts_config')['payload'] !== undefined ||
         pipelineOf(input, 'llm_config')['llm_extra_payload'] !== undefined,
     ),
-  },
-  {
-    id: 'ears-missing',
-    section: '7',
-    text: 'The model neither detects turns nor knows languages (30004, as for live input of worlds).',
-    override: lacks(
-      'no-ears',
-      'conversation',
-      (input) =>
-        settingsOf(input, 'turn_detection')['type'] === 'server_vad' ||
-        settingsOf(input, 'input_audio_transcription')['language'] !== undefined,
-    ),
-  },
-  {
-    id: 'recording-missing',
-    section: '4.1',
-    text: 'Nothing is recorded, and whoever asks for it is told so ("`on` or `off`").',
-    override: lacks('no-recording', 'recording_mode', ({ body }) => body['recording_mode'] === 'on'),
-  },
-]
+  'ears-missing §7: The model neither detects turns nor knows languages (30004, as for live input of worlds).': lacks(
+    'no-ears',
+    'conversation',
+    (input) =>
+      settingsOf(input, 'turn_detection')['type'] === 'server_vad' ||
+      settingsOf(input, 'input_audio_transcription')['language'] !== undefined,
+  ),
+  'recording-missing §4.1: Nothing is recorded, and whoever asks for it is told so ("`on` or `off`").': lacks(
+    'no-recording',
+    'recording_mode',
+    ({ body }) => body['recording_mode'] === 'on',
+  ),
+})
 
 /** What comes back need not be what was asked for, where the interface calls it effective; and not all that it names is there. */
 export const effectiveVariations: readonly Variation[] = [...effective, ...missing]

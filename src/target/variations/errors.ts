@@ -1,7 +1,7 @@
 import { splitEvent } from '#target/overrides/events'
 import { set, several } from '#target/overrides/operators'
-import type { Variation } from '../deviation.ts'
 import { type JsonObject, objectAt } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 const once = (event: JsonObject, mark: string): string => `${String(event['event_id'])}_${mark}`
 
@@ -10,31 +10,18 @@ const unasked = { type: 'server_error', code: 'recording_degraded', message: 're
 const confirmations = ['conversation.item.created', 'asset.added', 'avatar.added', 'session.updated', 'response.done']
 
 /** When errors come, and about what (6.2). */
-export const errorVariations: readonly Variation[] = [
-  {
-    id: 'errors-late',
-    section: '6.2',
-    text: 'Errors come late, behind the answers to later events.',
-    override: set('channel.delayMs', (event) => (event['type'] === 'error' ? 600 : 0)),
-  },
-  {
-    id: 'errors-in-pairs',
-    section: '6.2',
-    text: 'A refused event gets two errors.',
-    override: splitEvent('error', (event) => [
-      event,
-      { ...event, event_id: once(event, 'two'), error: { ...objectAt(event, 'error'), message: 'see the docs' } },
-    ]),
-  },
-  {
-    id: 'errors-of-its-own',
-    section: '6.2',
-    text: 'A moment after any confirmation a step of the server fails that matters to nobody.',
-    override: several(
-      set('channel.delayMs', (event) => (objectAt(event, 'error')['code'] === unasked.code ? 3 : 0)),
-      ...confirmations.map((type) =>
-        splitEvent(type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }]),
-      ),
+export const errorVariations = variationsOf({
+  'errors-late §6.2: Errors come late, behind the answers to later events.': set('channel.delayMs', (event) =>
+    event['type'] === 'error' ? 600 : 0,
+  ),
+  'errors-in-pairs §6.2: A refused event gets two errors.': splitEvent('error', (event) => [
+    event,
+    { ...event, event_id: once(event, 'two'), error: { ...objectAt(event, 'error'), message: 'see the docs' } },
+  ]),
+  'errors-of-its-own §6.2: A moment after any confirmation a step of the server fails that matters to nobody.': several(
+    set('channel.delayMs', (event) => (objectAt(event, 'error')['code'] === unasked.code ? 3 : 0)),
+    ...confirmations.map((type) =>
+      splitEvent(type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }]),
     ),
-  },
-]
+  ),
+})

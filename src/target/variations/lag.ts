@@ -1,7 +1,7 @@
 import { set, around, several } from '#target/overrides/operators'
-import type { Variation } from '../deviation.ts'
 import type { Session, SessionStatus } from '../sessions/session.ts'
 import { statusAgo } from '../sessions/status.ts'
+import { variationsOf } from './table.ts'
 
 /** How far behind a copy is. */
 const behindMs = 1000
@@ -13,47 +13,28 @@ const late = (session: Session): SessionStatus =>
   statusAgo(session, behindMs) ?? session.past[0]?.status ?? session.status
 
 /** Nothing promises that what was written shows elsewhere at once: lists, reads and counts of sessions that are behind. */
-export const lagVariations: readonly Variation[] = [
-  {
-    id: 'sessions-listed-late',
-    section: '4.1',
-    text: 'List Sessions is served from an index that is a second behind.',
-    override: several(
-      set('views.lists', (session) => isOpen(statusAgo(session, behindMs))),
-      set('views.listed.status', late),
-    ),
-  },
-  {
-    id: 'sessions-read-late',
-    section: '3.1',
-    text: 'Get Session shows the status of a second ago (no time is promised).',
-    override: set('views.got.status', late),
-  },
-  {
-    id: 'sessions-read-apart',
-    section: '3.1',
-    text: 'Every other Get Session is answered by a copy that is a second behind.',
-    override: around('views.got.status', () => {
+export const lagVariations = variationsOf({
+  'sessions-listed-late §4.1: List Sessions is served from an index that is a second behind.': several(
+    set('views.lists', (session) => isOpen(statusAgo(session, behindMs))),
+    set('views.listed.status', late),
+  ),
+  'sessions-read-late §3.1: Get Session shows the status of a second ago (no time is promised).': set(
+    'views.got.status',
+    late,
+  ),
+  'sessions-read-apart §3.1: Every other Get Session is answered by a copy that is a second behind.': around(
+    'views.got.status',
+    () => {
       let gets = 0
       return (session: Session) => ((gets += 1) % 2 === 0 ? late(session) : session.status)
-    }),
-  },
-  {
-    id: 'creates-go-on-unwatched',
-    section: '4.1',
-    text: 'A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (one session is promised, and no time).',
-    override: several(set('create.allocationMs', 60), set('idempotency.lingersMs', 8000)),
-  },
-  {
-    id: 'places-freed-late',
-    section: '8',
-    text: 'A place becomes free a second after its session is closed.',
-    override: set('quota.holds', (session) => isOpen(session.status) || isOpen(late(session))),
-  },
-  {
-    id: 'places-held-until-closed',
-    section: '7',
-    text: 'A session that ended by itself keeps its place until it is closed ("close ended ones that still hold quota").',
-    override: set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
-  },
-]
+    },
+  ),
+  'creates-go-on-unwatched §4.1: A create goes on for eight seconds when nobody waits for it any more, and its key is told so by 30004 (one session is promised, and no time).':
+    several(set('create.allocationMs', 60), set('idempotency.lingersMs', 8000)),
+  'places-freed-late §8: A place becomes free a second after its session is closed.': set(
+    'quota.holds',
+    (session) => isOpen(session.status) || isOpen(late(session)),
+  ),
+  'places-held-until-closed §7: A session that ended by itself keeps its place until it is closed ("close ended ones that still hold quota").':
+    set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
+})

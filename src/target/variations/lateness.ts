@@ -1,7 +1,7 @@
 import { set, remembering } from '#target/overrides/operators'
 import type { Behaviour } from '../behaviour/behaviour.ts'
-import type { Variation } from '../deviation.ts'
 import type { Session } from '../sessions/session.ts'
+import { variationsOf } from './table.ts'
 
 /** Above what the profile of this target grants for an event, below twice as long. */
 const stallMs = 4_000
@@ -28,24 +28,13 @@ function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number
 }
 
 /** Nothing in the interface promises when something comes, nor that a session lives as long as it might. */
-export const latenessVariations: readonly Variation[] = [
-  {
-    id: 'stalls-once',
-    section: '6.2',
-    text: 'Every session stalls for four seconds before one of its first events is handled (no time is promised).',
-    override: set('channel.stallMs', ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
-  },
-  {
-    id: 'stalls-later',
-    section: '6.2',
-    text: 'Every session stalls for four seconds in the middle of a conversation (no time is promised).',
-    override: set('channel.stallMs', ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
-  },
-  {
-    id: 'model-thinks-long',
-    section: '3.4',
-    text: 'Every eighth response is silent for eight seconds before its first text (no time is promised).',
-    override: ({ pace }) => {
+export const latenessVariations = variationsOf({
+  'stalls-once §6.2: Every session stalls for four seconds before one of its first events is handled (no time is promised).':
+    set('channel.stallMs', ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
+  'stalls-later §6.2: Every session stalls for four seconds in the middle of a conversation (no time is promised).':
+    set('channel.stallMs', ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
+  'model-thinks-long §3.4: Every eighth response is silent for eight seconds before its first text (no time is promised).':
+    ({ pace }) => {
       const thinks = everyNth(8)
       let { firstDeltaMs } = pace
       Object.defineProperty(pace, 'firstDeltaMs', {
@@ -56,27 +45,15 @@ export const latenessVariations: readonly Variation[] = [
         },
       })
     },
-  },
-  {
-    id: 'sessions-ended-for-maintenance',
-    section: '3.1',
-    text: 'One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").',
-    override: ({ lifecycle }) => endsOne(lifecycle, 6, 7),
-  },
-  {
-    id: 'sessions-ended-unannounced',
-    section: '6.2',
-    text: 'One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").',
-    override: ({ lifecycle }) => {
+  'sessions-ended-for-maintenance §3.1: One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").':
+    ({ lifecycle }) => endsOne(lifecycle, 6, 7),
+  'sessions-ended-unannounced §6.2: One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").':
+    ({ lifecycle }) => {
       endsOne(lifecycle, 6, 7)
       lifecycle.announces = (cause) => cause !== 'service'
     },
-  },
-  {
-    id: 'timers-in-whole-seconds',
-    section: '4.1',
-    text: 'Timers of automatic closure count whole seconds of the clock (their unit is a second).',
-    override: remembering(() => {
+  'timers-in-whole-seconds §4.1: Timers of automatic closure count whole seconds of the clock (their unit is a second).':
+    remembering(() => {
       const whole = (seconds: number): number => {
         const now = Date.now()
         return seconds === 0 ? 0 : Math.floor(now / 1000 + seconds) * 1000 - now
@@ -86,5 +63,4 @@ export const latenessVariations: readonly Variation[] = [
         set('lifecycle.disconnectedMs', ({ disconnectedSeconds }) => whole(disconnectedSeconds)),
       ]
     }),
-  },
-]
+})

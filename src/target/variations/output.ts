@@ -6,6 +6,7 @@ import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
 import type { Variation } from '../deviation.ts'
 import type { ResponseRun } from '../responses/run.ts'
 import { textOf, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
 
@@ -38,31 +39,17 @@ const madeUp = [
 ] as const
 
 /** What responses put out, where the interface leaves it open. */
-const outputVariations: readonly Variation[] = [
-  {
-    id: 'renders-for-nobody',
-    section: '3.4',
-    text: 'Nothing is rendered while nobody is in the room (rendering is "over RTC").',
+const outputVariations = variationsOf({
+  'renders-for-nobody §3.4: Nothing is rendered while nobody is in the room (rendering is "over RTC").': {
     warns: ['control-channel.render.something-rendered'],
     override: set('responses.renders', () => false),
   },
-  {
-    id: 'cut-text-as-spoken',
-    section: '6.2',
-    text: 'The final text of a cut item is what was spoken of it, less than what was streamed.',
-    override: cutText((sent) => sent.slice(0, Math.floor(sent.length / 2))),
-  },
-  {
-    id: 'cut-text-as-generated',
-    section: '6.2',
-    text: 'The final text of a cut item is all that was generated, more than what was streamed.',
-    override: cutText((sent, { plan }) => plan.text ?? sent),
-  },
-  {
-    id: 'cut-item-trimmed-later',
-    section: '6.2',
-    text: 'A cut item is done with what was streamed, and in `response.done` with what was spoken of it.',
-    override: onEvent('response.done', (event) => {
+  'cut-text-as-spoken §6.2: The final text of a cut item is what was spoken of it, less than what was streamed.':
+    cutText((sent) => sent.slice(0, Math.floor(sent.length / 2))),
+  'cut-text-as-generated §6.2: The final text of a cut item is all that was generated, more than what was streamed.':
+    cutText((sent, { plan }) => plan.text ?? sent),
+  'cut-item-trimmed-later §6.2: A cut item is done with what was streamed, and in `response.done` with what was spoken of it.':
+    onEvent('response.done', (event) => {
       const response = objectAt(event, 'response')
       if (response['status'] !== 'cancelled') return event
       const output = objectsAt(response, 'output').map((item) => ({
@@ -71,20 +58,14 @@ const outputVariations: readonly Variation[] = [
       }))
       return { ...event, response: { ...response, output } }
     }),
-  },
-  {
-    id: 'calls-made-up',
-    section: '2.5',
-    text: 'The model calls functions that nobody offered (what is offered is told, not what a model does).',
-    warns: madeUp,
-    override: set('generation.calls', (userText) =>
-      userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined,
-    ),
-  },
-  {
-    id: 'calls-made-up-without-tools',
-    section: '2.5',
-    text: 'Without tools the model makes a function up.',
+  'calls-made-up §2.5: The model calls functions that nobody offered (what is offered is told, not what a model does).':
+    {
+      warns: madeUp,
+      override: set('generation.calls', (userText) =>
+        userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined,
+      ),
+    },
+  'calls-made-up-without-tools §2.5: Without tools the model makes a function up.': {
     warns: madeUp,
     override: around(
       'generation.calls',
@@ -94,17 +75,9 @@ const outputVariations: readonly Variation[] = [
           : calls(userText, tools),
     ),
   },
-  {
-    id: 'text-runs-ahead',
-    section: '3.4',
-    text: 'The whole text of a response is out at once, and the response goes on for a while.',
-    override: runAhead,
-  },
-  {
-    id: 'text-runs-ahead-completed',
+  'text-runs-ahead §3.4: The whole text of a response is out at once, and the response goes on for a while.': runAhead,
+  'text-runs-ahead-completed §3.4: The whole text of a response is out at once; cut after that it ends completed.': {
     contradicts: /^cuts-told-late$/,
-    section: '3.4',
-    text: 'The whole text of a response is out at once; cut after that it ends completed.',
     override: (behaviour) => {
       runAhead(behaviour)
       const { responses } = behaviour
@@ -116,79 +89,53 @@ const outputVariations: readonly Variation[] = [
       responses.cutDetails = (cause, run) => (isWhole(run) ? null : cutDetails(cause, run))
     },
   },
-  {
-    id: 'cuts-told-late',
-    section: '4.4',
-    text: 'The end of a cut response is told half a second later, beside the next one ("still emit terminal events").',
-    override: set('channel.delayMs', (event) => (endsCut(event) ? 500 : 0)),
-  },
-  {
-    id: 'tiny-replies-fail',
-    section: '2.10',
-    text: 'A reply that so few tokens cut short ends failed (one of five statuses).',
-    override: several(
-      around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'failed' : status(run))),
-      around(
-        'responses.finishedDetails',
-        (details) => (run) => (run.plan.truncated ? { type: 'failed', reason: 'too_short' } : details(run)),
-      ),
+  'cuts-told-late §4.4: The end of a cut response is told half a second later, beside the next one ("still emit terminal events").':
+    set('channel.delayMs', (event) => (endsCut(event) ? 500 : 0)),
+  'tiny-replies-fail §2.10: A reply that so few tokens cut short ends failed (one of five statuses).': several(
+    around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'failed' : status(run))),
+    around(
+      'responses.finishedDetails',
+      (details) => (run) => (run.plan.truncated ? { type: 'failed', reason: 'too_short' } : details(run)),
     ),
-  },
-  {
-    id: 'tiny-replies-refused',
-    section: '4.4',
-    text: 'Fewer than sixteen tokens are refused (no bounds are given).',
-    override: around('validations.responseCreate.tokens-not-valid.broken', (broken) => (input) => {
+  ),
+  'tiny-replies-refused §4.4: Fewer than sixteen tokens are refused (no bounds are given).': around(
+    'validations.responseCreate.tokens-not-valid.broken',
+    (broken) => (input) => {
       const tokens = input.response['max_output_tokens']
       return broken(input) || (typeof tokens === 'number' && tokens < 16)
-    }),
-  },
-  {
-    id: 'resources-bare',
-    section: '2.10',
-    text: 'A response shows its status and, in the end, its output, and nothing else (no field is required).',
-    warns: ['control-channel.response-created.id-known'],
-    override: several(
-      onEvent('response.created', (event) => ({
-        ...event,
-        response: { status: objectAt(event, 'response')['status'] },
-      })),
-      onEvent('response.done', (event) => {
-        const { status, output } = objectAt(event, 'response')
-        return { ...event, response: { status, output } }
-      }),
-    ),
-  },
-  {
-    id: 'details-left-out',
-    section: '2.10',
-    text: 'A response shows neither details of its status nor a number of tokens (no field is required).',
-    override: (behaviour) => {
+    },
+  ),
+  'resources-bare §2.10: A response shows its status and, in the end, its output, and nothing else (no field is required).':
+    {
+      warns: ['control-channel.response-created.id-known'],
+      override: several(
+        onEvent('response.created', (event) => ({
+          ...event,
+          response: { status: objectAt(event, 'response')['status'] },
+        })),
+        onEvent('response.done', (event) => {
+          const { status, output } = objectAt(event, 'response')
+          return { ...event, response: { status, output } }
+        }),
+      ),
+    },
+  'details-left-out §2.10: A response shows neither details of its status nor a number of tokens (no field is required).':
+    (behaviour) => {
       for (const type of ['response.created', 'response.done'])
         onEvent(type, (event) => {
           const { id, status, output } = objectAt(event, 'response')
           return { ...event, response: { id, status, output } }
         })(behaviour)
     },
-  },
-  {
-    id: 'done-without-id',
-    section: '2.10',
-    text: '`response.done` has a response without id.',
-    override: onEvent('response.done', (event) => ({
-      ...event,
-      response: without(objectAt(event, 'response'), 'id'),
-    })),
-  },
-  {
-    id: 'item-done-before-text-done',
-    section: '6.2',
-    text: 'An item is done before its final text is told.',
-    override: around('responses.order', (order) =>
-      moveStep(order, 'response.output_item.done', 'response.output_text.done'),
-    ),
-  },
-]
+  'done-without-id §2.10: `response.done` has a response without id.': onEvent('response.done', (event) => ({
+    ...event,
+    response: without(objectAt(event, 'response'), 'id'),
+  })),
+  'item-done-before-text-done §6.2: An item is done before its final text is told.': around(
+    'responses.order',
+    (order) => moveStep(order, 'response.output_item.done', 'response.output_text.done'),
+  ),
+})
 
 const halved = (part: JsonObject): JsonObject => {
   const text = textOf(part['text']) ?? ''

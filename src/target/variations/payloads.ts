@@ -1,6 +1,7 @@
 import { set, around, append, several, remembering } from '#target/overrides/operators'
 import type { Variation } from '../deviation.ts'
 import { isWire, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 /** Under these the caller's own JSON stands; nothing may be added to it. */
 const CALLERS_OWN = ['parameters', 'tools', 'payload', 'metadata']
@@ -61,78 +62,46 @@ const inSinglePrecision = (object: JsonObject): JsonObject =>
 const fractional = /^create-(?:avatar-session|session-from-character|character)$|^(?:get|replace)-character$/u
 
 /** 9.3: "new fields and new event types may appear over time"; 64-bit integers and optional fields. */
-const generalVariations: readonly Variation[] = [
-  {
-    id: 'extra-fields',
-    section: '9',
-    text: 'Unknown fields appear in every object of answers and events.',
-    override: several(
-      around('http.success', (success) => (data, operation) => ({ ...success(data, operation), request_id: 'req_1' })),
-      around('http.failure', (failure) => (code, message, operation) => ({
-        ...failure(code, message, operation),
-        request_id: 'req_1',
-      })),
-      append('http.data', (data) => deeply(data, addUnknown)),
-      append('outgoing', (event) => [deepWire(event, addUnknown)]),
-    ),
+const generalVariations = variationsOf({
+  'extra-fields §9: Unknown fields appear in every object of answers and events.': several(
+    around('http.success', (success) => (data, operation) => ({ ...success(data, operation), request_id: 'req_1' })),
+    around('http.failure', (failure) => (code, message, operation) => ({
+      ...failure(code, message, operation),
+      request_id: 'req_1',
+    })),
+    append('http.data', (data) => deeply(data, addUnknown)),
+    append('outgoing', (event) => [deepWire(event, addUnknown)]),
+  ),
+  'unknown-events §6: Events of unknown types come between the others.': remembering(() => {
+    let count = 0
+    return append('outgoing', (event) => {
+      count += 1
+      return [{ type: 'service.telemetry', event_id: `telemetry_${count}`, level: count }, event]
+    })
+  }),
+  'integers-as-strings §Conventions: Integers that may be 64-bit are strings.': several(
+    append('http.data', (data) => deeply(data, integersAsStrings)),
+    append('outgoing', (event) => [deepWire(event, integersAsStrings)]),
+  ),
+  'repeats-bare §4.1: The answer to a repeated create names the session and its status, and shows nothing else.': ({
+    views,
+  }) => {
+    const { session_id = () => undefined, status = () => undefined } = views.created
+    views.replayed = { session_id, status }
   },
-  {
-    id: 'unknown-events',
-    section: '6',
-    text: 'Events of unknown types come between the others.',
-    override: remembering(() => {
-      let count = 0
-      return append('outgoing', (event) => {
-        count += 1
-        return [{ type: 'service.telemetry', event_id: `telemetry_${count}`, level: count }, event]
-      })
-    }),
-  },
-  {
-    id: 'integers-as-strings',
-    section: 'Conventions',
-    text: 'Integers that may be 64-bit are strings.',
-    override: several(
-      append('http.data', (data) => deeply(data, integersAsStrings)),
-      append('outgoing', (event) => [deepWire(event, integersAsStrings)]),
-    ),
-  },
-  {
-    id: 'repeats-bare',
-    section: '4.1',
-    text: 'The answer to a repeated create names the session and its status, and shows nothing else.',
-    override: ({ views }) => {
-      const { session_id = () => undefined, status = () => undefined } = views.created
-      views.replayed = { session_id, status }
-    },
-  },
-  {
-    id: 'optional-fields-missing',
-    section: '2.1',
-    text: 'No field appears that the spec calls optional and that nothing depends on.',
-    override: several(
-      set('views.created.expires_at', () => undefined),
-      set('views.replayed.expires_at', () => undefined),
-      append('outgoing', (event) => [bare(event)]),
-    ),
-  },
-  {
-    id: 'escaped-events',
-    section: '4.4',
-    text: 'Events are indented, with their keys backwards.',
-    override: set('channel.encode', (event) =>
-      JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1),
-    ),
-  },
-  {
-    id: 'fractions-in-single-precision',
-    section: 'Conventions',
-    text: 'Fractions come back as 32 bits keep them.',
-    override: append('http.data', (data, operation) =>
-      fractional.test(operation) ? deeply(data, inSinglePrecision) : data,
-    ),
-  },
-]
+  'optional-fields-missing §2.1: No field appears that the spec calls optional and that nothing depends on.': several(
+    set('views.created.expires_at', () => undefined),
+    set('views.replayed.expires_at', () => undefined),
+    append('outgoing', (event) => [bare(event)]),
+  ),
+  'escaped-events §4.4: Events are indented, with their keys backwards.': set('channel.encode', (event) =>
+    JSON.stringify(Object.fromEntries(Object.entries(event).toReversed()), null, 1),
+  ),
+  'fractions-in-single-precision §Conventions: Fractions come back as 32 bits keep them.': append(
+    'http.data',
+    (data, operation) => (fractional.test(operation) ? deeply(data, inSinglePrecision) : data),
+  ),
+})
 
 /** An event without its optional fields; `invalid_event` is the one code that is promised. */
 function bare(event: JsonObject): JsonObject {
@@ -152,93 +121,47 @@ function bare(event: JsonObject): JsonObject {
 }
 
 /** Payloads of Get, List and Close are not shown. */
-const notShownVariations: readonly Variation[] = [
-  {
-    id: 'get-without-status',
-    section: '4.1',
-    text: 'Get and List show no status.',
-    override: several(
-      set('views.got.status', () => undefined),
-      set('views.listed.status', () => undefined),
-    ),
-  },
-  {
-    id: 'get-nested',
-    section: '4.1',
-    text: 'Get puts the session under a name of its own.',
+const notShownVariations = variationsOf({
+  'get-without-status §4.1: Get and List show no status.': several(
+    set('views.got.status', () => undefined),
+    set('views.listed.status', () => undefined),
+  ),
+  'get-nested §4.1: Get puts the session under a name of its own.': {
     concerns: /avatar-session|session-from-character/,
     override: append('http.data', (data, operation) =>
       operation === 'get-avatar-session' ? { avatar_session: data } : data,
     ),
   },
-  {
-    id: 'get-like-create',
-    section: '4.1',
-    text: 'Get shows all that Create Session returned.',
-    override: ({ views }) => {
-      views.got = { ...views.created }
-    },
+  'get-like-create §4.1: Get shows all that Create Session returned.': ({ views }) => {
+    views.got = { ...views.created }
   },
-  {
-    id: 'close-empty',
-    section: '4.1',
-    text: 'Close answers with empty data.',
-    override: set('views.closed', {}),
+  'close-empty §4.1: Close answers with empty data.': set('views.closed', {}),
+  'close-like-create §4.1: Close shows all that Create Session returned.': ({ views }) => {
+    views.closed = { ...views.created }
   },
-  {
-    id: 'close-like-create',
-    section: '4.1',
-    text: 'Close shows all that Create Session returned.',
-    override: ({ views }) => {
-      views.closed = { ...views.created }
-    },
-  },
-  {
-    id: 'list-array',
-    section: '4.1',
-    text: 'List is a bare array, oldest first.',
-    override: set('views.list', (items) => items.toReversed()),
-  },
-  {
-    id: 'list-ids',
-    section: '4.1',
-    text: 'List shows ids alone.',
-    override: set('views.list', (items) => ({ session_ids: items.map((item) => item['session_id']) })),
-  },
-  {
-    id: 'list-other-name',
-    section: '4.1',
-    text: 'List shows its sessions under other names, with a total.',
-    override: set('views.list', (items) => ({
-      total: items.length,
-      records: items.map(({ session_id, ...rest }) => ({ id: session_id, detail: rest })),
-    })),
-  },
-  {
-    id: 'list-paged',
-    section: '4.1',
-    text: 'List shows two sessions at a time.',
-    override: set('views.list', (items) => ({
-      items: items.slice(0, 2),
-      next_page_token: items.length > 2 ? 'more' : '',
-    })),
-  },
-  {
-    id: 'list-without-closing',
-    section: '4.1',
-    text: 'List shows active sessions only.',
-    override: set('views.lists', (session) => session.status === 'active'),
-  },
-  {
-    id: 'effective-filled',
-    section: '2.1',
-    text: 'Omitted values come back filled in.',
+  'list-array §4.1: List is a bare array, oldest first.': set('views.list', (items) => items.toReversed()),
+  'list-ids §4.1: List shows ids alone.': set('views.list', (items) => ({
+    session_ids: items.map((item) => item['session_id']),
+  })),
+  'list-other-name §4.1: List shows its sessions under other names, with a total.': set('views.list', (items) => ({
+    total: items.length,
+    records: items.map(({ session_id, ...rest }) => ({ id: session_id, detail: rest })),
+  })),
+  'list-paged §4.1: List shows two sessions at a time.': set('views.list', (items) => ({
+    items: items.slice(0, 2),
+    next_page_token: items.length > 2 ? 'more' : '',
+  })),
+  'list-without-closing §4.1: List shows active sessions only.': set(
+    'views.lists',
+    (session) => session.status === 'active',
+  ),
+  'effective-filled §2.1: Omitted values come back filled in.': {
     concerns: /avatar-session/,
     override: append('http.data', (data, operation) =>
       operation === 'create-avatar-session' && isWire(data) ? filled(data) : data,
     ),
   },
-]
+})
 
 /** "Fields 'same structure as the request'": effective values. */
 function filled(data: JsonObject): JsonObject {

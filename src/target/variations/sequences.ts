@@ -1,9 +1,9 @@
 import { except, set, several } from '#target/overrides/operators'
 import type { AdditionInput } from '../behaviour/validations/tables.ts'
 import type { Override } from '../behaviour/behaviour.ts'
-import type { Variation } from '../deviation.ts'
 import { reorder, cutWith } from './responses.ts'
 import { type JsonObject, objectAt, wiresOf } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 /** Milliseconds until it is looked at once more whether an event can be handled. */
 const lookMs = 20
@@ -31,76 +31,43 @@ const addsNothing = ({ event, session }: AdditionInput): boolean => {
 }
 
 /** What one event may do to what came before it, where no sentence says so. */
-export const sequenceVariations: readonly Variation[] = [
-  {
-    id: 'updates-cut-responses',
-    section: '3.5',
-    text: 'An update that names another mode or avatar cancels the active response (what an update does to it is not said).',
-    override: set(
+export const sequenceVariations = variationsOf({
+  'updates-cut-responses §3.5: An update that names another mode or avatar cancels the active response (what an update does to it is not said).':
+    set(
       'update.cutsResponse',
       (previous, next) => previous.mode !== next.mode || previous.activeAvatarId !== next.activeAvatarId,
     ),
-  },
-  {
-    id: 'updates-wait-for-responses',
-    section: '6.2',
-    text: 'An update is looked at when no response is active ("emitted when a `session.update` is applied"; no time is promised).',
-    override: set('channel.putOffMs', (session, event) =>
+  'updates-wait-for-responses §6.2: An update is looked at when no response is active ("emitted when a `session.update` is applied"; no time is promised).':
+    set('channel.putOffMs', (session, event) =>
       event['type'] === 'session.update' && session.response !== undefined ? lookMs : 0,
     ),
-  },
-  {
-    id: 'additions-take-time',
-    section: '4.4',
-    text: 'Assets and avatars are fetched before they are confirmed, which takes almost half a second ("wait for confirmation").',
-    override: takingTime(400, 'asset.add', 'avatar.add'),
-  },
-  {
-    id: 'items-take-time',
-    section: '4.4',
-    text: 'An item is moderated before it is confirmed, which takes a third of a second ("wait for `conversation.item.created`").',
-    override: takingTime(300, 'conversation.item.create'),
-  },
-  {
-    id: 'known-additions-confirmed',
-    section: '4.4',
-    text: 'Assets and avatars that are added again as they are are confirmed again ("existing ids cannot be changed or replaced").',
-    override: several(
+  'additions-take-time §4.4: Assets and avatars are fetched before they are confirmed, which takes almost half a second ("wait for confirmation").':
+    takingTime(400, 'asset.add', 'avatar.add'),
+  'items-take-time §4.4: An item is moderated before it is confirmed, which takes a third of a second ("wait for `conversation.item.created`").':
+    takingTime(300, 'conversation.item.create'),
+  'known-additions-confirmed §4.4: Assets and avatars that are added again as they are are confirmed again ("existing ids cannot be changed or replaced").':
+    several(
       except('validations.assetAddition', 'asset-id-taken', addsNothing),
       except('validations.avatarAddition', 'avatar-id-taken', addsNothing),
     ),
+  'item-ids-used-once §2.9: The id of an item that was deleted cannot be given again.': (behaviour) => {
+    const gone = new WeakMap<readonly JsonObject[], Set<unknown>>()
+    const { conversation, validations } = behaviour
+    const { remove } = conversation
+    conversation.remove = (items, id) => {
+      if (items.some((one) => one['id'] === id)) gone.set(items, (gone.get(items) ?? new Set()).add(id))
+      remove(items, id)
+    }
+    const { 'item-id-taken': table } = validations.itemCreate
+    const { broken } = table
+    table.broken = (input) =>
+      broken(input) || input.items.some((one) => gone.get(input.stored)?.has(one['id']) === true)
   },
-  {
-    id: 'item-ids-used-once',
-    section: '2.9',
-    text: 'The id of an item that was deleted cannot be given again.',
-    override: (behaviour) => {
-      const gone = new WeakMap<readonly JsonObject[], Set<unknown>>()
-      const { conversation, validations } = behaviour
-      const { remove } = conversation
-      conversation.remove = (items, id) => {
-        if (items.some((one) => one['id'] === id)) gone.set(items, (gone.get(items) ?? new Set()).add(id))
-        remove(items, id)
-      }
-      const { 'item-id-taken': table } = validations.itemCreate
-      const { broken } = table
-      table.broken = (input) =>
-        broken(input) || input.items.some((one) => gone.get(input.stored)?.has(one['id']) === true)
-    },
-  },
-  {
-    id: 'pending-starts-late',
-    section: '4.4',
-    text: 'A pending response starts almost a second after the active one is done ("runs after the current response finishes").',
-    override: set('scheduling.pendingAfterMs', 800),
-  },
-  {
-    id: 'cut-output-not-kept',
-    section: '6.2',
-    text: 'What a cut response has said is told and not kept in the conversation (that of a finished one is kept when it is done).',
-    override: several(
+  'pending-starts-late §4.4: A pending response starts almost a second after the active one is done ("runs after the current response finishes").':
+    set('scheduling.pendingAfterMs', 800),
+  'cut-output-not-kept §6.2: What a cut response has said is told and not kept in the conversation (that of a finished one is kept when it is done).':
+    several(
       reorder('conversation.item.created', 'response.render.stopped'),
       cutWith(['response.output_item.done', 'response.render.stopped', 'response.done']),
     ),
-  },
-]
+})

@@ -4,6 +4,7 @@ import { validation } from '../behaviour/validations/input-validation.ts'
 import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
 import { isWire, textOf, type JsonObject, objectAt } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 const CREATE_FIELDS = [
   'model',
@@ -42,124 +43,71 @@ const cap = (id: string, open: number): Variation => ({
 export const sessionVariations: readonly Variation[] = [
   cap('cap-1', 1),
   cap('cap-2', 2),
-  {
-    id: 'closing-holds-slot',
-    section: '8',
-    text: 'A session that closes holds its slot until it is closed.',
-    override: several(
+  ...variationsOf({
+    'closing-holds-slot §8: A session that closes holds its slot until it is closed.': several(
       set('quota.holds', ({ status }) => status === 'active' || status === 'closing'),
       set('lifecycle.cleanupMs', 300),
     ),
-  },
-  {
-    id: 'cleanup-slow',
-    section: '3.1',
-    text: 'A cleanup takes more than a second.',
-    override: set('lifecycle.cleanupMs', 1200),
-  },
-  {
-    id: 'cleanup-instant',
-    section: '3.1',
-    text: 'A session is closed as soon as it is asked to.',
-    override: several(set('lifecycle.onClose', 'closed'), set('lifecycle.cleanupMs', 0)),
-  },
-  {
-    id: 'allocation-slow',
-    section: '4.1',
-    text: 'A create takes a quarter of a second.',
-    override: set('create.allocationMs', 250),
-  },
-  {
-    id: 'creates-fail-at-times',
-    section: '7',
-    text: 'Every third create fails with a 5xx and leaves nothing behind.',
-    override: set('create.internalError', (count) => (count % 3 === 0 ? 'before' : undefined)),
-  },
-  {
-    id: 'cleanups-fail-at-times',
-    section: '3.1',
-    text: 'Every fifth cleanup fails, and frees its place ("stop on `closed`, handle `failed`").',
-    override: ({ lifecycle }) => {
-      let count = 0
-      const end = () => {
-        count += 1
-        return count % 5 === 0 ? 'failed' : 'closed'
-      }
-      Object.defineProperty(lifecycle, 'onCleanup', { get: end })
-    },
-  },
-  {
-    id: 'session-keys-end-with-session',
-    section: '4.1',
-    text: 'The key of a closed session is free again (of two sessions that are open at different times none is a duplicate).',
-    override: set('idempotency.returns', (status) => status === 'active' || status === 'closing'),
-  },
-  {
-    id: 'duration-lower',
-    section: '8',
-    text: 'No session may last longer than fifteen minutes, nor unasked longer than ten.',
-    concerns: /avatar-session|character/,
-    override: several(
-      set('limits.maxDurationMaximum', 900),
-      set('limits.maxDurationDefault', 600),
-      set('limits.disconnectedPlatform', 60),
+    'cleanup-slow §3.1: A cleanup takes more than a second.': set('lifecycle.cleanupMs', 1200),
+    'cleanup-instant §3.1: A session is closed as soon as it is asked to.': several(
+      set('lifecycle.onClose', 'closed'),
+      set('lifecycle.cleanupMs', 0),
     ),
-  },
-  {
-    id: 'duration-unbounded',
-    section: '8',
-    text: 'A session may last for days.',
-    concerns: /avatar-session|character/,
-    override: set('limits.maxDurationMaximum', 10_000_000),
-  },
-  {
-    id: 'platform-timeout-off',
-    section: '4.1',
-    text: 'The platform sets no disconnected timeout of its own.',
-    concerns: /avatar-session|character/,
-    override: set('limits.disconnectedPlatform', 0),
-  },
-  {
-    id: 'strict-bodies',
-    section: '4.1',
-    text: 'Unknown fields of a create are refused.',
-    override: add(
+    'allocation-slow §4.1: A create takes a quarter of a second.': set('create.allocationMs', 250),
+    'creates-fail-at-times §7: Every third create fails with a 5xx and leaves nothing behind.': set(
+      'create.internalError',
+      (count) => (count % 3 === 0 ? 'before' : undefined),
+    ),
+    'cleanups-fail-at-times §3.1: Every fifth cleanup fails, and frees its place ("stop on `closed`, handle `failed`").':
+      ({ lifecycle }) => {
+        let count = 0
+        const end = () => {
+          count += 1
+          return count % 5 === 0 ? 'failed' : 'closed'
+        }
+        Object.defineProperty(lifecycle, 'onCleanup', { get: end })
+      },
+    'session-keys-end-with-session §4.1: The key of a closed session is free again (of two sessions that are open at different times none is a duplicate).':
+      set('idempotency.returns', (status) => status === 'active' || status === 'closing'),
+    'duration-lower §8: No session may last longer than fifteen minutes, nor unasked longer than ten.': {
+      concerns: /avatar-session|character/,
+      override: several(
+        set('limits.maxDurationMaximum', 900),
+        set('limits.maxDurationDefault', 600),
+        set('limits.disconnectedPlatform', 60),
+      ),
+    },
+    'duration-unbounded §8: A session may last for days.': {
+      concerns: /avatar-session|character/,
+      override: set('limits.maxDurationMaximum', 10_000_000),
+    },
+    'platform-timeout-off §4.1: The platform sets no disconnected timeout of its own.': {
+      concerns: /avatar-session|character/,
+      override: set('limits.disconnectedPlatform', 0),
+    },
+    'strict-bodies §4.1: Unknown fields of a create are refused.': add(
       'validations.createSession',
       'field-unknown',
       validation('4.1', 'body', (input: CreateInput) =>
         Object.keys(input.body).some((key) => !CREATE_FIELDS.includes(key)),
       ),
     ),
-  },
-  {
-    id: 'nulls-omitted',
-    section: '4.1',
-    text: 'A null in a create counts as omitted.',
-    override: set('create.read', (body) => {
+    'nulls-omitted §4.1: A null in a create counts as omitted.': set('create.read', (body) => {
       const read = withoutNulls(body)
       return isWire(read) ? read : body
     }),
-  },
-  {
-    id: 'aspect-ratios-any',
-    section: '4.1',
-    text: 'Any aspect ratio of two numbers is supported.',
-    override: set('validations.createSession.aspect-ratio-unsupported.broken', ({ mode, body }) => {
-      const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
-      return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
-    }),
-  },
-  {
-    id: 'aspect-ratios-few',
-    section: '4.1',
-    text: 'Only the three aspect ratios that the spec names are supported.',
-    override: set('create.aspectRatios', ['9:16', '1:1', '16:9']),
-  },
-  {
-    id: 'images-need-urls',
-    section: '2.3',
-    text: 'A source image without URL is refused in a video create, used or not.',
-    override: add(
+    'aspect-ratios-any §4.1: Any aspect ratio of two numbers is supported.': set(
+      'validations.createSession.aspect-ratio-unsupported.broken',
+      ({ mode, body }) => {
+        const ratio = isWire(body['output']) ? body['output']['aspect_ratio'] : undefined
+        return mode === 'video_avatar' && typeof ratio === 'string' && !/^[1-9]\d*:[1-9]\d*$/u.test(ratio)
+      },
+    ),
+    'aspect-ratios-few §4.1: Only the three aspect ratios that the spec names are supported.': set(
+      'create.aspectRatios',
+      ['9:16', '1:1', '16:9'],
+    ),
+    'images-need-urls §2.3: A source image without URL is refused in a video create, used or not.': add(
       'validations.createSession',
       'image-without-url',
       validation(
@@ -168,12 +116,7 @@ export const sessionVariations: readonly Variation[] = [
         (input: CreateInput) => input.mode === 'video_avatar' && !allUsable(input),
       ),
     ),
-  },
-  {
-    id: 'voice-beside-tts-refused',
-    section: '2.3',
-    text: 'A per-avatar voice beside a session TTS is refused at create.',
-    override: add(
+    'voice-beside-tts-refused §2.3: A per-avatar voice beside a session TTS is refused at create.': add(
       'validations.createSession',
       'voice-beside-tts',
       validation(
@@ -182,12 +125,7 @@ export const sessionVariations: readonly Variation[] = [
         (input: CreateInput) => input.body['pipeline_config'] !== undefined && input.avatars.some(hasVoice),
       ),
     ),
-  },
-  {
-    id: 'keys-short',
-    section: '4.1',
-    text: 'An idempotency key of more than 64 characters is refused.',
-    override: add(
+    'keys-short §4.1: An idempotency key of more than 64 characters is refused.': add(
       'validations.createSession',
       'key-too-long',
       validation(
@@ -196,57 +134,41 @@ export const sessionVariations: readonly Variation[] = [
         ({ body }: CreateInput) => (textOf(body['idempotency_key']) ?? '').length > 64,
       ),
     ),
-  },
-  {
-    id: 'providers-checked',
-    section: '2.6',
-    text: 'A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.',
-    override: add(
-      'validations.createSession',
-      'provider-unusable',
-      validation('2.6', 'pipeline_config', ({ body }: CreateInput) => {
-        const pipeline = objectAt(body, 'pipeline_config')
-        const { tts_provider: provider } = objectAt(pipeline, 'tts_config')
-        return provider !== undefined || objectAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
-      }),
-    ),
-  },
-  {
-    id: 'gates-reversed',
-    section: '7',
-    text: 'A create is validated last.',
-    override: set('create.order', ['idempotency', 'concurrency', 'capacity', 'validation', 'permission', 'billing']),
-  },
-  {
-    id: 'invalid-creates-remembered',
-    section: '4.1',
-    text: 'A create that was refused as invalid stays refused under its idempotency key.',
-    override: several(
-      set('create.order', ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']),
-      set('idempotency.remembersFailure', (code) => code === '30004'),
-    ),
-  },
-  {
-    id: 'close-silent',
-    section: '6.2',
-    text: 'Connections end without `session.closed`, with another close code.',
-    override: several(
+    'providers-checked §2.6: A provider that is not that of the voice, or an LLM endpoint where nobody answers, is refused.':
+      add(
+        'validations.createSession',
+        'provider-unusable',
+        validation('2.6', 'pipeline_config', ({ body }: CreateInput) => {
+          const pipeline = objectAt(body, 'pipeline_config')
+          const { tts_provider: provider } = objectAt(pipeline, 'tts_config')
+          return provider !== undefined || objectAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
+        }),
+      ),
+    'gates-reversed §7: A create is validated last.': set('create.order', [
+      'idempotency',
+      'concurrency',
+      'capacity',
+      'validation',
+      'permission',
+      'billing',
+    ]),
+    'invalid-creates-remembered §4.1: A create that was refused as invalid stays refused under its idempotency key.':
+      several(
+        set('create.order', ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']),
+        set('idempotency.remembersFailure', (code) => code === '30004'),
+      ),
+    'close-silent §6.2: Connections end without `session.closed`, with another close code.': several(
       around('lifecycle.closeOrder', (closeOrder) => closeOrder.filter((step) => step !== 'session.closed')),
       set('lifecycle.closeCode', 1001),
     ),
-  },
-  {
-    id: 'close-reasons-odd',
-    section: '3.1',
-    text: 'Reasons of a closure are unfamiliar.',
-    override: set('lifecycle.reasons', {
+    'close-reasons-odd §3.1: Reasons of a closure are unfamiliar.': set('lifecycle.reasons', {
       request: 'BYE',
       disconnected: 'gone away',
       idle: 'zzz',
       expiry: 'quota.time',
       service: '',
     }),
-  },
+  }),
 ]
 
 const allUsable = ({ avatars }: CreateInput): boolean => avatars.flatMap(imagesOf).every(usable)

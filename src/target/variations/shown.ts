@@ -1,9 +1,9 @@
 import { around, drop, set, several } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
 import { waive } from '../behaviour/validations/waive.ts'
-import type { Variation } from '../deviation.ts'
 import type { ResponsePlan } from '../responses/run.ts'
 import { type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
+import { variationsOf } from './table.ts'
 
 const rehosted = (url: unknown): string =>
   `https://cdn.target.example/${encodeURIComponent(String(url)).length}/file.png`
@@ -24,32 +24,25 @@ const unknownAssets = [
 ] as const
 
 /** What the channel shows of what a client said, and what it looks at late. */
-export const shownVariations: readonly Variation[] = [
-  {
-    id: 'error-codes-missing',
-    section: '6.2',
-    text: 'Errors have no code, no param and no name of the event (all are optional).',
-    override: onEvent('error', (event) => ({
+export const shownVariations = variationsOf({
+  'error-codes-missing §6.2: Errors have no code, no param and no name of the event (all are optional).': onEvent(
+    'error',
+    (event) => ({
       ...event,
       error: without(objectAt(event, 'error'), 'code', 'param', 'event_id'),
-    })),
-  },
-  {
-    id: 'one-connection-at-a-time',
-    section: '5',
-    text: 'A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").',
-    warns: ['control-channel.secret.second-connection-admitted'],
-    override: around(
-      'channel.admission.session-expired',
-      (expired) => (attempt) =>
-        expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
-    ),
-  },
-  {
-    id: 'additions-rehosted',
-    section: '6.2',
-    text: 'Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.',
-    override: several(
+    }),
+  ),
+  'one-connection-at-a-time §5: A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").':
+    {
+      warns: ['control-channel.secret.second-connection-admitted'],
+      override: around(
+        'channel.admission.session-expired',
+        (expired) => (attempt) =>
+          expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
+      ),
+    },
+  'additions-rehosted §6.2: Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.':
+    several(
       onEvent('asset.added', (event) => {
         const assets = Object.entries(objectAt(event, 'assets')).map(([kind]) => [
           kind,
@@ -73,12 +66,8 @@ export const shownVariations: readonly Variation[] = [
         ),
       })),
     ),
-  },
-  {
-    id: 'added-visual-filled',
-    section: '6.2',
-    text: 'An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order ("effective").',
-    override: onEvent('avatar.added', (event) => ({
+  'added-visual-filled §6.2: An added avatar is shown with what follows from it: a default image, a default speed, and its images in another order ("effective").':
+    onEvent('avatar.added', (event) => ({
       ...event,
       avatars: objectsAt(event, 'avatars').map((avatar) => ({
         ...withVisual(avatar, (visual) => {
@@ -93,34 +82,28 @@ export const shownVariations: readonly Variation[] = [
         ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...objectAt(avatar, 'voice') } }),
       })),
     })),
-  },
-  {
-    id: 'faulty-items-as-sent',
-    section: '2.9',
-    text: 'Items are kept and shown as they were sent, whatever is wrong with them (nothing is said of a rejection).',
-    warns: [
-      'control-channel.item-create.unknown-type-rejected',
-      'control-channel.item-create.type-missing-rejected',
-      'control-channel.item-create.unknown-role-rejected',
-      'control-channel.item-create.unknown-part-type-rejected',
-      'control-channel.item-create.unknown-status-rejected',
-      'control-channel.item-create.function-call-name-missing-rejected',
-      'control-channel.item-create.function-call-arguments-missing-rejected',
-      'control-channel.item-create.function-call-arguments-object-rejected',
-      'control-channel.item-create.function-call-output-call-id-missing-rejected',
-      'control-channel.item-create.function-call-output-output-missing-rejected',
-      'control-channel.item-create.image-detail-unknown-rejected',
-    ],
-    override: ({ validations }) => {
-      for (const id of Object.keys(validations.items))
-        if (id !== 'item-id-not-string') waive(validations.items, id as never)
+  'faulty-items-as-sent §2.9: Items are kept and shown as they were sent, whatever is wrong with them (nothing is said of a rejection).':
+    {
+      warns: [
+        'control-channel.item-create.unknown-type-rejected',
+        'control-channel.item-create.type-missing-rejected',
+        'control-channel.item-create.unknown-role-rejected',
+        'control-channel.item-create.unknown-part-type-rejected',
+        'control-channel.item-create.unknown-status-rejected',
+        'control-channel.item-create.function-call-name-missing-rejected',
+        'control-channel.item-create.function-call-arguments-missing-rejected',
+        'control-channel.item-create.function-call-arguments-object-rejected',
+        'control-channel.item-create.function-call-output-call-id-missing-rejected',
+        'control-channel.item-create.function-call-output-output-missing-rejected',
+        'control-channel.item-create.image-detail-unknown-rejected',
+      ],
+      override: ({ validations }) => {
+        for (const id of Object.keys(validations.items))
+          if (id !== 'item-id-not-string') waive(validations.items, id as never)
+      },
     },
-  },
-  {
-    id: 'unknown-assets-fail-late',
-    section: '4.4',
-    text: 'A response that leans on an unknown asset or item starts, and fails (nothing is said of a rejection).',
-    override: ({ validations, responses, scheduling }) => {
+  'unknown-assets-fail-late §4.4: A response that leans on an unknown asset or item starts, and fails (nothing is said of a rejection).':
+    ({ validations, responses, scheduling }) => {
       let leans = false
       const see = (id: keyof typeof validations.responseCreate, seen: (found: boolean) => boolean): void => {
         const validation = validations.responseCreate[id]
@@ -151,24 +134,18 @@ export const shownVariations: readonly Variation[] = [
       responses.finishedDetails = (run) =>
         fails(run.plan) ? { type: 'failed', reason: 'not_found' } : finishedDetails(run)
     },
-  },
-  {
-    id: 'auto-close-told-more',
-    section: '4.1',
-    text: 'A create tells more of the auto-close policy than Get does.',
-    override: around('views.created.auto_close', (policy) => (session, address) => ({
+  'auto-close-told-more §4.1: A create tells more of the auto-close policy than Get does.': around(
+    'views.created.auto_close',
+    (policy) => (session, address) => ({
       ...Object(policy?.(session, address)),
       max_duration_seconds: session.plan.maxDurationSeconds,
-    })),
-  },
-  {
-    id: 'item-status-by-server',
-    section: '2.9',
-    text: "The status of an item is the service's own, whatever a client says.",
+    }),
+  ),
+  "item-status-by-server §2.9: The status of an item is the service's own, whatever a client says.": {
     concerns: /avatar-session|character/,
     override: several(
       drop('validations.items', 'item-status-unknown'),
       set('conversation.stored', (item, id) => ({ ...item, id, status: 'completed' })),
     ),
   },
-]
+})

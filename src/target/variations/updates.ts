@@ -5,7 +5,7 @@ import { usable } from '../behaviour/create.ts'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { UpdateInput } from '../behaviour/validations/session-update.ts'
 import type { Resolution } from '../behaviour/update.ts'
-import type { Variation } from '../deviation.ts'
+import { variationsOf } from './table.ts'
 
 const inVideo = ({ mode }: Resolution): boolean => mode === 'video_avatar'
 
@@ -34,37 +34,22 @@ const switches = ({ session, asked, resolution }: UpdateInput): boolean =>
 const unapplied = 'an image of an update that fails'
 
 /** What 4.4 and 3.5 leave open of `session.update`: its image, its failure, and what a newer one does to it. */
-export const updateVariations: readonly Variation[] = [
-  {
-    id: 'images-checked-late',
-    section: '3.5',
-    text: 'An update whose image does not resolve is acknowledged and fails in the end; the state of before is back then.',
-    override: (behaviour) => {
+export const updateVariations = variationsOf({
+  'images-checked-late §3.5: An update whose image does not resolve is acknowledged and fails in the end; the state of before is back then.':
+    (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
     },
-  },
-  {
-    id: 'images-checked-late-kept',
-    section: '3.5',
-    text: 'An update whose image does not resolve is acknowledged and fails in the end; what it named stays in effect.',
-    override: failLate,
-  },
-  {
-    id: 'images-checked-late-unshown',
-    section: '3.5',
-    text: 'An update whose image does not resolve is acknowledged with the state of before, and fails in the end.',
-    override: (behaviour) => {
+  'images-checked-late-kept §3.5: An update whose image does not resolve is acknowledged and fails in the end; what it named stays in effect.':
+    failLate,
+  'images-checked-late-unshown §3.5: An update whose image does not resolve is acknowledged with the state of before, and fails in the end.':
+    (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
       behaviour.update.announced = (previous, next, resolution) => (unresolved(resolution) ? previous : next)
     },
-  },
-  {
-    id: 'images-checked-late-with-error',
-    section: '6.2',
-    text: 'An update whose image does not resolve is acknowledged, then named by an error, and fails in the end.',
-    override: (behaviour) => {
+  'images-checked-late-with-error §6.2: An update whose image does not resolve is acknowledged, then named by an error, and fails in the end.':
+    (behaviour) => {
       failLate(behaviour)
       behaviour.update.failureRestores = true
       splitEvent('session.update.done', (event) => {
@@ -73,43 +58,33 @@ export const updateVariations: readonly Variation[] = [
         return [{ type: 'error', event_id: `${String(event['event_id'])}_error`, error }, event]
       })(behaviour)
     },
-  },
-  {
-    id: 'failed-updates-unacknowledged',
-    section: '6.2',
-    text: 'An update whose image does not resolve is never applied, so that only its failed end is told.',
-    contradicts: /^images-checked-late-with-error$/,
-    override: (behaviour) => {
-      failLate(behaviour)
-      const { update } = behaviour
-      update.failureRestores = true
-      const { announced } = update
-      update.announced = (previous, next, resolution) => ({
-        ...announced(previous, next, resolution),
-        ...(unresolved(resolution) ? { sourceImageId: unapplied } : {}),
-      })
-      splitEvent('session.updated', (event) => (Object(event['session']).source_image_id === unapplied ? [] : [event]))(
-        behaviour,
-      )
+  'failed-updates-unacknowledged §6.2: An update whose image does not resolve is never applied, so that only its failed end is told.':
+    {
+      contradicts: /^images-checked-late-with-error$/,
+      override: (behaviour) => {
+        failLate(behaviour)
+        const { update } = behaviour
+        update.failureRestores = true
+        const { announced } = update
+        update.announced = (previous, next, resolution) => ({
+          ...announced(previous, next, resolution),
+          ...(unresolved(resolution) ? { sourceImageId: unapplied } : {}),
+        })
+        splitEvent('session.updated', (event) =>
+          Object(event['session']).source_image_id === unapplied ? [] : [event],
+        )(behaviour)
+      },
     },
-  },
-  {
-    id: 'image-derived-anew',
-    section: '4.4',
-    text: 'Naming `video_avatar` again derives the image from the active avatar ("kept or derived").',
-    override: ({ update }) => {
+  'image-derived-anew §4.4: Naming `video_avatar` again derives the image from the active avatar ("kept or derived").':
+    ({ update }) => {
       const image = update.image.bind(update)
       update.image = (asked, session, mode, active) => {
         const again = asked['mode'] === 'video_avatar' && asked['source_image_id'] === undefined
         return (again ? update.derivedImage(active) : null) ?? image(asked, session, mode, active)
       }
     },
-  },
-  {
-    id: 'null-image-shown',
-    section: '4.4',
-    text: 'After a null source image null is shown, and the default is rendered ("`null` clears the image").',
-    override: ({ update, validations }) => {
+  'null-image-shown §4.4: After a null source image null is shown, and the default is rendered ("`null` clears the image").':
+    ({ update, validations }) => {
       const image = update.image.bind(update)
       update.image = (asked, session, mode, active) => {
         const { state } = session
@@ -128,36 +103,17 @@ export const updateVariations: readonly Variation[] = [
           update.derivedImage(input.resolution.active) !== null
         )
     },
-  },
-  {
-    id: 'switch-needs-image',
-    section: '4.4',
-    text: 'Another avatar in video is selected together with one of its images only (of a switch no image is named).',
-    override: add(
-      'validations.sessionUpdate',
-      'switch-without-image',
-      validation('4.4', 'session.source_image_id', switches),
-    ),
-  },
-  {
-    id: 'superseded-unapplied',
-    section: '6.2',
-    text: 'An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (`superseded`).',
-    override: set('update.appliedLate', true),
-  },
-  {
-    id: 'superseded-undone',
-    section: '6.2',
-    text: 'A newer update takes back what it supersedes (`superseded`).',
-    override: set('update.begunFrom', ({ updates, state }) => [...updates][0]?.previous ?? state),
-  },
-  {
-    id: 'superseded-acknowledged-late',
-    section: '6.2',
-    text: 'Updates are acknowledged a moment later than they are applied, so that one which a newer update replaces at once is told to be cancelled before that.',
-    override: several(
+  'switch-needs-image §4.4: Another avatar in video is selected together with one of its images only (of a switch no image is named).':
+    add('validations.sessionUpdate', 'switch-without-image', validation('4.4', 'session.source_image_id', switches)),
+  'superseded-unapplied §6.2: An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (`superseded`).':
+    set('update.appliedLate', true),
+  'superseded-undone §6.2: A newer update takes back what it supersedes (`superseded`).': set(
+    'update.begunFrom',
+    ({ updates, state }) => [...updates][0]?.previous ?? state,
+  ),
+  'superseded-acknowledged-late §6.2: Updates are acknowledged a moment later than they are applied, so that one which a newer update replaces at once is told to be cancelled before that.':
+    several(
       set('channel.delayMs', (event) => (event['type'] === 'session.updated' ? 20 : 0)),
       set('update.settleMs', 80),
     ),
-  },
-]
+})

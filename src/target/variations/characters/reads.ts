@@ -2,9 +2,9 @@ import { set, around, remembering } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
-import type { Variation } from '#target/deviation'
 import { Refusal } from '#target/refusal'
 import { type JsonObject, objectAt } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 /** How far lists and reads are behind. */
 const LATE_MS = 1_200
@@ -25,12 +25,9 @@ interface Old {
 }
 
 /** 4.2: where lists and reads come from, and what a save keeps of `conversation`. */
-export const characterReadVariations: readonly Variation[] = [
-  {
-    id: 'character-lists-late',
-    section: '4.2',
-    text: 'List Characters is more than a second behind creates, replaces and deletes (nothing promises read-after-write).',
-    override: ({ characters }) => {
+export const characterReadVariations = variationsOf({
+  'character-lists-late §4.2: List Characters is more than a second behind creates, replaces and deletes (nothing promises read-after-write).':
+    ({ characters }) => {
       const olds = new Map<string, Old>()
       const deletes = new Map<string, number>()
       const { replaced, deleted, list, views } = characters
@@ -51,12 +48,8 @@ export const characterReadVariations: readonly Variation[] = [
       for (const [name, field] of Object.entries(views.summary))
         views.summary[name] = (character) => field(shownOf(character))
     },
-  },
-  {
-    id: 'character-gets-late',
-    section: '4.2',
-    text: 'Get finds a deleted character for another second (nothing promises read-after-write).',
-    override: remembering(() => {
+  'character-gets-late §4.2: Get finds a deleted character for another second (nothing promises read-after-write).':
+    remembering(() => {
       const deletes = new Map<string, number>()
       return [
         around('characters.deleted', (deleted) => (character) => {
@@ -70,31 +63,19 @@ export const characterReadVariations: readonly Variation[] = [
         ),
       ]
     }),
-  },
-  {
-    id: 'characters-touched-by-use',
-    section: '2.7',
-    text: 'Reading a character and starting a session from it move `updated_at` (what moves it is not said).',
-    override: around('characters.found', (found) => (character, operation) => {
+  'characters-touched-by-use §2.7: Reading a character and starting a session from it move `updated_at` (what moves it is not said).':
+    around('characters.found', (found) => (character, operation) => {
       const there = found(character, operation)
       if (there && (operation === GET || operation === START)) character.updatedAt = Date.now()
       return there
     }),
-  },
-  {
-    id: 'characters-keep-three-of-conversation',
-    section: '4.2',
-    text: 'A character keeps of `conversation` what is named for it: tools, turn detection and transcription.',
-    override: around('characters.stored', (stored) => (body, operation) => {
+  'characters-keep-three-of-conversation §4.2: A character keeps of `conversation` what is named for it: tools, turn detection and transcription.':
+    around('characters.stored', (stored) => (body, operation) => {
       const saved = stored(body, operation)
       return 'conversation' in saved ? { ...saved, conversation: keptOf(objectAt(saved, 'conversation')) } : saved
     }),
-  },
-  {
-    id: 'characters-take-three-of-conversation',
-    section: '4.2',
-    text: 'A save that holds more of `conversation` than tools, turn detection and transcription is refused.',
-    override: ({ validations }) => {
+  'characters-take-three-of-conversation §4.2: A save that holds more of `conversation` than tools, turn detection and transcription is refused.':
+    ({ validations }) => {
       for (const table of [validations.character, validations.replacement])
         demand(
           table.session,
@@ -104,21 +85,13 @@ export const characterReadVariations: readonly Variation[] = [
           ),
         )
     },
-  },
-  {
-    id: 'character-ids-looked-at-first',
-    section: '7',
-    text: 'An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).',
-    override: set('characters.madeUp', (id) => {
+  'character-ids-looked-at-first §7: An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).':
+    set('characters.madeUp', (id) => {
       if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
       return undefined
     }),
-  },
-  {
-    id: 'starts-cap-timeouts',
-    section: '2.1',
-    text: 'A session from a character waits for two minutes at most, and by default, and says so ("Effective policy").',
-    override: around('characters.sessions.body', (body) => (saved, sent, combination) => {
+  'starts-cap-timeouts §2.1: A session from a character waits for two minutes at most, and by default, and says so ("Effective policy").':
+    around('characters.sessions.body', (body) => (saved, sent, combination) => {
       const create = body(saved, sent, combination)
       const capped = Object.entries(objectAt(create, 'auto_close')).map(([name, seconds]) => [
         name,
@@ -126,5 +99,4 @@ export const characterReadVariations: readonly Variation[] = [
       ])
       return { ...create, auto_close: { disconnected_timeout_seconds: 120, ...Object.fromEntries(capped) } }
     }),
-  },
-]
+})

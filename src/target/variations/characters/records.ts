@@ -2,8 +2,8 @@ import { set, around, several } from '#target/overrides/operators'
 import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Behaviour } from '#target/behaviour/behaviour'
-import type { Variation } from '#target/deviation'
 import { type JsonObject, objectAt, objectsAt } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 /** What 2.7 names of a configuration. */
 const NAMED = [
@@ -25,23 +25,16 @@ const shown = (make: (configuration: JsonObject) => JsonObject): Override =>
 const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
 
 /** 2.7: ids and statuses. */
-export const characterIdentityVariations: readonly Variation[] = [
-  {
-    id: 'character-ids-uuid',
-    section: '2.7',
-    text: 'What follows `chr_` is a UUID in capitals.',
-    override: set('characters.id', (random) => `chr_${uuid(random.hex(32)).toUpperCase()}`),
-  },
-  {
-    id: 'character-ids-odd',
-    section: '2.7',
-    text: 'Ids of characters are long and hold what a URL must escape.',
-    override: set('characters.id', (random) => `chr_${random.hex(4)}+a b=:é/?#%${random.hex(150)}`),
-  },
-  {
-    id: 'characters-with-201',
-    section: '7',
-    text: 'A create, a replace and a start are answered with 201, a delete with 202.',
+export const characterIdentityVariations = variationsOf({
+  'character-ids-uuid §2.7: What follows `chr_` is a UUID in capitals.': set(
+    'characters.id',
+    (random) => `chr_${uuid(random.hex(32)).toUpperCase()}`,
+  ),
+  'character-ids-odd §2.7: Ids of characters are long and hold what a URL must escape.': set(
+    'characters.id',
+    (random) => `chr_${random.hex(4)}+a b=:é/?#%${random.hex(150)}`,
+  ),
+  'characters-with-201 §7: A create, a replace and a start are answered with 201, a delete with 202.': {
     concerns: /character/,
     override: around('http.successStatus', (successStatus) => (operation) => {
       if (operation === 'delete-character') return 202
@@ -50,71 +43,45 @@ export const characterIdentityVariations: readonly Variation[] = [
         : successStatus(operation)
     }),
   },
-]
+})
 
 /** 2.7: what is shown of a character. */
-export const characterRecordVariations: readonly Variation[] = [
-  {
-    id: 'characters-rehosted',
-    section: '2.7',
-    text: 'Source images are rehosted at each save.',
-    override: around('characters.stored', (stored) => {
-      let count = 0
-      const rewritten = change('avatars.*.visual.source_images.*.url', (url) => {
-        count += 1
-        return typeof url === 'string' ? `https://cdn.example.org/${count}/${encodeURIComponent(url)}` : url
-      })
-      return (body, operation) => rewritten(stored(body, operation))
-    }),
-  },
-  {
-    id: 'characters-filled',
-    section: '2.7',
-    text: 'What a configuration omits comes back as it takes effect.',
-    override: (behaviour) => shown((configuration) => filled(configuration, behaviour))(behaviour),
-  },
-  {
-    id: 'characters-named-fields-only',
-    section: '2.7',
-    text: 'A character shows, and starts with, the fields that are named for it, and a saved delivery.',
-    override: several(
+export const characterRecordVariations = variationsOf({
+  'characters-rehosted §2.7: Source images are rehosted at each save.': around('characters.stored', (stored) => {
+    let count = 0
+    const rewritten = change('avatars.*.visual.source_images.*.url', (url) => {
+      count += 1
+      return typeof url === 'string' ? `https://cdn.example.org/${count}/${encodeURIComponent(url)}` : url
+    })
+    return (body, operation) => rewritten(stored(body, operation))
+  }),
+  'characters-filled §2.7: What a configuration omits comes back as it takes effect.': (behaviour) =>
+    shown((configuration) => filled(configuration, behaviour))(behaviour),
+  'characters-named-fields-only §2.7: A character shows, and starts with, the fields that are named for it, and a saved delivery.':
+    several(
       shown((configuration) => only(configuration, NAMED)),
       around('characters.sessions.saved', (saved) => (character) => only(saved(character), [...NAMED, 'delivery'])),
     ),
+  'characters-lavish §9: Characters and summaries tell of versions, owners and previews.': ({
+    characters: { views },
+  }) => {
+    for (const fields of [views.full, views.summary]) {
+      fields['status'] = () => 'stored'
+      fields['version'] = ({ createdAt, updatedAt }) => updatedAt - createdAt + 1
+      fields['owner'] = ({ account }) => ({ workspace_id: account.workspace })
+      fields['deleted_at'] = () => null
+    }
+    views.summary['avatar_count'] = ({ configuration }) => objectsAt(configuration, 'avatars').length
+    views.deletion['deleted_at'] = ({ updatedAt }) => views.timestamp(updatedAt)
   },
-  {
-    id: 'characters-lavish',
-    section: '9',
-    text: 'Characters and summaries tell of versions, owners and previews.',
-    override: ({ characters: { views } }) => {
-      for (const fields of [views.full, views.summary]) {
-        fields['status'] = () => 'stored'
-        fields['version'] = ({ createdAt, updatedAt }) => updatedAt - createdAt + 1
-        fields['owner'] = ({ account }) => ({ workspace_id: account.workspace })
-        fields['deleted_at'] = () => null
-      }
-      views.summary['avatar_count'] = ({ configuration }) => objectsAt(configuration, 'avatars').length
-      views.deletion['deleted_at'] = ({ updatedAt }) => views.timestamp(updatedAt)
-    },
+  'characters-secrets-masked §2.7: Provider credentials of a character come back masked.': (behaviour) => {
+    for (const path of SECRETS)
+      shown(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
   },
-  {
-    id: 'characters-secrets-masked',
-    section: '2.7',
-    text: 'Provider credentials of a character come back masked.',
-    override: (behaviour) => {
-      for (const path of SECRETS)
-        shown(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
-    },
+  'characters-secrets-left-out §2.7: Provider credentials of a character do not come back.': (behaviour) => {
+    for (const path of SECRETS) shown(change(path, () => undefined))(behaviour)
   },
-  {
-    id: 'characters-secrets-left-out',
-    section: '2.7',
-    text: 'Provider credentials of a character do not come back.',
-    override: (behaviour) => {
-      for (const path of SECRETS) shown(change(path, () => undefined))(behaviour)
-    },
-  },
-]
+})
 
 const only = (object: JsonObject, fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([field]) => fields.includes(field)))

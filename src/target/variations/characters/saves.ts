@@ -2,82 +2,60 @@ import { around, set, several } from '#target/overrides/operators'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
-import type { Variation } from '#target/deviation'
 import { objectAt, objectsAt } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 /** The two operations that save. */
 const SAVES = ['create-character', 'replace-character']
 const saveTables = ({ validations }: Behaviour) => [validations.character, validations.replacement]
 
 /** 4.2: what a save takes and refuses. */
-export const characterSaveVariations: readonly Variation[] = [
-  {
-    id: 'characters-replaced-by-the-same',
-    section: '2.7',
-    text: 'A replace with what is stored already leaves `updated_at` as it is.',
-    override: ({ characters }) => {
-      const { replaced, restamped } = characters
-      let changes = true
-      characters.replaced = (old, next) => {
-        const { name, configuration } = old
-        changes = JSON.stringify({ name, configuration }) !== JSON.stringify(next)
-        return replaced(old, next)
-      }
-      characters.restamped = (old, now) => (changes ? restamped(old, now) : restamped(old, old.updatedAt))
-    },
+export const characterSaveVariations = variationsOf({
+  'characters-replaced-by-the-same §2.7: A replace with what is stored already leaves `updated_at` as it is.': ({
+    characters,
+  }) => {
+    const { replaced, restamped } = characters
+    let changes = true
+    characters.replaced = (old, next) => {
+      const { name, configuration } = old
+      changes = JSON.stringify({ name, configuration }) !== JSON.stringify(next)
+      return replaced(old, next)
+    }
+    characters.restamped = (old, now) => (changes ? restamped(old, now) : restamped(old, old.updatedAt))
   },
-  {
-    id: 'characters-need-model',
-    section: '4.2',
-    text: 'A character without model is not saved.',
-    override: (behaviour) => {
-      for (const { session } of saveTables(behaviour))
-        demand(
-          session,
-          'model-missing',
-          validation('4.2', 'model', ({ body }) => body['model'] === undefined),
-        )
-    },
+  'characters-need-model §4.2: A character without model is not saved.': (behaviour) => {
+    for (const { session } of saveTables(behaviour))
+      demand(
+        session,
+        'model-missing',
+        validation('4.2', 'model', ({ body }) => body['model'] === undefined),
+      )
   },
-  {
-    id: 'characters-refused-late',
-    section: '4.2',
-    text: 'What only a session needs is looked at when one is started.',
-    override: (behaviour) => {
-      for (const tables of saveTables(behaviour)) lookLater(tables)
-    },
+  'characters-refused-late §4.2: What only a session needs is looked at when one is started.': (behaviour) => {
+    for (const tables of saveTables(behaviour)) lookLater(tables)
   },
-  {
-    id: 'characters-need-standing',
-    section: '5',
-    text: 'Saving, too, asks for access, billing and balance.',
+  'characters-need-standing §5: Saving, too, asks for access, billing and balance.': {
     concerns: /character/,
     override: several(
       around('access.gated', (gated) => [...gated, ...SAVES]),
       around('access.granted', (granted) => [...granted, ...SAVES]),
     ),
   },
-  {
-    id: 'characters-other-codes',
-    section: '7',
-    text: 'Faults of a save that have no code of their own are answered with 20004.',
-    override: (behaviour) => {
-      for (const tables of saveTables(behaviour))
-        for (const table of Object.values(tables)) for (const one of Object.values(table)) one.code ??= '20004'
-    },
+  'characters-other-codes §7: Faults of a save that have no code of their own are answered with 20004.': (
+    behaviour,
+  ) => {
+    for (const tables of saveTables(behaviour))
+      for (const table of Object.values(tables)) for (const one of Object.values(table)) one.code ??= '20004'
   },
-  {
-    id: 'characters-moderated-narrowly',
-    section: '4.2',
-    text: 'Moderation reads names and instructions, and nothing else.',
-    override: set('characters.moderatedTexts', (body) =>
+  'characters-moderated-narrowly §4.2: Moderation reads names and instructions, and nothing else.': set(
+    'characters.moderatedTexts',
+    (body) =>
       [body, objectAt(body, 'conversation'), ...objectsAt(body, 'avatars')].flatMap(({ name, instructions }) => [
         String(name),
         String(instructions),
       ]),
-    ),
-  },
-]
+  ),
+})
 
 type SaveTables = Behaviour['validations']['character']
 

@@ -6,9 +6,9 @@ import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { type InputValidation, validation } from '#target/behaviour/validations/input-validation'
 import type { PipelineInput } from '#target/behaviour/validations/pipeline'
 import type { WorldInput } from '#target/behaviour/world/input'
-import type { Variation } from '#target/deviation'
 import { Refusal } from '#target/refusal'
 import { isWire, type JsonObject, objectAt, objectsAt } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 /** What this service can fetch: the media that its operator offers for tries. */
 const isReachable = (url: unknown): boolean =>
@@ -45,12 +45,9 @@ const unreadable = (): never => {
 }
 
 /** What a create may look at besides, and how it names what it finds. */
-export const createVariations: readonly Variation[] = [
-  {
-    id: 'urls-fetched',
-    section: '2.3',
-    text: 'Images and sounds of a create are fetched, and one that cannot be is refused ("Accessible image URL").',
-    override: several(
+export const createVariations = variationsOf({
+  'urls-fetched §2.3: Images and sounds of a create are fetched, and one that cannot be is refused ("Accessible image URL").':
+    several(
       inCreates(
         'image-unreachable',
         validation('2.3', 'avatars.visual.source_images.url', (input: CreateInput) => !fetched(input)),
@@ -68,25 +65,16 @@ export const createVariations: readonly Variation[] = [
         validation('4.5', 'url', (input: WorldInput) => !urlsOfWorld(input).every(isReachable)),
       ),
     ),
-  },
-  {
-    id: 'text-sessions-take-no-image',
-    section: '4.1',
-    text: 'A create in `text_chat` that names a source image is refused.',
-    override: inCreates(
-      'image-in-text',
-      validation(
-        '4.1',
-        'session.source_image_id',
-        ({ mode, session }: CreateInput) => mode === 'text_chat' && session['source_image_id'] !== undefined,
-      ),
+  'text-sessions-take-no-image §4.1: A create in `text_chat` that names a source image is refused.': inCreates(
+    'image-in-text',
+    validation(
+      '4.1',
+      'session.source_image_id',
+      ({ mode, session }: CreateInput) => mode === 'text_chat' && session['source_image_id'] !== undefined,
     ),
-  },
-  {
-    id: 'hearing-providers-own',
-    section: '2.6',
-    text: 'No other provider of recognition is known than two whose names are told to customers only.',
-    override: add(
+  ),
+  'hearing-providers-own §2.6: No other provider of recognition is known than two whose names are told to customers only.':
+    add(
       'validations.pipeline',
       'asr-provider-unknown',
       validation('2.6', 'pipeline_config.asr_config.provider', ({ given }: PipelineInput) => {
@@ -94,46 +82,35 @@ export const createVariations: readonly Variation[] = [
         return typeof provider === 'string' && !provider.startsWith('asr-7f3a')
       }),
     ),
-  },
-  {
-    id: 'numbers-coerced',
-    section: '4.1',
-    text: 'A number that comes as a string counts as a number, and the fraction of an integer is cut.',
-    override: several(
+  'numbers-coerced §4.1: A number that comes as a string counts as a number, and the fraction of an integer is cut.':
+    several(
       around('create.read', (read) => (body) => read(coercedBody(body))),
       around('characters.read', (read) => (body) => read(coercedBody(body))),
       around('world.create.read', (read) => (body) => read(coercedBody(body))),
     ),
+  'no-json-with-20004 §7: A create that is no JSON object is an invalid parameter.': several(
+    set('create.unparsable', unreadable),
+    set('world.create.unparsable', unreadable),
+  ),
+  'wrong-types-with-20004 §7: A field of a create whose JSON type is wrong is an invalid parameter.': ({
+    validations,
+    world,
+  }) => {
+    const { createSession, createAssets, conversation, pipeline, start } = validations
+    for (const table of [createSession, createAssets, conversation, pipeline, start.session, world.validations])
+      for (const [id, one] of Object.entries(table)) if (/-not-(?!https|image|one)/u.test(id)) one.code = '20004'
   },
-  {
-    id: 'no-json-with-20004',
-    section: '7',
-    text: 'A create that is no JSON object is an invalid parameter.',
-    override: several(set('create.unparsable', unreadable), set('world.create.unparsable', unreadable)),
-  },
-  {
-    id: 'wrong-types-with-20004',
-    section: '7',
-    text: 'A field of a create whose JSON type is wrong is an invalid parameter.',
-    override: ({ validations, world }) => {
-      const { createSession, createAssets, conversation, pipeline, start } = validations
-      for (const table of [createSession, createAssets, conversation, pipeline, start.session, world.validations])
-        for (const [id, one] of Object.entries(table)) if (/-not-(?!https|image|one)/u.test(id)) one.code = '20004'
+  'starts-with-20004 §7: What is wrong with a start from a character is an invalid parameter (no code is named for it).':
+    {
+      warns: [
+        'characters.code-30004.start-model-unsupported',
+        'characters.code-30004.start-output-unsupported',
+        'characters.code-30004.start-duration-unsupported',
+      ],
+      override: around(
+        'http.coded',
+        (coded) => (code, operation) =>
+          coded(operation === 'create-session-from-character' && code === '30004' ? '20004' : code, operation),
+      ),
     },
-  },
-  {
-    id: 'starts-with-20004',
-    section: '7',
-    text: 'What is wrong with a start from a character is an invalid parameter (no code is named for it).',
-    warns: [
-      'characters.code-30004.start-model-unsupported',
-      'characters.code-30004.start-output-unsupported',
-      'characters.code-30004.start-duration-unsupported',
-    ],
-    override: around(
-      'http.coded',
-      (coded) => (code, operation) =>
-        coded(operation === 'create-session-from-character' && code === '30004' ? '20004' : code, operation),
-    ),
-  },
-]
+})

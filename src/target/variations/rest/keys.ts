@@ -6,6 +6,7 @@ import type { WorldInput } from '#target/behaviour/world/input'
 import type { Variation } from '#target/deviation'
 import { Refusal } from '#target/refusal'
 import { isWire, textOf, type JsonObject } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 const MINUTE_MS = 60_000
 
@@ -16,51 +17,33 @@ const plainKeys = <Input extends { body: JsonObject }>() =>
   validation('4.1', 'idempotency_key', ({ body }: Input) => !isPlain(body['idempotency_key']))
 
 /** Section 5: keys. */
-const accessVariations: readonly Variation[] = [
-  {
-    id: 'keys-malformed-are-invalid',
-    section: '5',
-    text: 'A credential of another scheme, or an empty one, is an invalid key and not a missing one.',
-    override: set('access.credential', (authorization) =>
+const accessVariations = variationsOf({
+  'keys-malformed-are-invalid §5: A credential of another scheme, or an empty one, is an invalid key and not a missing one.':
+    set('access.credential', (authorization) =>
       authorization === undefined ? undefined : (/^bearer +(\S.*)$/iu.exec(authorization.trim())?.[1] ?? 'none'),
     ),
-  },
-  {
-    id: 'keys-looked-at-last',
-    section: '7',
-    text: 'An unknown id in the path, and a body without fields, are told before a missing or an invalid key.',
-    override: set('access.looksFirst', true),
-  },
-]
+  'keys-looked-at-last §7: An unknown id in the path, and a body without fields, are told before a missing or an invalid key.':
+    set('access.looksFirst', true),
+})
 
 /** Section 8: "60 requests per minute per key by default". */
-const rateVariations: readonly Variation[] = [
-  {
-    id: 'retry-after-generous',
-    section: '7',
-    text: 'Retry-After is three seconds longer than it has to be.',
-    override: around(
-      'http.retryAfter',
-      (retryAfter) => (code, seconds, now) => retryAfter(code, seconds === undefined ? undefined : seconds + 3, now),
-    ),
-  },
-  {
-    id: 'rate-window-of-clock',
-    section: '8',
-    text: 'The rate limit counts by the minutes of the clock.',
-    override: set('rate.decide', (state, perMinute, now) => {
+const rateVariations = variationsOf({
+  'retry-after-generous §7: Retry-After is three seconds longer than it has to be.': around(
+    'http.retryAfter',
+    (retryAfter) => (code, seconds, now) => retryAfter(code, seconds === undefined ? undefined : seconds + 3, now),
+  ),
+  'rate-window-of-clock §8: The rate limit counts by the minutes of the clock.': set(
+    'rate.decide',
+    (state, perMinute, now) => {
       const minute = Math.floor(now / MINUTE_MS) * MINUTE_MS
       if (state.since !== minute) Object.assign(state, { since: minute, level: 0 })
       state.level += 1
       if (state.level <= perMinute) return { admitted: true, retryAfterSeconds: 0 }
       return { admitted: false, retryAfterSeconds: Math.max(1, Math.ceil((minute + MINUTE_MS - now) / 1000)) }
-    }),
-  },
-  {
-    id: 'rate-refused-costs',
-    section: '8',
-    text: 'A request that the rate limit refused puts the next one off by half a second ("back off exponentially").',
-    override: around('rate.decide', () => {
+    },
+  ),
+  'rate-refused-costs §8: A request that the rate limit refused puts the next one off by half a second ("back off exponentially").':
+    around('rate.decide', () => {
       const penalties = new Map<RateState, number>()
       return (state, perMinute, now) => {
         const until = penalties.get(state) ?? 0
@@ -71,28 +54,18 @@ const rateVariations: readonly Variation[] = [
         return { admitted: false, retryAfterSeconds: Math.max(wait, decided.retryAfterSeconds) }
       }
     }),
-  },
-]
+})
 
 /** 4.1 and 4.5: `idempotency_key`. */
-const idempotencyVariations: readonly Variation[] = [
-  {
-    id: 'session-keys-per-key',
-    section: '4.1',
-    text: 'Idempotency keys of avatar sessions belong to the API key that sent them.',
-    override: set('idempotency.scope', (account, key) => `${account.secret}\n${key}`),
-  },
-  {
-    id: 'session-keys-with-body',
-    section: '4.1',
-    text: 'A known idempotency key with another body makes another session (that is no retry).',
-    override: set('idempotency.named', (operation, key, body) => `${operation}\n${key}\n${JSON.stringify(body)}`),
-  },
-  {
-    id: 'session-keys-in-conflict',
-    section: '4.1',
-    text: 'A known idempotency key with another body is refused, as with world sessions.',
-    override: remembering(() => {
+const idempotencyVariations = variationsOf({
+  'session-keys-per-key §4.1: Idempotency keys of avatar sessions belong to the API key that sent them.': set(
+    'idempotency.scope',
+    (account, key) => `${account.secret}\n${key}`,
+  ),
+  'session-keys-with-body §4.1: A known idempotency key with another body makes another session (that is no retry).':
+    set('idempotency.named', (operation, key, body) => `${operation}\n${key}\n${JSON.stringify(body)}`),
+  'session-keys-in-conflict §4.1: A known idempotency key with another body is refused, as with world sessions.':
+    remembering(() => {
       const bodies = new Map<string, string>()
       let text = ''
       return [
@@ -108,22 +81,14 @@ const idempotencyVariations: readonly Variation[] = [
         }),
       ]
     }),
-  },
-  {
-    id: 'idempotency-keys-plain',
-    section: '4.1',
-    text: 'An idempotency key of a create is at most 48 letters, digits, hyphens and underscores.',
-    override: several(
+  'idempotency-keys-plain §4.1: An idempotency key of a create is at most 48 letters, digits, hyphens and underscores.':
+    several(
       add('validations.createSession', 'key-not-plain', plainKeys<CreateInput>()),
       add('validations.start.session', 'key-not-plain', plainKeys<CreateInput>()),
       add('world.validations', 'key-not-plain', plainKeys<WorldInput>()),
     ),
-  },
-  {
-    id: 'repeats-as-first',
-    section: '4.1',
-    text: 'The answer to a repeated create is that of the first time, whatever has become of the session.',
-    override: remembering(() => {
+  'repeats-as-first §4.1: The answer to a repeated create is that of the first time, whatever has become of the session.':
+    remembering(() => {
       const first = new Map<unknown, unknown>()
       return append('http.data', (shown, operation) => {
         if (!/^create-.*session/u.test(operation) || !isWire(shown)) return shown
@@ -132,7 +97,6 @@ const idempotencyVariations: readonly Variation[] = [
         return first.get(id)
       })
     }),
-  },
-]
+})
 
 export const keyVariations: readonly Variation[] = [...accessVariations, ...rateVariations, ...idempotencyVariations]

@@ -1,7 +1,7 @@
 import { set, around, several } from '#target/overrides/operators'
 import type { WorldField, WorldFields, WorldScene } from '#target/behaviour/world/views'
-import type { Variation } from '#target/deviation'
 import { WORLD_CHANNELS, type WorldSession } from '#target/worlds/session'
+import { variationsOf } from '../table.ts'
 
 /** How long a copy is served. */
 const COPY_MS = 1_000
@@ -49,24 +49,15 @@ function untilActive(views: readonly WorldFields[], instead: unknown): void {
 }
 
 /** Where Get reads from, and what it tells of descriptors: nothing promises that a read is as new as the last write. */
-export const worldReadVariations: readonly Variation[] = [
-  {
-    id: 'world-gets-copied',
-    section: '4.5',
-    text: 'Get shows a copy that is up to a second old (nothing promises read-after-write).',
-    override: around('world.views.got', (got) => copied(got, () => true)),
-  },
-  {
-    id: 'world-gets-from-replicas',
-    section: '4.5',
-    text: 'Every second Get comes from a replica that is up to a second behind (nothing promises read-after-write).',
-    override: around('world.views.got', (got) => copied(got, (look) => look % 2 === 0)),
-  },
-  {
-    id: 'world-descriptors-renewed',
-    section: '2.11',
-    text: 'Get describes credentials anew, with another query and a later expiry (descriptors are "Opaque").',
-    override: ({ world: { views } }) => {
+export const worldReadVariations = variationsOf({
+  'world-gets-copied §4.5: Get shows a copy that is up to a second old (nothing promises read-after-write).': around(
+    'world.views.got',
+    (got) => copied(got, () => true),
+  ),
+  'world-gets-from-replicas §4.5: Every second Get comes from a replica that is up to a second behind (nothing promises read-after-write).':
+    around('world.views.got', (got) => copied(got, (look) => look % 2 === 0)),
+  'world-descriptors-renewed §2.11: Get describes credentials anew, with another query and a later expiry (descriptors are "Opaque").':
+    ({ world: { views } }) => {
       let count = 0
       for (const channel of WORLD_CHANNELS) {
         const usual = views.got[channel]
@@ -77,48 +68,27 @@ export const worldReadVariations: readonly Variation[] = [
         }
       }
     },
-  },
-  {
-    id: 'world-descriptors-empty-at-first',
-    section: '3.2',
-    text: 'Descriptors are empty until the session is active ("active once the runtime and descriptors are ready").',
-    override: ({ world: { life, views } }) => {
+  'world-descriptors-empty-at-first §3.2: Descriptors are empty until the session is active ("active once the runtime and descriptors are ready").':
+    ({ world: { life, views } }) => {
       life.initial = () => 'provisioning'
       life.provisioningMs = 500
       untilActive([views.created, views.replayed], { url: '', client_secret: '', expires_at: null })
       untilActive([views.got], {})
     },
-  },
-  {
-    id: 'world-descriptors-missing-at-first',
-    section: '3.2',
-    text: 'A session has no descriptors until it is active ("active once the runtime and descriptors are ready").',
-    override: ({ world: { life, views } }) => {
+  'world-descriptors-missing-at-first §3.2: A session has no descriptors until it is active ("active once the runtime and descriptors are ready").':
+    ({ world: { life, views } }) => {
       life.initial = () => 'provisioning'
       life.provisioningMs = 500
       untilActive([views.created, views.replayed, views.got], undefined)
     },
-  },
-  {
-    id: 'world-media-later',
-    section: '3.3',
-    text: 'An automatic session is held for three seconds more before its media run (no time is given for it).',
-    override: several(set('world.runtime.connectMs', 3_500), set('world.runtime.whileConnecting', 'held')),
-  },
-  {
-    id: 'world-close-forgotten',
-    section: '7',
-    text: 'A close is answered with `closing`, and everything later, its repetition too, with 20005 ("world session missing, closed or expired").',
-    override: several(
+  'world-media-later §3.3: An automatic session is held for three seconds more before its media run (no time is given for it).':
+    several(set('world.runtime.connectMs', 3_500), set('world.runtime.whileConnecting', 'held')),
+  'world-close-forgotten §7: A close is answered with `closing`, and everything later, its repetition too, with 20005 ("world session missing, closed or expired").':
+    several(
       set('world.life.onClose', 'closed'),
       set('world.views.closed.status', () => 'closing'),
       set('world.reach.finds', ({ status }) => status !== 'closed'),
     ),
-  },
-  {
-    id: 'world-creates-in-progress',
-    section: '7',
-    text: 'A create that is repeated while it is still allocated is refused as in progress ("retry Create Session with the same `idempotency_key`").',
-    override: several(set('world.create.allocationMs', 300), set('world.idempotency.inProgress', '30004')),
-  },
-]
+  'world-creates-in-progress §7: A create that is repeated while it is still allocated is refused as in progress ("retry Create Session with the same `idempotency_key`").':
+    several(set('world.create.allocationMs', 300), set('world.idempotency.inProgress', '30004')),
+})
