@@ -1,3 +1,4 @@
+import { isServerEventType } from '#spec/tables'
 import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { matchesOne } from '#trace/match'
@@ -176,10 +177,13 @@ function isClear({ refused, earlier }: ChannelRecord): boolean {
   return refused === undefined || refusalTrouble(refused.entry) === undefined || earlier.length > 0
 }
 
-/** An event that only an admitted connection gets. */
+/**
+ * An event that only an admitted connection gets. One of a type that the interface does not know may say anything (9.3), and
+ * so be how a connection is turned away.
+ */
 function answers({ direction, type }: FrameRecord): boolean {
-  if (direction !== 'received') return false
-  return typeof type === 'string' && type !== 'error' && type !== 'session.closed'
+  if (direction !== 'received' || type === 'error' || type === 'session.closed') return false
+  return typeof type === 'string' && isServerEventType(type)
 }
 
 function received(channel: ChannelRecord, afterLine: number): FrameRecord[] {

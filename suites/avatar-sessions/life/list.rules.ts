@@ -63,7 +63,7 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   const lines = [call.line, call.answeredLine]
   const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(
-    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
+    (life) => life.created.answeredLine < call.line && surelyOpen(trace, life, call.answeredT, call.answeredLine),
   )
   const full = call.key === 'capped' && atCap(trace, call)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)

@@ -2,6 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { sessionIn } from '#judge/session-in'
+import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
@@ -109,35 +110,6 @@ function addVisit(
 }
 
 /** Whether nothing that we or a timer did can have ended the session before `t`: it was open. */
-export function surelyOpen(life: Life, t: number, line: number): boolean {
-  const lasted = t - life.created.t
-  if (lasted >= longestSure * 1000 || life.closes.some((close) => close.line < line)) return false
-  return lasted < shortestTimer(life) * 1000
-}
-
-/** No session is sure to be open for longer, whatever its timers, in seconds. */
-const longestSure = 60
-
-/** Seconds until a timer may end the session at the earliest. */
-function shortestTimer(life: Life): number {
-  const timers = [
-    at(life.data, '/auto_close/disconnected_timeout_seconds'),
-    at(life.data, '/auto_close/interaction_idle_timeout_seconds'),
-    lifetime(life),
-  ].map(Number)
-  return Math.min(longestSure, ...timers.filter((seconds) => seconds > 0))
-}
-
-/** The shortest duration that section 8 allows, in seconds. */
-const shortest = 4
-/** `Date` and `expires_at` may tell whole seconds only. */
-const slack = 2
-
-/** Seconds that a session lasts at least. One that comes of a character lasts as long as that says, which only its expiry tells. */
-function lifetime({ asked, data, created }: Life): number {
-  const given = at(asked, '/max_duration_seconds')
-  if (given !== undefined || at(asked, '/character_id') === undefined) return Number(given)
-  const end = at(data, '/expires_at')
-  const told = typeof end === 'string' ? (Date.parse(end) - (created.clock ?? Number.NaN)) / 1_000 - slack : Number.NaN
-  return Number.isNaN(told) ? shortest : Math.max(told, Number.MIN_VALUE)
+export function surelyOpen(trace: TraceIndex, { created, closes }: Life, t: number, line: number): boolean {
+  return t - created.t < sureLife_ms(trace, created) && !closes.some((close) => close.line < line)
 }

@@ -33,7 +33,7 @@ class Story {
 
   create(key: string, answer: string | Reply): this {
     const said = typeof answer === 'string' ? ok({ session_id: answer }) : answer
-    this.trace.rest('create-avatar-session', said, { idempotency_key: key }, 'primary')
+    this.trace.rest('create-avatar-session', said, { idempotency_key: key, max_duration_seconds: 900 }, 'primary')
     return this
   }
 
@@ -206,9 +206,15 @@ test('one session may end while another is closed: services close sessions for t
   expect(walk.broken()).toEqual([])
 })
 
-test('two that end with others are no accident', () => {
-  const walk = story().create('k1', 's1').create('k2', 's2').create('k3', 's3').list('s1', 's2', 's3')
-  expect(walk.close('s1').get('s2', 'closing').get('s3', no(20005)).broken()).toEqual(['close.leaves-others-open'])
+const three = () => story().create('k1', 's1').create('k2', 's2').create('k3', 's3').list('s1', 's2', 's3')
+
+test('all may end at the same moment: services close sessions for maintenance', () => {
+  expect(three().close('s1').get('s2', 'closing').get('s3', no(20005)).broken()).toEqual([])
+})
+
+test('two that end with others, one after the other, are no accident', () => {
+  const walk = three().close('s1').get('s2', 'closing').get('s3', 'active').create('k4', 's4').close('s4')
+  expect(walk.get('s3', no(20005)).broken()).toEqual(['close.leaves-others-open'])
 })
 
 test('timers may end any number of sessions', () => {

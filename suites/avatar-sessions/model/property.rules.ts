@@ -94,8 +94,8 @@ function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report
 }
 
 /**
- * One session may end by itself while nobody looks (3.1). Two that do so before any timer can be, each at the worst
- * moment, are no accident.
+ * Sessions may end by themselves while nobody looks (3.1), and maintenance ends all that there are at once. Two that do so
+ * before any timer can be, at different times and each at the worst moment, are no accident.
  */
 function judgeEndings(threads: readonly Thread[], walk: Walk): void {
   // What is wrong for sure explains more than what is unlikely.
@@ -105,8 +105,36 @@ function judgeEndings(threads: readonly Thread[], walk: Walk): void {
     const result = explain(history, lenient)
     return result.is === 'broken' ? [{ result, history, lenient }] : []
   })
-  if (found.length < 2) return
+  if (leastMoments(found.map(({ result, history }) => endingOf(result, history))) < 2) return
   for (const { result, history, lenient } of found) tell(result, history, lenient, walk)
+}
+
+/** Milliseconds of the run between which something came to its end. */
+interface Ending {
+  readonly from: number
+  readonly until: number
+}
+
+/** From when the session was last seen to be open to when it was seen to be over. */
+function endingOf({ place }: Broken, history: History): Ending {
+  const last = history.slice(0, place).findLast(({ outcome }) => showsOpen(outcome))
+  return { from: last?.since ?? last?.t ?? 0, until: history[place]?.t ?? Number.POSITIVE_INFINITY }
+}
+
+function showsOpen(outcome: History[number]['outcome']): boolean {
+  if (outcome.is === 'shown') return outcome.status === 'active'
+  return ['made', 'together', 'admitted'].includes(outcome.is) || (outcome.is === 'listed' && outcome.shown.length > 0)
+}
+
+/** How many moments there must have been at least for each ending to have come at one of them. */
+function leastMoments(endings: readonly Ending[]): number {
+  let [count, last] = [0, Number.NEGATIVE_INFINITY]
+  for (const { from, until } of endings.toSorted((one, other) => one.until - other.until)) {
+    if (from <= last) continue
+    count += 1
+    last = until
+  }
+  return count
 }
 
 function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): void {

@@ -1,4 +1,3 @@
-import { at } from '#trace/json'
 import { idsMade, wasAskedToClose } from './blame.ts'
 import type { History, Seen } from './explain.ts'
 import type { Deed } from './trace.ts'
@@ -26,9 +25,6 @@ export interface Clash {
   /** The first one had been asked to close: its id is used again. */
   readonly again: boolean
 }
-
-/** Without a timer that we know of, a session is sure to last so long. */
-const sure_ms = 60_000
 
 interface Sorting {
   readonly threads: Map<string, Thread>
@@ -65,7 +61,8 @@ function sort(sorting: Sorting, deed: Deed): void {
 function addCreate({ threads, owners, clashes }: Sorting, deed: Deed): void {
   // Each create without a key makes a session of its own.
   const key = deed.key ?? `line ${deed.lines[0]}`
-  const fresh: Thread = { key, ids: new Set(), history: [], safeUntil: deed.t + timer_ms(deed) }
+  const safeUntil = (deed.since ?? deed.t) + (deed.lasts_ms ?? Number.POSITIVE_INFINITY)
+  const fresh: Thread = { key, ids: new Set(), history: [], safeUntil }
   const thread = threads.get(key) ?? fresh
   threads.set(key, thread)
   thread.safeUntil = Math.min(thread.safeUntil, fresh.safeUntil)
@@ -112,14 +109,4 @@ function addList({ threads, telling }: Sorting, { page, ...deed }: Deed): void {
 
 function linesOfCreate(history: History, id: string): readonly number[] {
   return history.find(({ outcome }) => idsMade(outcome).includes(id))?.lines ?? []
-}
-
-/** The shortest timer that the service showed or was given. */
-function timer_ms({ asked, data }: Deed): number {
-  const seconds = [
-    at(data, '/auto_close/disconnected_timeout_seconds'),
-    at(data, '/auto_close/interaction_idle_timeout_seconds'),
-    at(asked, '/max_duration_seconds'),
-  ].map(Number)
-  return Math.min(sure_ms, ...seconds.filter((one) => one > 0).map((one) => one * 1_000))
 }

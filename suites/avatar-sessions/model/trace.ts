@@ -1,12 +1,14 @@
 import { type Answer, answerTo } from '#judge/answers'
+import { type Call, callOf } from '#judge/calls'
 import { createsAvatarSession } from '#judge/operations'
 import { admission } from '#judge/conditions/channel-conditions'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
-import { at, type Json, textsIn } from '#trace/json'
+import { at, textsIn } from '#trace/json'
 import { longest, speaksOfPages } from '../life/list.rules.ts'
 import { statusIn, words } from '../life/lives.ts'
 import { sessionIn } from '#judge/session-in'
+import { sureLife_ms } from '#judge/timing/sure-life'
 import type { StimulusOutcome, Status, Stimulus } from './model.ts'
 import type { Seen } from './explain.ts'
 
@@ -17,9 +19,8 @@ export interface Deed extends Omit<Seen, 'stimulus'> {
   readonly key?: string | undefined
   /** Strings in the data of a list, and whether all open sessions must stand in it. */
   readonly page?: { readonly shown: ReadonlySet<string>; readonly whole: boolean }
-  /** Body of a create, and data of its answer: timers stand in them. */
-  readonly asked?: Json | undefined
-  readonly data?: Json | undefined
+  /** For so long what a create made is sure to last since it was sent, as far as the create tells. */
+  readonly lasts_ms?: number | undefined
   /** A status that is none of the four. */
   readonly odd?: string | undefined
 }
@@ -35,7 +36,7 @@ export function deedsOf(trace: TraceIndex, scenarios: readonly string[]): readon
   const deeds = [
     ...calls
       .filter(({ attempts: [first] }) => !isHidden(sessionIn(first?.request.entry.path ?? '')))
-      .flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt) ?? [])),
+      .flatMap((record) => record.attempts.flatMap((attempt) => deedOf(trace, record, attempt) ?? [])),
     ...channels.flatMap((channel) => connection(trace, channel)),
   ]
   return deeds.toSorted((one, other) => (one.lines[0] ?? 0) - (other.lines[0] ?? 0))
@@ -52,7 +53,7 @@ function hiddenIds(calls: readonly ExchangeRecord[]): ReadonlySet<string> {
   return new Set(nameless.flatMap(({ response }) => textsIn(response?.entry.body)))
 }
 
-function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
+function deedOf(trace: TraceIndex, record: ExchangeRecord, attempt: Attempt): Deed | undefined {
   const { request, response, failure } = attempt
   const end = response ?? failure
   const lines = [request.line, ...(end === undefined ? [] : [end.line])]
@@ -61,10 +62,10 @@ function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
   const id = sessionIn(request.entry.path)
   switch (record.operation) {
     case 'create-avatar-session':
-      return { ...common, ...creation(record, request.entry.body, answer) }
+      return { ...common, ...creation(trace, callOf(record, attempt)) }
     // What its keys do is a matter of characters: here each start makes a session of its own.
     case 'create-session-from-character':
-      return { ...common, ...creation(record, request.entry.body, answer), key: undefined }
+      return { ...common, ...creation(trace, callOf(record, attempt)), key: undefined }
     case 'list-avatar-sessions':
       return { ...common, ...listing(answer) }
     case 'get-avatar-session':
@@ -76,15 +77,18 @@ function deedOf(record: ExchangeRecord, attempt: Attempt): Deed | undefined {
   }
 }
 
-function creation(record: ExchangeRecord, asked: Json | undefined, answer: Answer) {
-  const data = answer.kind === 'success' ? answer.data : undefined
+function creation(trace: TraceIndex, call: Call) {
+  const { answer, asked, data } = call
   const id = at(data, '/session_id')
   const made: StimulusOutcome | undefined =
     typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer) } : undefined
   const outcome: StimulusOutcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
   const name = at(asked, '/idempotency_key')
-  const key = typeof name === 'string' ? `${record.key} ${name}` : undefined
-  return { stimulus: { act: 'create' } as const, outcome, key, asked, data, trouble: troubleOf(answer) }
+  const key = typeof name === 'string' ? `${call.key} ${name}` : undefined
+  // How long it lasts is told by the answer to a repeated create where this one has none.
+  const told = data !== undefined || asked['max_duration_seconds'] !== undefined
+  const lasts_ms = told ? sureLife_ms(trace, call) : undefined
+  return { stimulus: { act: 'create' } as const, outcome, key, lasts_ms, trouble: troubleOf(answer) }
 }
 
 function troubleOf(answer: Answer): Seen['trouble'] {

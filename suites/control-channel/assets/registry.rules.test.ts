@@ -21,9 +21,32 @@ const joined = (tag: string, ...ids: readonly string[]): Steps => [
   send(tag, 'avatar.add', avatars(...ids)),
   come(`${tag}.added`, 'avatar.added', avatars(...ids)),
 ]
+/** An id that there is, with something else behind it, is confirmed. */
+const changed = (tag: string, id: string): Steps => [
+  send(tag, 'asset.add', { assets: { speech_text: [{ asset_id: id, text: 'This is another one.' }] } }),
+  come(`${tag}.added`, 'asset.added', {
+    assets: { images: [], audio: [], speech_text: [text(id)], visual_prompts: [] },
+  }),
+]
+const renamed = (tag: string, avatar_id: string): Steps => [
+  send(tag, 'avatar.add', { avatars: [{ avatar_id, instructions: 'I am another one.' }] }),
+  come(`${tag}.added`, 'avatar.added', avatars(avatar_id)),
+]
 const nameless = { instructions: 'I have no name.' }
 const lacking = { assets: { speech_text: [text('b'), { asset_id: 'c' }] } }
-const speak = (id: string) => ({ response: { script: { vocal: { type: 'speech_asset', speech_text_asset_id: id } } } })
+const speak = (id: string, type = 'speech_asset') => ({
+  response: { script: { vocal: { type, speech_text_asset_id: id } } },
+})
+const odd = { avatars: [{ avatar_id: 'b', instructions: 5 }] }
+const image = { asset_id: 'a', url: 'https://example.com/a.png' }
+const pictured = (tag: string): Steps => [
+  send(tag, 'asset.add', { assets: { images: [image] } }),
+  come(`${tag}.added`, 'asset.added', { assets: { images: [image], audio: [], speech_text: [], visual_prompts: [] } }),
+]
+const started = (tag: string): Steps => [
+  send(tag, 'response.create', { response: {} }),
+  come(`${tag}.created`, 'response.created', { response: resource(tag, 'in_progress'), request_event_id: tag }),
+]
 const spoken = (tag: string, id: string): Steps => [
   send(tag, 'response.create', speak(id)),
   come(`${tag}.created`, 'response.created', { response: resource(tag, 'in_progress'), request_event_id: tag }),
@@ -36,8 +59,8 @@ const selected = (tag: string, id: string): Steps => [
 const told = (steps: Steps) => verdictsOf(own, [...opened('text', state('text_chat', 'guide')), ...steps])
 
 test.each<[row: string, steps: Steps]>([
-  ['asset-add.existing-rejected', [...added('a', 'a'), ...added('b', 'a')]],
-  ['avatar-add.existing-rejected', [...joined('a', 'a'), ...joined('b', 'a')]],
+  ['asset-add.existing-rejected', [...added('a', 'a'), ...changed('b', 'a')]],
+  ['avatar-add.existing-rejected', [...joined('a', 'a'), ...renamed('b', 'a')]],
   [
     'asset-add.free-after-rejection',
     [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))],
@@ -122,6 +145,36 @@ test.each<[what: string, steps: Steps]>([
       ...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }),
       ...refused('u', 'session.update', { session: { active_avatar_id: 'b' } }),
     ],
+  ],
+  ['what is added again as it is', [...added('a', 'a'), ...added('b', 'a'), ...joined('c', 'c'), ...joined('d', 'c')]],
+  ['an image with the id of a text', [...added('a', 'a'), ...pictured('i')]],
+  [
+    'a step of the service that fails once an asset is registered',
+    [
+      ...added('a', 'a'),
+      come('e', 'error', { error: { type: 'processing_error', code: 'internal_error', message: 'x', event_id: 'a' } }),
+    ],
+  ],
+  [
+    'an update that is refused while a response is active',
+    [
+      ...joined('a', 'a'),
+      ...started('r'),
+      ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } }),
+      come('r.done', 'response.done', { response: resource('r', 'completed') }),
+    ],
+  ],
+  [
+    'an id of an event that was used before',
+    [...added('a', 'a'), ...added('b', 'b'), ...spoken('s', 'a'), ...refused('s', 'response.create', speak('a'))],
+  ],
+  [
+    'an asset that is asked for as one of another kind',
+    [...added('a', 'a'), ...added('b', 'b'), ...refused('s', 'response.create', speak('a', 'audio_asset'))],
+  ],
+  [
+    'an avatar whose instructions are none',
+    [...joined('a', 'a'), ...refused('l', 'avatar.add', odd), ...refused('b', 'avatar.add', odd)],
   ],
 ])('%s says nothing against anybody', (_what, steps) => {
   expect(told(steps).reasons).toEqual([])

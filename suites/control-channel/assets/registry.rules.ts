@@ -1,11 +1,12 @@
 import { show } from '#judge/show'
-import { at } from '#trace/json'
 import type { Addition, Member } from '../model/additions.ts'
 import { causeOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
+import { isOwnFailure } from '../model/own-failure.ts'
+import { first, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
-import { sessionsOf, textAt } from '../model/sessions.ts'
+import { type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { shownSession, type Update, updatesOf } from '../model/updates.ts'
 import { rows } from '../rows.ts'
@@ -47,16 +48,18 @@ function judgeAddition(book: Book, addition: Addition, say: Say<Own>): void {
 function judgeConfirmedToo(kind: Kind, addition: Addition, say: Say<Own>): void {
   const { sent, confirmed, refused, members } = addition
   if (confirmed === undefined || refused !== undefined || sent.id === undefined || !members.every(isPlain)) return
-  if ((sent.connection.session.byId.get(sent.id) ?? []).length > 1) return
-  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isDecided(one))
+  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isDecided(one) && !isOwnFailure(one))
   if (error !== undefined)
     say.broken(`${kind}.rejected-not-confirmed`, 'an error alone', 'both', sent, confirmed, error)
 }
 
-/** Texts alone, and avatars without images and voices. */
+/** Texts alone, and avatars of nothing but an id and instructions. */
 function isPlain({ id, kind, value }: Member): boolean {
-  if (id === '') return false
-  if (kind === 'avatars') return value['visual'] === undefined && value['voice'] === undefined
+  if (id.trim() === '') return false
+  if (kind === 'avatars') {
+    const { instructions = '', visual, voice } = value
+    return visual === undefined && voice === undefined && typeof instructions === 'string'
+  }
   const text = textAt(value, 'text')
   const format = value['format'] ?? 'text'
   return (
@@ -76,7 +79,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (before.length === 0 || before.some((one) => book.hasTaken(one)) || !ids.every(isFree)) return
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
-  if (refused === undefined || !isDecided(refused) || isServers(refused)) return
+  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused)) return
   if (!members.every(isPlain) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
@@ -94,12 +97,11 @@ function entriesOf({ event, type }: SentEvent): number {
   return lists.reduce((sum: number, list) => sum + (Array.isArray(list) ? list.length : Number.NaN), 0)
 }
 
-/** A failure of the service's own says nothing of the event. */
-const isServers = ({ event }: ReceivedEvent): boolean => at(event, '/error/type') === 'server_error'
-
+/** What names it, where no other event of ours bears its id. */
 function errorsFor(sent: SentEvent): readonly ReceivedEvent[] {
-  if (sent.id === undefined) return []
-  return sent.connection.session.received.filter((one) => one.type === 'error' && causeOf(one) === sent.id)
+  const { session } = sent.connection
+  if (sent.id === undefined || session.byId.get(sent.id)?.length !== 1) return []
+  return session.received.filter((one) => one.type === 'error' && causeOf(one) === sent.id)
 }
 
 /** An update in text that names an avatar and nothing that could be wrong beside it. */
@@ -116,9 +118,16 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const row = selectionRow(book, update, taken.since)
   if (row === undefined) return
   if (shown !== undefined && isDecided(shown)) say.held(row, sent, shown)
-  else if (error !== undefined && isDecided(error) && !isServers(error)) {
+  else if (error !== undefined && isDecided(error) && !isOwnFailure(error) && !isBusy(session, sent, error)) {
     say.broken(row, `${show(asked.avatar)} to be selected`, 'an error', sent, error)
   }
+}
+
+/** Whether an update is taken while a response is active is not said. */
+function isBusy(session: Session, sent: SentEvent, error: ReceivedEvent): boolean {
+  return responsesOf(session).some(
+    (one) => first(one).line < error.line && (one.done[0]?.line ?? Number.POSITIVE_INFINITY) > sent.line,
+  )
 }
 
 /** Where more was added since it was selected or given, and nobody reconnected, that is to blame. */
@@ -171,6 +180,7 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
   const vocal = objectAt(script, 'vocal')
   const id = textAt(vocal, 'speech_text_asset_id')
   if (id === undefined || session.create === undefined || !isDecided(sent)) return
+  if (vocal['type'] !== 'speech_asset' || Object.keys(vocal).length !== 2) return
   if (Object.keys(response).join() !== 'script' || Object.keys(script).join() !== 'vocal') return
   const taken = book.taken(id, sent.line)
   if (taken === undefined || taken.member.kind !== 'speech_text' || !isPlain(taken.member)) return
@@ -185,7 +195,7 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
       one.type === 'response.created' && textAt(one.event, 'request_event_id') === sent.id && sent.id !== undefined,
   )
   if (created !== undefined) say.held(row, sent, created)
-  else if (error !== undefined && isDecided(error) && !isServers(error)) {
+  else if (error !== undefined && isDecided(error) && !isOwnFailure(error)) {
     say.broken(row, `speech of the asset ${show(id)}, which is registered`, 'an error', sent, error)
   }
 }

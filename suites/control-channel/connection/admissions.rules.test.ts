@@ -79,7 +79,7 @@ class Story {
   }
 }
 
-const story = () => new Story().created()
+const story = () => new Story().created({}, { max_duration_seconds: 3_600 })
 
 test('a secret that opens its session again and again, and nothing once it is closed', () => {
   const told = story().admitted('us', 1000).admitted('us', 1006).admitted('us', 1000, 'header').admitted().admitted()
@@ -134,6 +134,16 @@ function replaced(): Story {
   return told
 }
 
+/** Turned away by a word that the interface does not know. */
+function turnedAway(): Story {
+  const told = story().admitted('us', 1000).close().get('closed')
+  const channel = told.trace.opened('s1')
+  told.bear()
+  told.trace.received(channel, { type: 'connection.rejected', event_id: 'e9' })
+  told.trace.closed(channel, 'target', 4401)
+  return told
+}
+
 const timed = (seconds: number): Story =>
   new Story().created({ auto_close: { disconnected_timeout_seconds: seconds } }).pass(12_000)
 
@@ -147,6 +157,8 @@ test.each<[what: string, told: Story]>([
     new Story().created({}, { max_duration_seconds: 4 }).pass(5_000).refused(),
   ],
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
+  ['a session of which nothing tells how long it lasts', new Story().created().pass(5_000).refused()],
+  ['a socket that is closed behind an unknown event', turnedAway()],
   ['an edge that is overloaded', story().refused(503)],
   ['a session that the service ends by itself', story().admitted('us', 1000).refused().get('closed')],
   ['a connection that the way cuts', cut('network')],

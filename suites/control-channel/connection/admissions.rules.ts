@@ -4,8 +4,9 @@ import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { endedByItself } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
+import { sureLife_ms } from '#judge/timing/sure-life'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
-import { at, stringAt } from '#trace/json'
+import { stringAt } from '#trace/json'
 import { type Row, rows } from '../rows.ts'
 
 const own = rows({
@@ -14,12 +15,6 @@ const own = rows({
     'second-connection-admitted refused-after-closed bearer-refused-after-closed',
   ],
 })
-
-/** No session is sure to be open for longer without a word of it, in milliseconds. */
-const longestSure_ms = 60_000
-
-/** A clock is off by so much at most, beside what a header tells in whole seconds. */
-const clock_ms = 2_000
 
 /** What was told of the control credential of a session, and of its end. */
 interface Life {
@@ -104,21 +99,8 @@ function wasOpen(trace: TraceIndex, { id, created, closing, active }: Life, { ch
   if (after.some(({ open }) => open.line < line)) return false
   // Whoever drives looks at what became of a session; a client that is recorded need not.
   const isRecording = trace.header?.recording !== undefined
-  if (!isRecording && end !== undefined && end.entry.t - created.t < sure_ms(created)) return true
+  if (!isRecording && end !== undefined && end.entry.t - created.t < sureLife_ms(trace, created)) return true
   return active.some((one) => one > line) || after.some((other) => admission(trace, other) === 'admitted')
-}
-
-/** What the service shows or was asked for ends the session no sooner than this after its create was sent. */
-function sure_ms({ data, asked, clock }: Call): number {
-  const life_ms = Date.parse(stringAt(data, '/expires_at') ?? '') - (clock ?? Number.NaN) - clock_ms
-  const seconds = [
-    Number.isNaN(life_ms) ? 0 : Math.max(life_ms, 1) / 1_000,
-    at(data, '/auto_close/disconnected_timeout_seconds'),
-    at(data, '/auto_close/interaction_idle_timeout_seconds'),
-    // That of a character is not seen here: it may be the shortest that there is (section 8).
-    asked['character_id'] === undefined ? asked['max_duration_seconds'] : 4,
-  ].map(Number)
-  return Math.min(longestSure_ms, ...seconds.filter((one) => one > 0).map((one) => one * 1_000))
 }
 
 /** A refusal counts beside a connection that the same secret opened before. */

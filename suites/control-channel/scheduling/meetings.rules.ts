@@ -44,7 +44,10 @@ function wentOn({ events }: Response, by: Response): boolean {
 const statusOf = ({ event }: { readonly event: Response['events'][number]['event'] }) =>
   objectAt(event, 'response')['status']
 
-/** Events of one connection come in order: the other one still rendered when this one began. */
+/**
+ * Events of one connection come in order: the other one still rendered when this one began. An opening that gives way to
+ * what is asked for is held against nobody.
+ */
 function judgeBeside(response: Response, all: readonly Response[], say: Say<Own>): void {
   const [created] = response.created
   const { request } = response.origin
@@ -58,7 +61,7 @@ function judgeBeside(response: Response, all: readonly Response[], say: Say<Own>
       ended > created.line
     )
   })
-  if (rendering === undefined || cutsOf(rendering).length > 0) return
+  if (rendering === undefined || rendering.origin.unasked || cutsOf(rendering).length > 0) return
   const row = 'scheduling.reject-if-busy-rendering-rejected'
   say.broken(
     row,

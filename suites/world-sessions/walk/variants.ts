@@ -31,7 +31,8 @@ const variants: readonly Variant[] = [
   { row: whole, change: (body) => prompt(contentOf(body).toReversed()) },
   { row: inside, change: (body) => referring(body) },
   { row: whole, change: (_, c) => prompt([text(`Something else: ${c.id('other')}.`)]) },
-  { row: whole, change: () => ({ live_input: { audio: { enabled: false, language: 'auto' } } }) },
+  // What a body leaves out may count as its default: this says something else.
+  { row: whole, change: () => ({ live_input: { audio: { enabled: false, language: 'fr' } } }) },
   { row: whole, change: () => ({ max_session_duration_seconds: 1234 }) },
 ]
 
