@@ -1,5 +1,6 @@
 import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
+import { leastMoments, type Span } from '#judge/timing/moments'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -109,14 +110,8 @@ function judgeEndings(threads: readonly Thread[], walk: Walk): void {
   for (const { result, history, lenient } of found) tell(result, history, lenient, walk)
 }
 
-/** Milliseconds of the run between which something came to its end. */
-interface Ending {
-  readonly from: number
-  readonly until: number
-}
-
 /** From when the session was last seen to be open to when it was seen to be over. */
-function endingOf({ place }: Broken, history: History): Ending {
+function endingOf({ place }: Broken, history: History): Span {
   const last = history.slice(0, place).findLast(({ outcome }) => showsOpen(outcome))
   return { from: last?.since ?? last?.t ?? 0, until: history[place]?.t ?? Number.POSITIVE_INFINITY }
 }
@@ -124,17 +119,6 @@ function endingOf({ place }: Broken, history: History): Ending {
 function showsOpen(outcome: History[number]['outcome']): boolean {
   if (outcome.is === 'shown') return outcome.status === 'active'
   return ['made', 'together', 'admitted'].includes(outcome.is) || (outcome.is === 'listed' && outcome.shown.length > 0)
-}
-
-/** How many moments there must have been at least for each ending to have come at one of them. */
-function leastMoments(endings: readonly Ending[]): number {
-  let [count, last] = [0, Number.NEGATIVE_INFINITY]
-  for (const { from, until } of endings.toSorted((one, other) => one.until - other.until)) {
-    if (from <= last) continue
-    count += 1
-    last = until
-  }
-  return count
 }
 
 function tell(broken: Broken, history: History, lenient: Lenience, walk: Walk): void {

@@ -23,12 +23,38 @@ const closing = { session_id: 'w-second', status: 'closing' }
 const closeSecond = (run: Run): void => void run.call('close-world-session', closing, {}, 'w-second')
 const renewFirst = (run: Run): void => void run.call('create-client-secret', renewed('w-first', 1), {}, 'w-first')
 
-test.each(['closing', 'closed', 20005])('a close that takes another session along is told: %s', (shown) => {
-  expect(saying(closeSecond, shown)).toEqual([`broken ${others}`])
+/** The same twice, one after the other, each time with sessions of its own. */
+function sayingTwice(
+  act: (run: Run, first: string, second: string) => void,
+  shown: string | number,
+): readonly string[] {
+  const run = new Run()
+  for (const round of [1, 2]) {
+    const [one, other] = [`w-${round}-first`, `w-${round}-second`]
+    const first = run.create(one, { idempotency_key: `k-${round}-1` })
+    run.create(other, { idempotency_key: `k-${round}-2` })
+    act(run, one, other)
+    run.trace.pass(10)
+    if (typeof shown === 'number') run.call('get-world-session', shown, {}, one)
+    else run.get(first, { status: shown })
+  }
+  return [...new Set(saidOf([untouched], run.trace))].filter((one) => !one.endsWith(accepted))
+}
+
+test.each(['closing', 'closed', 20005])('closes that take other sessions along are told: %s', (shown) => {
+  const close = (run: Run, _: string, id: string): void =>
+    void run.call('close-world-session', { session_id: id, status: 'closing' }, {}, id)
+  expect(sayingTwice(close, shown)).toEqual([`broken ${others}`])
 })
 
-test('fresh secrets that end their session are told', () => {
-  expect(saying(renewFirst, 'closing')).toEqual([`broken ${renewal}`])
+test('fresh secrets that end their sessions are told', () => {
+  const renew = (run: Run, id: string): void => void run.call('create-client-secret', renewed(id, 1), {}, id)
+  expect(sayingTwice(renew, 'closing')).toEqual([`broken ${renewal}`])
+})
+
+test('what ended once may have ended by itself', () => {
+  expect(saying(closeSecond, 'closed')).toEqual([`unobserved ${others}`])
+  expect(saying(renewFirst, 'closing')).toEqual([`unobserved ${renewal}`])
 })
 
 test('what stays open bears both rows out', () => {
@@ -80,6 +106,13 @@ test('a refusal for another reason, or of a session that was over or failed, tel
   expect(closeSays(20005)).toEqual([])
   expect(closeSays(30004, { before: 'closing' })).toEqual([])
   expect(closeSays(30004, { after: 'failed' })).toEqual([])
+})
+
+test('whether a key may close what it made is not said', () => {
+  const run = new Run()
+  run.create('w-one', { idempotency_key: 'k-1' })
+  run.call('close-world-session', 30004, { idempotency_key: 'k-1' }, 'w-one')
+  expect([...saidOf([untouched], run.trace)]).toEqual([])
 })
 
 test('whether one key may close two sessions is not said', () => {

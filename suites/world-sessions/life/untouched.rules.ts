@@ -1,5 +1,6 @@
 import type { Call } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
+import { leastMoments, type Span } from '#judge/timing/moments'
 import { workspaceOf } from '#spec/profile'
 import { at, textAt } from '#trace/json'
 import { say, type World, worldsOf } from '../worlds.ts'
@@ -18,8 +19,9 @@ const clock_ms = 2_000
 const aside: readonly number[] = [10001, 10003, 10004, 10005, 10008, 20005, 30006, 30008]
 
 /**
- * What is done to one session ends no other, and fresh secrets end none (4.5). A service may end a session for reasons of
- * its own: where it did so elsewhere in the run, an end proves nothing.
+ * What is done to one session ends no other, and fresh secrets end none (4.5). A service may end sessions for reasons of its
+ * own, and all of them at once: where it did so elsewhere in the run, or where one moment explains all ends, they prove
+ * nothing.
  */
 export const untouched: Rule = {
   id: 'world-sessions.untouched',
@@ -29,9 +31,13 @@ export const untouched: Rule = {
     const closes = worlds.flatMap((world) => world.closes.filter(isDone).map((call) => ({ world, call })))
     const looks = worlds.flatMap((world) => looksAt(world, closes))
     const capricious = looks.some(({ ended, cause }) => ended && cause === undefined)
-    for (const look of looks) judgeLook(look, capricious, report)
+    for (const row of [others, renewal]) {
+      const ends = looks.flatMap(({ ended, cause, span }) => (ended && cause?.row === row ? [span] : []))
+      const proven = !capricious && leastMoments(ends) > 1
+      for (const look of looks) if (look.cause?.row === row) judgeLook(look, look.cause.call, proven, report)
+    }
     const isRecording = trace.header?.recording !== undefined
-    if (!isRecording) for (const world of worlds) judgeClose(world, closedBy(worlds), report)
+    if (!isRecording) for (const world of worlds) judgeClose(world, usesIn(worlds), report)
   },
 }
 
@@ -42,6 +48,8 @@ interface Look {
   readonly ended: boolean
   /** What was done last between the look before and this one. */
   readonly cause: { readonly row: typeof others | typeof renewal; readonly call: Call } | undefined
+  /** From the look before to this one. */
+  readonly span: Span
 }
 
 interface Close {
@@ -71,7 +79,7 @@ function looksAt(world: World, all: readonly Close[]): readonly Look[] {
       ...renewals.map((call) => ({ row: renewal, call }) as const),
     ]
     const last = causes.toSorted((one, other) => one.call.line - other.call.line).at(-1)
-    return [{ get, ended, cause: last }]
+    return [{ get, ended, cause: last, span: { from: before.t, until: get.answeredT } }]
   })
 }
 
@@ -90,27 +98,30 @@ function mayHaveExpired({ creation: { call, data } }: World, get: Call): boolean
   return !(get.answeredT - call.answeredT < life - clock_ms)
 }
 
-function judgeLook({ get, ended, cause }: Look, capricious: boolean, report: Report): void {
-  if (cause === undefined) return
-  const { row, call } = cause
+function judgeLook({ get, ended, cause }: Look, call: Call, proven: boolean, report: Report): void {
+  const row = cause?.row ?? others
   if (!ended) return say(report, row, true, { expected: '', got: '', call: get, beside: [call] })
-  if (capricious) {
-    return report.unobserved(row, 'model_choice', 'the service ends sessions by itself', get.answeredLine)
+  if (!proven) {
+    return report.unobserved(row, 'model_choice', 'the service may have ended the session by itself', get.answeredLine)
   }
   const got = statusOf(get) === '' ? 'code 20005' : statusOf(get)
   say(report, row, false, { expected: 'the session as open as before', got, call: get, beside: [call] })
 }
 
-/** By idempotency key: sessions that were asked to close with it. */
-function closedBy(worlds: readonly World[]): ReadonlyMap<unknown, ReadonlySet<string>> {
-  const closes = worlds.flatMap(({ id, closes: own }) => own.map((call) => ({ id, key: keyOf(call) })))
-  const named = Map.groupBy(closes, ({ key }) => key)
-  return new Map([...named].map(([key, all]) => [key, new Set(all.map(({ id }) => id))]))
+/** By idempotency key: what it was sent for, session by session. */
+function usesIn(worlds: readonly World[]): ReadonlyMap<unknown, ReadonlySet<string>> {
+  const uses = worlds.flatMap(({ id, creation, secrets, closes }) => [
+    { use: `create ${id}`, key: keyOf(creation.call) },
+    ...secrets.map((call) => ({ use: `secrets ${id}`, key: keyOf(call) })),
+    ...closes.map((call) => ({ use: `close ${id}`, key: keyOf(call) })),
+  ])
+  const named = Map.groupBy(uses, ({ key }) => key)
+  return new Map([...named].map(([key, all]) => [key, new Set(all.map(({ use }) => use))]))
 }
 
 const keyOf = ({ asked }: Call): unknown => at(asked, '/idempotency_key')
 
-/** The first close of a session that was active a moment ago; whether a key may serve several closes is not said. */
+/** The first close of a session that was active a moment ago; whether a key may serve several requests is not said. */
 function judgeClose(
   { creation, gets, closes }: World,
   by: ReadonlyMap<unknown, ReadonlySet<string>>,
