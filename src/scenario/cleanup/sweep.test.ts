@@ -81,6 +81,20 @@ test('a lost create that is refused when sent again made nothing', async () => {
   expect(await run()).toMatchObject({ closed: [], leaked: [] })
 })
 
+test('a lost create that is under way still, as its key is told, is waited for', async () => {
+  const { journal, service, run } = setUp()
+  let tries = 0
+  service.intercept = (operation) => {
+    if (operation !== 'create-avatar-session') return undefined
+    tries += 1
+    return tries < 3 ? envelope(40_901, {}, 409) : undefined
+  }
+  journal.intend(keyedCreate)
+  expect((await run()).closed).toHaveLength(1)
+  expect(tries).toBe(3)
+  expect(service.open.size).toBe(0)
+})
+
 test('a lost create without a key is leaked, with the reason', async () => {
   const { journal, run } = setUp()
   journal.intend({ ...session, body: { model: 'svc-a1-stream' } })

@@ -135,6 +135,16 @@ type Known = LostCreate & { readonly key: KeyName }
 /** Finds out what became of a lost create. */
 type Resolve = (create: Known, tools: SweepTools) => Promise<Trouble>
 
+/** A create that was cut off may be under way still, and its key be told so, by whichever code: pauses before it is sent again. */
+const underWay_ms = [250, 1_000]
+
+/** Keys, billing, access and what is not found (section 7) are told before a key is looked at. */
+const toldBefore: readonly (number | undefined)[] = [10001, 10003, 10004, 10005, 10008, 10009, 20005]
+
+function mayBeUnderWay({ ok, failure, code }: Exchange): boolean {
+  return !ok && failure === undefined && code !== undefined && !toldBefore.includes(code)
+}
+
 /** Names the session of a lost create, or finds out that there is none. */
 async function resolveKeyed(
   { create, operation, key, body = {} }: Known,
@@ -148,7 +158,12 @@ async function resolveKeyed(
     }
   }
   const creation = creationOf(operation)
-  const answer = await tools.rest(operation, { body, key })
+  let answer = await tools.rest(operation, { body, key })
+  for (const ms of underWay_ms) {
+    if (!mayBeUnderWay(answer)) break
+    await pause(ms)
+    answer = await tools.rest(operation, { body, key })
+  }
   const made = creation === undefined ? 'nothing' : madeBy(creation, answer)
   if (made !== 'lost') nameless.heard(operation, made !== 'unnamed')
   const line = tools.journal.resume(create)
