@@ -45,8 +45,3 @@ function shapeNames(folder: string): ShapeName[] {
 function read(file: string): SchemaFile {
   return JSON.parse(readFileSync(file, 'utf8')) as SchemaFile
 }
-
-/** Whether there is a shape of this name. */
-export function isShapeName(name: string): name is ShapeName {
-  return schemaFiles().has(name as ShapeName)
-}

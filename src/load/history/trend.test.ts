@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Night } from './night.ts'
-import { otavaRuns } from './otava.ts'
 import { noisy, watchedNights } from './testing/synthetic.ts'
 import { comparable, trendsOf, watch } from './trend.ts'
 
@@ -71,21 +70,4 @@ test('only nights that were measured alike by a healthy generator are compared',
     ...nightsOf([6], 'x', { verdict: 'invalid' }),
   ]
   expect(comparable([...others, ...alike])).toEqual(alike)
-})
-
-test('Apache Otava gets every night with a time of its own, names and numbers', () => {
-  const [first, second] = otavaRuns([...nightsOf([1], 'x'), ...nightsOf([2], 'x', { run: 'again' })])
-  expect(first).toEqual({
-    timestamp: Date.UTC(2026, 0, 1) / 1_000,
-    metrics: [{ name: 'x', value: 1 }],
-    attributes: {
-      branch: 'main',
-      run: 'run-0',
-      scenario: 'soak',
-      workload: 'average',
-      fingerprint: 'one',
-      verdict: 'pass',
-    },
-  })
-  expect(second?.timestamp).toBe((first?.timestamp ?? 0) + 1)
 })

@@ -1,6 +1,6 @@
 import type { ChannelOpenEntry } from '#trace/entry'
 import { isStandIn, keysIn, wrongWayOf } from '#trace/stand-ins'
-import { apart } from '../send/credential-of.ts'
+import { apart } from '../send/reopened-connection.ts'
 import { quoted } from './literal.ts'
 import type { Names } from './names.ts'
 

@@ -1,22 +1,9 @@
-import { existsSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { requirements } from '#spec/register'
 import { again, type Change, drop, move, set, type Steps } from '#testing/channel/steps'
 import { type Deed, idsOf, mixed, stories, type Story } from '#testing/channel/stories'
 import { verdictsOf } from '#testing/channel/verdicts'
-import { channelPromises } from './channel-promises.ts'
-import { fullId } from './rows.ts'
 import { rules } from './rules.ts'
-
-test('each promise is judged by rules of the files that it names', () => {
-  const judged = new Set(rules.flatMap(({ proves }) => proves))
-  for (const { promise, rows, files } of channelPromises) {
-    for (const row of rows)
-      expect(judged.has(fullId(row)) && requirements.has(fullId(row)), `${promise} ${row}`).toBe(true)
-    for (const file of files) expect(existsSync(new URL(file, import.meta.url)), file).toBe(true)
-  }
-})
 
 const broken = (steps: Steps): readonly string[] => verdictsOf(rules, steps).broken
 
