@@ -1,4 +1,5 @@
 import { printable } from '#text/printable'
+import { byFamily, type FamilyLine } from './by-family.ts'
 import type { Change, ChangedChoice, Difference } from './difference.ts'
 
 /** So many rows of a list are shown; `--json` has them all. */
@@ -13,7 +14,7 @@ const headings = [
 
 /** The difference between two runs, for people. */
 export function differenceText(all: Difference): string {
-  const lists = headings.map(([kind, heading]) => section(heading, all[kind].filter(isInBoth).map(changeLine)))
+  const lists = headings.map(([kind, heading]) => changes(heading, all[kind].filter(isInBoth)))
   const choices = section('Choices that the interface leaves open', all.choices.map(choiceLine))
   const slower = section('Latency, p95: what changed by a fifth and 20 ms', latencyLines(all))
   const said = [...lists, goneLine(all), choices, slower].filter((text) => text !== '')
@@ -44,14 +45,20 @@ function number(count: number): string {
   return count === 1 ? '1 new failure' : `${count} new failures`
 }
 
-function section(heading: string, lines: readonly string[]): string {
-  if (lines.length === 0) return ''
-  const rest = lines.length > most ? [`  … and ${lines.length - most} more; --json has them all`] : []
-  return [`${heading} (${lines.length})`, ...lines.slice(0, most), ...rest].join('\n')
+/** Rows of a family that changed alike are one line. */
+function changes(heading: string, all: readonly Change[]): string {
+  const lines = byFamily(all, ({ before, after, reason }) => [before, after, reason].join(' '))
+  return section(heading, lines.map(changeLine), all.length)
 }
 
-function changeLine({ id, before, after, level, reason }: Change): string {
-  return `  ${id} [${level}]: ${words(before)} -> ${words(after)}: ${printable(reason)}`
+function section(heading: string, lines: readonly string[], count = lines.length): string {
+  if (lines.length === 0) return ''
+  const rest = lines.length > most ? [`  … and ${lines.length - most} more; --json has them all`] : []
+  return [`${heading} (${count})`, ...lines.slice(0, most), ...rest].join('\n')
+}
+
+function changeLine({ name, rows: [{ before, after, level, reason }] }: FamilyLine<Change>): string {
+  return `  ${printable(name)} [${level}]: ${words(before)} -> ${words(after)}: ${printable(reason)}`
 }
 
 /** Less is noise, as a rule. */

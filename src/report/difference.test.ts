@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Verdict, verdicts } from '#judge/results'
+import { familyNamed } from '#spec/register'
 import { handMadeResults, row } from '#testing/hand-made-results'
 import { difference } from './difference.ts'
 import { differenceSentence, differenceText } from './difference-text.ts'
@@ -83,4 +84,11 @@ test('what a narrowed run does not have is counted, and only what failed before 
   expect(text).toContain('Only in the first run, which did not fail them: 2; --json has them')
   expect(text).not.toContain('voices.a.a')
   expect(differenceSentence(found)).toBe('No new failures (0 fixed, 1 weaker, 2 only in the first run).')
+})
+
+test('rows of a family that changed alike are one line', () => {
+  const ids = familyNamed('voices.clone.language-*-accepted')?.ids ?? []
+  const all = (verdict: Verdict) => results(Object.fromEntries(ids.map((id) => [id, verdict])))
+  const text = differenceText(difference(all('pass'), all('fail')))
+  expect(text).toMatch(/^New failures \(16\)\n {2}voices\.clone\.language-\*-accepted \(16\) \[must\]: pass -> fail: /m)
 })

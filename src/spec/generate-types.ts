@@ -8,18 +8,28 @@ import { schemaFiles, type ShapeName } from './schemas.ts'
 /** Where the generated types stand, from the root of the package. */
 export const typesFile = 'src/spec/types/shapes.d.ts'
 
+const printWidth = 120
 const banner = '/** Generated from schemas/ by src/spec/generate-types.ts; a test compares. */'
 const folder = '/schemas/'
 
 /** TypeScript source of all shapes: one type each, and `Shapes`, which maps a shape's name to its type. */
 export async function generateTypes(): Promise<string> {
-  return compile(root(), 'Shapes', {
+  const source = await compile(root(), 'Shapes', {
     cwd: folder,
     bannerComment: banner,
     additionalProperties: false,
     ignoreMinAndMaxItems: true,
-    style: { printWidth: 120, semi: false, singleQuote: true },
+    style: { printWidth, semi: false, singleQuote: true },
     $refOptions: { resolve: { file: { order: 1, canRead: true, read } } },
+  })
+  return onOneLine(source)
+}
+
+/** As comments are written everywhere else: on one line where they fit. */
+function onOneLine(source: string): string {
+  return source.replaceAll(/^( *)\/\*\*\n *\* (.*)\n *\*\/$/gm, (whole, indent: string, text: string) => {
+    const line = `${indent}/** ${text} */`
+    return line.length > printWidth ? whole : line
   })
 }
 

@@ -1,8 +1,6 @@
 /** Generated from schemas/ by src/spec/generate-types.ts; a test compares. */
 
-/**
- * 2.9: one conversation item, as we may send it.
- */
+/** 2.9: one conversation item, as we may send it. */
 export type ConversationItemRequest = {
   id?: string
   type: 'message' | 'function_call' | 'function_call_output'
@@ -11,38 +9,28 @@ export type ConversationItemRequest = {
   content?: ContentPartRequest[]
   call_id?: string
   name?: string
-  /**
-   * JSON-encoded.
-   */
+  /** JSON-encoded. */
   arguments?: string
   output?: string
 }
-/**
- * 2.9: one part of a message, as we may send it.
- */
+/** 2.9: one part of a message, as we may send it. */
 export type ContentPartRequest = {
   type: 'input_text' | 'input_audio' | 'input_image' | 'text'
   text?: string
-  /**
-   * Base64.
-   */
+  /** Base64. */
   audio?: string
   transcript?: string
   image_url?: string
   detail?: 'auto' | 'low' | 'high'
 }
-/**
- * 4.4: response.script.vocal, by type.
- */
+/** 4.4: response.script.vocal, by type. */
 export type VocalRequest = {
   type: 'speech' | 'speech_asset' | 'audio' | 'audio_asset'
   text?: string
   speech_text_asset_id?: string
   mime_type?: 'audio/wav' | 'audio/mpeg'
   url?: string
-  /**
-   * Base64, without data URL prefix.
-   */
+  /** Base64, without data URL prefix. */
   audio?: string
   audio_asset_id?: string
 }
@@ -50,13 +38,9 @@ export type VocalRequest = {
  * An integer of a response that cannot be negative: a number of things, seconds or milliseconds, or an index. It may be a string.
  */
 export type ResponseCount = number | string
-/**
- * A timestamp of a response, RFC 3339.
- */
+/** A timestamp of a response, RFC 3339. */
 export type Timestamp = string
-/**
- * 2.1: the session that a create returns.
- */
+/** 2.1: the session that a create returns. */
 export type AvatarSession = {
   session_id: string
   status: 'active' | 'closing' | 'closed' | 'failed'
@@ -65,15 +49,11 @@ export type AvatarSession = {
   session: {
     mode: 'text_chat' | 'video_avatar'
     active_avatar_id: string
-    /**
-     * Omitted in text_chat.
-     */
+    /** Omitted in text_chat. */
     source_image_id?: string
   }
   control: {
-    /**
-     * Absolute; scheme, path and query are judged by rules of their own.
-     */
+    /** Absolute; scheme, path and query are judged by rules of their own. */
     url: string
     client_secret: string
   }
@@ -85,21 +65,13 @@ export type AvatarSession = {
   model: string
   expires_at?: Timestamp
 }
-/**
- * Conventions: an integer of a response; 64-bit integers may be returned as strings.
- */
+/** Conventions: an integer of a response; 64-bit integers may be returned as strings. */
 export type ResponseInteger = number | string
-/**
- * 2.7: a character in full: its metadata, and the stored configuration beside it.
- */
+/** 2.7: a character in full: its metadata, and the stored configuration beside it. */
 export type Character = CharacterMetadata & CharacterConfigurationResponse
-/**
- * 2.7: a timestamp in UTC, `YYYY-MM-DDTHH:MM:SSZ`.
- */
+/** 2.7: a timestamp in UTC, `YYYY-MM-DDTHH:MM:SSZ`. */
 export type UtcSecond = string
-/**
- * 2.7: an item of List Characters. `resolution` is the stored one, when present.
- */
+/** 2.7: an item of List Characters. `resolution` is the stored one, when present. */
 export type CharacterSummary = CharacterMetadata & {
   model?: string | null
   resolution?: string | null
@@ -108,9 +80,7 @@ export type CharacterSummary = CharacterMetadata & {
  * 4.2: a character that a service must take, to create one or to replace one: the configuration of Create Session and a name. Unique ids, existing ids and limits against the effective duration are not expressed here.
  */
 export type CharacterRequest = {
-  /**
-   * Display name.
-   */
+  /** Display name. */
   name: string
   model: 'svc-a1-stream' | 'svc-a1-stream-lite'
   idempotency_key?: string
@@ -126,9 +96,7 @@ export type CharacterRequest = {
   max_duration_seconds?: number
   auto_close?: AutoCloseRequest
 }
-/**
- * 2.2: media delivery of a video session; exactly one variant, selected by transport.
- */
+/** 2.2: media delivery of a video session; exactly one variant, selected by transport. */
 export type CompleteMediaDelivery = MediaDelivery
 /**
  * 2.9: one part of a message, as a service returns it. Audio that came over RTC was never sent as base64, so it need not return.
@@ -136,17 +104,13 @@ export type CompleteMediaDelivery = MediaDelivery
 export type ContentPartResponse = {
   type: 'input_text' | 'input_audio' | 'input_image' | 'text'
   text?: string
-  /**
-   * Base64.
-   */
+  /** Base64. */
   audio?: string
   transcript?: string
   image_url?: string
   detail?: 'auto' | 'low' | 'high'
 }
-/**
- * 2.9: one conversation item, as a service returns it.
- */
+/** 2.9: one conversation item, as a service returns it. */
 export type ConversationItemResponse = {
   id: string
   type: 'message' | 'function_call' | 'function_call_output'
@@ -155,15 +119,11 @@ export type ConversationItemResponse = {
   content?: ContentPartResponse[]
   call_id?: string
   name?: string
-  /**
-   * JSON-encoded.
-   */
+  /** JSON-encoded. */
   arguments?: string
   output?: string
 }
-/**
- * 2.13: one content block, as we may send it.
- */
+/** 2.13: one content block, as we may send it. */
 export type WorldBlockRequest = {
   type: 'input_text' | 'input_image' | 'input_audio'
   text?: string
@@ -171,17 +131,11 @@ export type WorldBlockRequest = {
   mime_type?: string
   transcript?: string
 }
-/**
- * Code and name, as section 7 writes them.
- */
+/** Code and name, as section 7 writes them. */
 export type ErrorCodeText = string
-/**
- * <part>.<subject>.<claim> in kebab-case words; never changes meaning.
- */
+/** <part>.<subject>.<claim> in kebab-case words; never changes meaning. */
 export type RequirementIdText = string
-/**
- * One line of a trace (NDJSON): append-only, secrets already replaced.
- */
+/** One line of a trace (NDJSON): append-only, secrets already replaced. */
 export type TraceEntry =
   | Header
   | ScenarioStart
@@ -202,30 +156,18 @@ export type TraceEntry =
   | Cleanup
   | End
 export type RequirementRow = {
-  /**
-   * A heading number of the spec, or Conventions.
-   */
+  /** A heading number of the spec, or Conventions. */
   section: string
-  /**
-   * From the spec's own verb.
-   */
+  /** From the spec's own verb. */
   level: 'must' | 'should' | 'may'
-  /**
-   * The claim in our own words, one sentence.
-   */
+  /** The claim in our own words, one sentence. */
   text: string
   standing: 'stated' | 'derived' | 'untestable'
-  /**
-   * What a derived claim follows from.
-   */
+  /** What a derived claim follows from. */
   from?: string
-  /**
-   * Why an untestable claim cannot be tested.
-   */
+  /** Why an untestable claim cannot be tested. */
   why?: string
-  /**
-   * What the target must offer for the claim to apply.
-   */
+  /** What the target must offer for the claim to apply. */
   abilities?: (
     | 'video'
     | 'rtc_b'
@@ -237,9 +179,7 @@ export type RequirementRow = {
     | 'world_sessions'
     | 'tool_calls'
   )[]
-  /**
-   * Keys of the profile that it takes beyond `primary`.
-   */
+  /** Keys of the profile that it takes beyond `primary`. */
   keys?: (
     | 'same_workspace'
     | 'other_workspace'
@@ -250,29 +190,19 @@ export type RequirementRow = {
     | 'capped'
     | 'capacity_exhausted'
   )[]
-  /**
-   * Triggers of the profile that it takes.
-   */
+  /** Triggers of the profile that it takes. */
   triggers?: ('moderated_text' | 'failing_voice_name' | 'tool_call_text')[]
-  /**
-   * Media of the profile that it takes.
-   */
+  /** Media of the profile that it takes. */
   media?: ('image_url' | 'audio_url' | 'voice_sample')[]
-  /**
-   * Reachable in this tier only.
-   */
+  /** Reachable in this tier only. */
   tier?: 'full'
-  /**
-   * Judged when it comes; nothing that we send can cause it.
-   */
+  /** Judged when it comes; nothing that we send can cause it. */
   passive?: true
   /**
    * Newer than the release of the requirement set: it is judged and reported, and counts for nothing until it is promoted.
    */
   unscored?: true
-  /**
-   * Observations needed; one where absent.
-   */
+  /** Observations needed; one where absent. */
   at_least?: number
   /**
    * Only of a family, which stands for one row each: the words that take the place of the star in the id, and those that take it in the text.
@@ -281,15 +211,11 @@ export type RequirementRow = {
     [k: string]: string
   }
 }
-/**
- * Lines of the trace, counted from 1.
- */
+/** Lines of the trace, counted from 1. */
 export type Lines = number[]
 export type Texts = string[]
 export type Ids = RequirementIdText[]
-/**
- * 4.3: data of Clone Voice.
- */
+/** 4.3: data of Clone Voice. */
 export type CloneVoiceResponse = Voice
 /**
  * 4.1: a body of Create Session that a service must take. Unique ids, existing ids and limits against the effective duration are not expressed here.
@@ -309,41 +235,25 @@ export type CreateAvatarSessionRequest = {
   max_duration_seconds?: number
   auto_close?: AutoCloseRequest
 }
-/**
- * 4.1: data of Create Session.
- */
+/** 4.1: data of Create Session. */
 export type CreateAvatarSessionResponse = AvatarSession
-/**
- * 4.2: a body of Create Character.
- */
+/** 4.2: a body of Create Character. */
 export type CreateCharacterRequest = CharacterRequest
-/**
- * 4.2: data of Create Character.
- */
+/** 4.2: data of Create Character. */
 export type CreateCharacterResponse = Character
-/**
- * 4.1: data of Create Session from Character, the same as of Create Session.
- */
+/** 4.1: data of Create Session from Character, the same as of Create Session. */
 export type CreateSessionFromCharacterResponse = AvatarSession
-/**
- * 4.5: data of Create Session.
- */
+/** 4.5: data of Create Session. */
 export type CreateWorldSessionResponse = WorldSession & {
   status?: 'provisioning' | 'active' | 'failed'
   control: WorldDescriptor
   media: WorldDescriptor
 }
-/**
- * 4.2: data of Get Character.
- */
+/** 4.2: data of Get Character. */
 export type GetCharacterResponse = Character
-/**
- * 4.3: data of Get Voice, of the same shape as the clone result.
- */
+/** 4.3: data of Get Voice, of the same shape as the clone result. */
 export type GetVoiceResponse = Voice
-/**
- * 4.5: data of Get Session.
- */
+/** 4.5: data of Get Session. */
 export type GetWorldSessionResponse = WorldSession & {
   control: WorldDescriptorShown
   media: WorldDescriptorShown
@@ -353,17 +263,11 @@ export type GetWorldSessionResponse = WorldSession & {
     generated_audio_ms: ResponseCount
   }
 }
-/**
- * 4.2: a body of Replace Character: the whole record, not a patch.
- */
+/** 4.2: a body of Replace Character: the whole record, not a patch. */
 export type ReplaceCharacterRequest = CharacterRequest
-/**
- * 4.2: data of Replace Character: the character after the write.
- */
+/** 4.2: data of Replace Character: the character after the write. */
 export type ReplaceCharacterResponse = Character
-/**
- * 4.3: data of Upload Audio.
- */
+/** 4.3: data of Upload Audio. */
 export type UploadAudioResponse = AudioFile
 
 export interface Shapes {
@@ -501,9 +405,7 @@ export interface Shapes {
   'server-events/session.update.done': SessionUpdateDoneEvent
   'server-events/session.updated': SessionUpdatedEvent
 }
-/**
- * 4.4: registers assets, at least one overall.
- */
+/** 4.4: registers assets, at least one overall. */
 export interface AssetAddEvent {
   event_id?: string
   type: 'asset.add'
@@ -521,24 +423,18 @@ export interface AssetAddEvent {
     speech_text?: {
       asset_id: string
       text: string
-      /**
-       * Such as `text` or `ssml`.
-       */
+      /** Such as `text` or `ssml`. */
       format?: string
     }[]
     visual_prompts?: {
       asset_id: string
       text: string
-      /**
-       * Such as `text` or `ssml`.
-       */
+      /** Such as `text` or `ssml`. */
       format?: string
     }[]
   }
 }
-/**
- * 4.4: registers avatars; each image needs its url.
- */
+/** 4.4: registers avatars; each image needs its url. */
 export interface AvatarAddEvent {
   event_id?: string
   type: 'avatar.add'
@@ -550,82 +446,60 @@ export interface AvatarAddEvent {
     }
   })[]
 }
-/**
- * 2.3: one avatar definition, as we may send it.
- */
+/** 2.3: one avatar definition, as we may send it. */
 export interface AvatarRequest {
   avatar_id: string
   instructions?: string
   voice?: VoiceRequest
   visual?: VisualRequest
 }
-/**
- * 2.3: per-avatar TTS as we may send it.
- */
+/** 2.3: per-avatar TTS as we may send it. */
 export interface VoiceRequest {
   provider: string
   provider_voice_id: string
   model: string
   speed?: number
 }
-/**
- * 2.3: visual, as we may send it.
- */
+/** 2.3: visual, as we may send it. */
 export interface VisualRequest {
   source_images: SourceImageRequest[]
   default_source_image_id?: string
-  /**
-   * Default visual instructions.
-   */
+  /** Default visual instructions. */
   instructions?: string
 }
-/**
- * 2.3: visual.source_images[] as we may send it.
- */
+/** 2.3: visual.source_images[] as we may send it. */
 export interface SourceImageRequest {
   source_image_id: string
-  /**
-   * Needed for an image that is used in video.
-   */
+  /** Needed for an image that is used in video. */
   url?: string
   description?: string
   media_type: string
 }
-/**
- * 4.4: adds an item; appended where previous_item_id is omitted, at the start for `root`.
- */
+/** 4.4: adds an item; appended where previous_item_id is omitted, at the start for `root`. */
 export interface ConversationItemCreateEvent {
   event_id?: string
   type: 'conversation.item.create'
   previous_item_id?: string
   item: ConversationItemRequest
 }
-/**
- * 4.4: deletes an item.
- */
+/** 4.4: deletes an item. */
 export interface ConversationItemDeleteEvent {
   event_id?: string
   type: 'conversation.item.delete'
   item_id: string
 }
-/**
- * 4.4: asks for an item.
- */
+/** 4.4: asks for an item. */
 export interface ConversationItemRetrieveEvent {
   event_id?: string
   type: 'conversation.item.retrieve'
   item_id: string
 }
-/**
- * 4.4: targets the current active response; further fields are not shown.
- */
+/** 4.4: targets the current active response; further fields are not shown. */
 export interface ResponseCancelEvent {
   event_id?: string
   type: 'response.cancel'
 }
-/**
- * 4.4: asks for a response, generated or scripted.
- */
+/** 4.4: asks for a response, generated or scripted. */
 export interface ResponseCreateEvent {
   event_id?: string
   type: 'response.create'
@@ -643,9 +517,7 @@ export interface ItemReference {
   type: 'item_reference'
   id: string
 }
-/**
- * 2.5 and 4.4: a function tool; parameters is a JSON Schema object.
- */
+/** 2.5 and 4.4: a function tool; parameters is a JSON Schema object. */
 export interface FunctionTool {
   type: 'function'
   name: string
@@ -654,30 +526,20 @@ export interface FunctionTool {
     [k: string]: unknown
   }
 }
-/**
- * 4.4: direct rendering; vocal, visual, or both.
- */
+/** 4.4: direct rendering; vocal, visual, or both. */
 export interface ScriptRequest {
   vocal?: VocalRequest
   visual?: VisualScriptRequest
 }
-/**
- * 4.4: response.script.visual; exactly one of prompt and visual_prompt_asset_id.
- */
+/** 4.4: response.script.visual; exactly one of prompt and visual_prompt_asset_id. */
 export interface VisualScriptRequest {
-  /**
-   * Ordered actions are separated by [SHOT_SEP].
-   */
+  /** Ordered actions are separated by [SHOT_SEP]. */
   prompt?: string
   visual_prompt_asset_id?: string
-  /**
-   * Per action segment; 5000 where absent.
-   */
+  /** Per action segment; 5000 where absent. */
   duration_ms?: number
 }
-/**
- * 4.4: changes mode, active avatar or source image; omitted fields stay unchanged.
- */
+/** 4.4: changes mode, active avatar or source image; omitted fields stay unchanged. */
 export interface SessionUpdateEvent {
   event_id?: string
   type: 'session.update'
@@ -687,9 +549,7 @@ export interface SessionUpdateEvent {
     source_image_id?: string | null
   }
 }
-/**
- * 2.4: reusable assets of a create, as we may send them.
- */
+/** 2.4: reusable assets of a create, as we may send them. */
 export interface AssetsRequest {
   audio?: {
     asset_id: string
@@ -705,9 +565,7 @@ export interface AssetsRequest {
     prompt: string
   }[]
 }
-/**
- * 2.1 and 2.4: effective reusable assets.
- */
+/** 2.1 and 2.4: effective reusable assets. */
 export interface AssetsResponse {
   audio?: {
     asset_id: string
@@ -723,9 +581,7 @@ export interface AssetsResponse {
     prompt: string
   }[]
 }
-/**
- * 2.8: an uploaded audio file. mime_type is what the service detected.
- */
+/** 2.8: an uploaded audio file. mime_type is what the service detected. */
 export interface AudioFile {
   file_id: string
   file_type: 'audio'
@@ -734,31 +590,23 @@ export interface AudioFile {
   url: string
   created_at: Timestamp
 }
-/**
- * 4.1: automatic closure as we may send it; 0 switches a timeout off.
- */
+/** 4.1: automatic closure as we may send it; 0 switches a timeout off. */
 export interface AutoCloseRequest {
   disconnected_timeout_seconds?: number
   interaction_idle_timeout_seconds?: number
 }
-/**
- * 2.1: the effective policy, in seconds; 0 means disabled.
- */
+/** 2.1: the effective policy, in seconds; 0 means disabled. */
 export interface AutoCloseResponse {
   disconnected_timeout_seconds: ResponseCount
   interaction_idle_timeout_seconds: ResponseCount
 }
-/**
- * 2.1: effective output. What must be there depends on the mode of the session.
- */
+/** 2.1: effective output. What must be there depends on the mode of the session. */
 export interface OutputResponse {
   aspect_ratio?: string
   resolution?: '480p' | '720p'
   fps?: ResponseCount
 }
-/**
- * 2.1 and 2.5: effective conversation defaults.
- */
+/** 2.1 and 2.5: effective conversation defaults. */
 export interface ConversationResponse {
   instructions?: string
   tools?: FunctionTool[]
@@ -775,53 +623,39 @@ export interface ConversationResponse {
     language?: string
   }
 }
-/**
- * 2.3: one avatar definition, as a service returns it.
- */
+/** 2.3: one avatar definition, as a service returns it. */
 export interface AvatarResponse {
   avatar_id: string
   instructions?: string
   voice?: VoiceResponse
   visual?: VisualResponse
 }
-/**
- * 2.3: per-avatar TTS as a service returns it.
- */
+/** 2.3: per-avatar TTS as a service returns it. */
 export interface VoiceResponse {
   provider: string
   provider_voice_id: string
   model: string
   speed?: number
 }
-/**
- * 2.3: visual, as a service returns it.
- */
+/** 2.3: visual, as a service returns it. */
 export interface VisualResponse {
   source_images: SourceImageResponse[]
   default_source_image_id?: string
-  /**
-   * Default visual instructions.
-   */
+  /** Default visual instructions. */
   instructions?: string
 }
-/**
- * 2.3: visual.source_images[] as a service returns it.
- */
+/** 2.3: visual.source_images[] as a service returns it. */
 export interface SourceImageResponse {
   source_image_id: string
   url?: string
   description?: string
   media_type: string
 }
-/**
- * 2.1: media delivery. What must be there depends on the mode of the session.
- */
+/** 2.1: media delivery. What must be there depends on the mode of the session. */
 export interface DeliveryResponse {
   media?: MediaDelivery
 }
-/**
- * 2.2: how to join the media. What must be there depends on the mode of the session.
- */
+/** 2.2: how to join the media. What must be there depends on the mode of the session. */
 export interface MediaDelivery {
   transport?: 'rtc_a' | 'rtc_b'
   rtc_a?: {
@@ -839,9 +673,7 @@ export interface MediaDelivery {
     publisher_user_id: string
   }
 }
-/**
- * 2.7: what a character and its summary have in common.
- */
+/** 2.7: what a character and its summary have in common. */
 export interface CharacterMetadata {
   character_id: string
   name: string
@@ -874,27 +706,19 @@ export interface CharacterConfigurationResponse {
     [k: string]: unknown
   } | null
 }
-/**
- * 4.1: the session of a create, as we may send it.
- */
+/** 4.1: the session of a create, as we may send it. */
 export interface SessionRequest {
-  /**
-   * `video_avatar` where absent.
-   */
+  /** `video_avatar` where absent. */
   mode?: 'text_chat' | 'video_avatar'
   active_avatar_id?: string
   source_image_id?: string
 }
-/**
- * 4.1: output as we may send it. Whether each field is required is not said, so we send both.
- */
+/** 4.1: output as we may send it. Whether each field is required is not said, so we send both. */
 export interface OutputRequest {
   aspect_ratio: string
   resolution: '480p' | '720p'
 }
-/**
- * 2.6: pipeline configuration as we may send it on a create.
- */
+/** 2.6: pipeline configuration as we may send it on a create. */
 export interface PipelineConfigRequest {
   tag_audio_enabled?: boolean
   tts_config: {
@@ -910,9 +734,7 @@ export interface PipelineConfigRequest {
   asr_config?: {
     provider: string
     language?: string
-    /**
-     * A numeric string.
-     */
+    /** A numeric string. */
     eou_timeout_ms?: string
   }
   llm_config?: {
@@ -922,9 +744,7 @@ export interface PipelineConfigRequest {
     llm_api_key?: string
     llm_temperature?: number
     llm_max_output_tokens?: number
-    /**
-     * A JSON-encoded object, as a string.
-     */
+    /** A JSON-encoded object, as a string. */
     llm_extra_payload?: string
   }
   motion_enhanced?: {
@@ -934,9 +754,7 @@ export interface PipelineConfigRequest {
     prompt?: string
   }
 }
-/**
- * 2.5: conversation defaults as we may send them.
- */
+/** 2.5: conversation defaults as we may send them. */
 export interface ConversationRequest {
   instructions?: string
   tools?: FunctionTool[]
@@ -950,23 +768,17 @@ export interface ConversationRequest {
   }
   input_audio_transcription?: {
     enabled?: boolean
-    /**
-     * BCP-47 code or `auto`.
-     */
+    /** BCP-47 code or `auto`. */
     language?: string
   }
 }
-/**
- * 4.1: the wish for a media transport; `rtc_a` where absent.
- */
+/** 4.1: the wish for a media transport; `rtc_a` where absent. */
 export interface DeliveryRequest {
   media?: {
     transport?: 'rtc_a' | 'rtc_b'
   }
 }
-/**
- * 4.4: what every client event is. Fields that a service does not recognize are ignored.
- */
+/** 4.4: what every client event is. Fields that a service does not recognize are ignored. */
 export interface ClientEvent {
   type: string
   event_id?: string
@@ -979,9 +791,7 @@ export interface Envelope {
   message: string
   data?: unknown
 }
-/**
- * 2.10: a response. Audio and video travel over RTC and are not included.
- */
+/** 2.10: a response. Audio and video travel over RTC and are not included. */
 export interface ResponseResource {
   id?: string
   status: 'in_progress' | 'completed' | 'cancelled' | 'failed' | 'incomplete'
@@ -991,25 +801,19 @@ export interface ResponseResource {
   output?: ConversationItemResponse[]
   max_output_tokens?: number | string
 }
-/**
- * 6: what every server event carries. New types may appear.
- */
+/** 6: what every server event carries. New types may appear. */
 export interface ServerEvent {
   event_id: string
   type: string
 }
-/**
- * 2.8: a cloned or a public voice.
- */
+/** 2.8: a cloned or a public voice. */
 export interface Voice {
   voice_id: string
   name: string
   language:
     'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar' | ''
 }
-/**
- * 2.12: the feature contract of a session.
- */
+/** 2.12: the feature contract of a session. */
 export interface WorldCapabilities {
   event_content_types: string[]
   reference_content_types: string[]
@@ -1024,9 +828,7 @@ export interface WorldCapabilities {
     resume: boolean
     automatic: boolean
   }
-  /**
-   * In v1.
-   */
+  /** In v1. */
   reconnect: {
     snapshot: true
     event_replay: false
@@ -1037,45 +839,31 @@ export interface WorldCapabilities {
     max_reference_images: ResponseCount
   }
 }
-/**
- * 4.5: continuation of a world create. Bounds of max_idle_ms are not shown.
- */
+/** 4.5: continuation of a world create. Bounds of max_idle_ms are not shown. */
 export interface WorldContinuationRequest {
   start_mode?: 'manual' | 'automatic'
   max_idle_ms?: number
 }
-/**
- * 2.11: effective continuation. What max_idle_ms is when none was sent is not shown.
- */
+/** 2.11: effective continuation. What max_idle_ms is when none was sent is not shown. */
 export interface WorldContinuationResponse {
   start_mode: 'manual' | 'automatic'
   max_idle_ms?: ResponseCount
 }
-/**
- * 2.11: how to reach the control or the media of a world session, with its short-lived secret.
- */
+/** 2.11: how to reach the control or the media of a world session, with its short-lived secret. */
 export interface WorldDescriptor {
-  /**
-   * Opaque.
-   */
+  /** Opaque. */
   url: string
   client_secret: string
   expires_at: Timestamp
 }
-/**
- * 2.11: a descriptor as Get Session shows it: without secret.
- */
+/** 2.11: a descriptor as Get Session shows it: without secret. */
 export interface WorldDescriptorShown {
-  /**
-   * Opaque.
-   */
+  /** Opaque. */
   url: string
   client_secret?: never
   expires_at: Timestamp
 }
-/**
- * 4.5: live input of a world create.
- */
+/** 4.5: live input of a world create. */
 export interface WorldLiveInputRequest {
   audio?: {
     enabled?: boolean
@@ -1083,9 +871,7 @@ export interface WorldLiveInputRequest {
     language?: string
   }
 }
-/**
- * 2.11: effective live input settings.
- */
+/** 2.11: effective live input settings. */
 export interface WorldLiveInputResponse {
   audio?: {
     enabled?: boolean
@@ -1093,36 +879,26 @@ export interface WorldLiveInputResponse {
     language?: string
   }
 }
-/**
- * 4.5: output of a world create; each field has a default.
- */
+/** 4.5: output of a world create; each field has a default. */
 export interface WorldOutputRequest {
   aspect_ratio?: '16:9' | '9:16' | '1:1'
   resolution?: '480p' | '720p'
   captions?: boolean
 }
-/**
- * 2.11: effective output of a world session.
- */
+/** 2.11: effective output of a world session. */
 export interface WorldOutputResponse {
   aspect_ratio: '16:9' | '9:16' | '1:1'
   resolution: '480p' | '720p'
-  /**
-   * Frames per second; a string where it is an integer of 64 bits.
-   */
+  /** Frames per second; a string where it is an integer of 64 bits. */
   fps: number | string
   captions: boolean
 }
-/**
- * 4.5: references[] as we may send it. That names are unique is not expressed here.
- */
+/** 4.5: references[] as we may send it. That names are unique is not expressed here. */
 export interface WorldReferenceRequest {
   name: string
   content: WorldBlockRequest[]
 }
-/**
- * 2.11: what the generation is doing.
- */
+/** 2.11: what the generation is doing. */
 export interface WorldRuntime {
   media_status: 'connecting' | 'running' | 'held' | 'stalled' | 'disconnected' | 'failed'
   media_time_ms: ResponseCount
@@ -1151,9 +927,7 @@ export interface WorldSession {
   created_at: Timestamp
   expires_at: Timestamp
 }
-/**
- * What a target may or may not offer. One that a profile does not mention counts as offered.
- */
+/** What a target may or may not offer. One that a profile does not mention counts as offered. */
 export interface AbilitiesTable {
   $schema?: string
   abilities: {
@@ -1168,9 +942,7 @@ export interface AbilityRow {
  */
 export interface CertificateStatement {
   _type: 'https://in-toto.io/Statement/v1'
-  /**
-   * Each carried file, unpacked.
-   */
+  /** Each carried file, unpacked. */
   subject: {
     name:
       | 'run-1/trace.ndjson'
@@ -1186,9 +958,7 @@ export interface CertificateStatement {
   predicateType: 'https://greenroom.example/certificate/1'
   predicate: {
     issued: string
-    /**
-     * Who asked for it.
-     */
+    /** Who asked for it. */
     issued_by?: string
     environment: {
       node: string
@@ -1196,15 +966,11 @@ export interface CertificateStatement {
       arch: string
       os: string
     }
-    /**
-     * Version that ran and judged.
-     */
+    /** Version that ran and judged. */
     greenroom: string
     signer: {
       key_id: string
-      /**
-       * PEM of an Ed25519 key.
-       */
+      /** PEM of an Ed25519 key. */
       public_key: string
     }
     target: {
@@ -1217,19 +983,13 @@ export interface CertificateStatement {
     requirement_set: {
       spec: string
       version: string
-      /**
-       * Of the released requirements.
-       */
+      /** Of the released requirements. */
       digest: string
-      /**
-       * Of the register that the runs were planned with.
-       */
+      /** Of the register that the runs were planned with. */
       register: string
     }
     runs: CertifiedRun[]
-    /**
-     * Rows by verdict, both runs together; apart from what was not judged what no client can judge.
-     */
+    /** Rows by verdict, both runs together; apart from what was not judged what no client can judge. */
     summary: {
       pass?: number
       warn?: number
@@ -1239,9 +999,7 @@ export interface CertificateStatement {
     }
     warned: CertifiedRow[]
     not_judged: CertifiedRow[]
-    /**
-     * sha256 of each carried file as it is packed, by its name.
-     */
+    /** sha256 of each carried file as it is packed, by its name. */
     packed: {
       [k: string]: string
     }
@@ -1254,14 +1012,10 @@ export interface CertifiedRun {
   date: string
   duration_ms: number
   rest_requests: number
-  /**
-   * The first and the last response that say when they were made.
-   */
+  /** The first and the last response that say when they were made. */
   moments: CertifiedMoment[]
 }
-/**
- * One moment by two clocks: of the machine that ran Greenroom, and of the target's `Date` header.
- */
+/** One moment by two clocks: of the machine that ran Greenroom, and of the target's `Date` header. */
 export interface CertifiedMoment {
   ours: string
   target: string
@@ -1285,9 +1039,7 @@ export interface CertifiedRow {
     | 'prerequisite'
     | 'interrupted'
 }
-/**
- * The client events of section 4.4, keyed by type. The shape of each is client-events/<type>.
- */
+/** The client events of section 4.4, keyed by type. The shape of each is client-events/<type>. */
 export interface ClientEventsTable {
   $schema?: string
   client_events: {
@@ -1297,14 +1049,10 @@ export interface ClientEventsTable {
 export interface ClientEventRow {
   section: '4.4'
   purpose: string
-  /**
-   * Types of the server events that confirm it, in order; empty where none is shown.
-   */
+  /** Types of the server events that confirm it, in order; empty where none is shown. */
   confirmed_by: string[]
 }
-/**
- * The codes of section 7, keyed by code and name.
- */
+/** The codes of section 7, keyed by code and name. */
 export interface ErrorCodesTable {
   $schema?: string
   error_codes: {
@@ -1313,25 +1061,17 @@ export interface ErrorCodesTable {
 }
 export interface ErrorCode {
   code: number
-  /**
-   * Null where the spec shows none.
-   */
+  /** Null where the spec shows none. */
   http_status: 429 | 502 | null
-  /**
-   * Whether the answer bears Retry-After; null where the spec does not say.
-   */
+  /** Whether the answer bears Retry-After; null where the spec does not say. */
   retry_after: boolean | null
   sections: string[]
   condition: string
 }
-/**
- * Instances that a shape must accept or refuse, in the form of the JSON Schema Test Suite.
- */
+/** Instances that a shape must accept or refuse, in the form of the JSON Schema Test Suite. */
 export interface Exhibit {
   $schema?: string
-  /**
-   * Name of the shape: its path below schemas/, without the ending.
-   */
+  /** Name of the shape: its path below schemas/, without the ending. */
   schema: string
   tests: ExhibitTest[]
 }
@@ -1351,25 +1091,15 @@ export interface LimitsTable {
 }
 export interface Limit {
   unit: string
-  /**
-   * Least value allowed.
-   */
+  /** Least value allowed. */
   minimum?: number | null
-  /**
-   * Greatest value allowed.
-   */
+  /** Greatest value allowed. */
   maximum?: number | null
-  /**
-   * Value that counts when none is given.
-   */
+  /** Value that counts when none is given. */
   default?: number | null
-  /**
-   * Value below the minimum that switches the feature off.
-   */
+  /** Value below the minimum that switches the feature off. */
   off?: number
-  /**
-   * Value that the spec shows as a sample; binds nobody.
-   */
+  /** Value that the spec shows as a sample; binds nobody. */
   sample?: number
   applies_to: string
 }
@@ -1378,71 +1108,45 @@ export interface Limit {
  */
 export interface LoadReport {
   format: 'greenroom.load/1'
-  /**
-   * Id of the run; what it made bears it.
-   */
+  /** Id of the run; what it made bears it. */
   run: string
-  /**
-   * What one virtual user does; `mix` for several by weight.
-   */
+  /** What one virtual user does; `mix` for several by weight. */
   scenario: string
-  /**
-   * The scenarios of a mix, and how often each is chosen in proportion to the others.
-   */
+  /** The scenarios of a mix, and how often each is chosen in proportion to the others. */
   mix?: MixedScenarioRow[]
-  /**
-   * How much of it, how long and in which shape.
-   */
+  /** How much of it, how long and in which shape. */
   workload: string
-  /**
-   * When the run began.
-   */
+  /** When the run began. */
   started: string
-  /**
-   * Of the longest k6 process.
-   */
+  /** Of the longest k6 process. */
   duration_ms: number
-  /**
-   * Of what sent the load.
-   */
+  /** Of what sent the load. */
   versions: {
     greenroom: string
     k6: string
     node: string
   }
-  /**
-   * The machine that sent the load. Runs on different machines are not compared.
-   */
+  /** The machine that sent the load. Runs on different machines are not compared. */
   machine: {
     cpus: number
     memory_bytes: number
-    /**
-     * Operating system and processor, such as `linux x64`.
-     */
+    /** Operating system and processor, such as `linux x64`. */
     platform: string
   }
   target: {
     base_url: string
-    /**
-     * sha256 hex of the profile without its `base_url`: runs with another profile are not compared.
-     */
+    /** sha256 hex of the profile without its `base_url`: runs with another profile are not compared. */
     profile_digest: string
   }
-  /**
-   * How many k6 processes it is made of.
-   */
+  /** How many k6 processes it is made of. */
   parts: number
   /**
    * `fail`: the target did wrong or missed an objective. `invalid`: the run was not what it had to be (the generator was the bottleneck, too little happened, nothing but 429), so it says nothing of the target.
    */
   verdict: 'pass' | 'fail' | 'invalid'
-  /**
-   * Why it is not `pass`, one sentence each; of an invalid run also what stood against the target.
-   */
+  /** Why it is not `pass`, one sentence each; of an invalid run also what stood against the target. */
   reasons: string[]
-  /**
-   * Exit code: 0 pass, 1 fail, 3 invalid or unreachable, 4 Greenroom's own fault, 130 interrupted.
-   */
+  /** Exit code: 0 pass, 1 fail, 3 invalid or unreachable, 4 Greenroom's own fault, 130 interrupted. */
   exit: 0 | 1 | 3 | 4 | 130
   rate: {
     /**
@@ -1453,101 +1157,59 @@ export interface LoadReport {
      * Iterations a second that the workload wants, on the average; only where the keys allow fewer, so that its whole shape was lowered.
      */
     wanted_per_s?: number
-    /**
-     * Iterations a second that began.
-     */
+    /** Iterations a second that began. */
     achieved_per_s: number
-    /**
-     * Iterations that were due and could not begin; each counts as a miss.
-     */
+    /** Iterations that were due and could not begin; each counts as a miss. */
     dropped: number
   }
-  /**
-   * What was counted: by name and key.
-   */
+  /** What was counted: by name and key. */
   counts: {
     [k: string]: {
       [k: string]: number
     }
   }
-  /**
-   * Milliseconds by operation.
-   */
+  /** Milliseconds by operation. */
   latencies: {
     [k: string]: LoadLatencyRow
   }
-  /**
-   * What went wrong, by where and how.
-   */
+  /** What went wrong, by where and how. */
   errors: LoadErrorRow[]
-  /**
-   * What happened in each window of 5 seconds.
-   */
+  /** What happened in each window of 5 seconds. */
   timeline: TimelineRow[]
-  /**
-   * Whether k6 kept up: times that it measured late are not the target's.
-   */
+  /** Whether k6 kept up: times that it measured late are not the target's. */
   generator: {
-    /**
-     * How long events lay in k6 before they were handled, at p99; 0 where none came.
-     */
+    /** How long events lay in k6 before they were handled, at p99; 0 where none came. */
     lag_p99_ms: number
-    /**
-     * The longest that is allowed.
-     */
+    /** The longest that is allowed. */
     lag_bound_ms: number
-    /**
-     * As in `rate`.
-     */
+    /** As in `rate`. */
     dropped: number
     healthy: boolean
   }
-  /**
-   * What the profile asks for.
-   */
+  /** What the profile asks for. */
   objectives: ObjectiveRow[]
-  /**
-   * Requirements of the interface that the sampled conversations or the scenario itself had something to say about.
-   */
+  /** Requirements of the interface that the sampled conversations or the scenario itself had something to say about. */
   requirements: LoadRequirementRow[]
   samples: {
-    /**
-     * Recorded in full.
-     */
+    /** Recorded in full. */
     conversations: number
-    /**
-     * Lines of the file.
-     */
+    /** Lines of the file. */
     entries: number
-    /**
-     * Name of the trace beside this file.
-     */
+    /** Name of the trace beside this file. */
     file: string
   }
-  /**
-   * Of `greenroom load knee`.
-   */
+  /** Of `greenroom load knee`. */
   knee?: {
-    /**
-     * What had to hold.
-     */
+    /** What had to hold. */
     objective: string
-    /**
-     * Every rate that was tried, in order.
-     */
+    /** Every rate that was tried, in order. */
     steps: KneeStepRow[]
-    /**
-     * The highest rate that held twice; null where none did.
-     */
+    /** The highest rate that held twice; null where none did. */
     knee_per_s: number | null
   }
-  /**
-   * Seconds since the run began at which the target stopped answering for good.
-   */
+  /** Seconds since the run began at which the target stopped answering for good. */
   died_at_s?: number
-  /**
-   * Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram.
-   */
+  /** Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram. */
   tally: {
     [k: string]: {
       [k: string]: number
@@ -1556,86 +1218,50 @@ export interface LoadReport {
 }
 export interface MixedScenarioRow {
   scenario: string
-  /**
-   * Above 0.
-   */
+  /** Above 0. */
   weight: number
 }
 export interface LoadLatencyRow {
   count: number
-  /**
-   * Median.
-   */
+  /** Median. */
   p50: number
-  /**
-   * 90 of 100 took at most this.
-   */
+  /** 90 of 100 took at most this. */
   p90: number
-  /**
-   * 95 of 100.
-   */
+  /** 95 of 100. */
   p95: number
-  /**
-   * 99 of 100.
-   */
+  /** 99 of 100. */
   p99: number
-  /**
-   * 999 of 1,000.
-   */
+  /** 999 of 1,000. */
   p999: number
-  /**
-   * The longest, as precise as its bucket.
-   */
+  /** The longest, as precise as its bucket. */
   max: number
-  /**
-   * From the moment at which the schedule wanted it sent, not from the moment at which it was.
-   */
+  /** From the moment at which the schedule wanted it sent, not from the moment at which it was. */
   intended?: {
-    /**
-     * Median.
-     */
+    /** Median. */
     p50: number
-    /**
-     * 95 of 100.
-     */
+    /** 95 of 100. */
     p95: number
-    /**
-     * 99 of 100.
-     */
+    /** 99 of 100. */
     p99: number
   }
 }
 export interface LoadErrorRow {
-  /**
-   * Where: an operation, `upgrade` or `channel`.
-   */
+  /** Where: an operation, `upgrade` or `channel`. */
   phase: string
-  /**
-   * Status; null where there was none.
-   */
+  /** Status; null where there was none. */
   http: number | null
-  /**
-   * Code of the envelope or of the `error` event, or what went wrong on the way.
-   */
+  /** Code of the envelope or of the `error` event, or what went wrong on the way. */
   code: string
   count: number
 }
 export interface TimelineRow {
-  /**
-   * Start of the window, in seconds since the run began.
-   */
+  /** Start of the window, in seconds since the run began. */
   at_s: number
-  /**
-   * Open at the end of the window.
-   */
+  /** Open at the end of the window. */
   active_sessions: number
-  /**
-   * That began.
-   */
+  /** That began. */
   iterations: number
-  /**
-   * Server events that came.
-   */
+  /** Server events that came. */
   events: number
   errors: number
   latencies: {
@@ -1643,50 +1269,32 @@ export interface TimelineRow {
   }
 }
 export interface WindowLatencyRow {
-  /**
-   * Median.
-   */
+  /** Median. */
   p50: number
-  /**
-   * 95 of 100 took at most this.
-   */
+  /** 95 of 100 took at most this. */
   p95: number
-  /**
-   * 99 of 100 took at most this.
-   */
+  /** 99 of 100 took at most this. */
   p99: number
 }
 export interface ObjectiveRow {
-  /**
-   * As in the profile: `latency.create.p95_ms`, `error_share`, `events_per_second`.
-   */
+  /** As in the profile: `latency.create.p95_ms`, `error_share`, `events_per_second`. */
   name: string
-  /**
-   * Of a latency; null otherwise.
-   */
+  /** Of a latency; null otherwise. */
   operation: string | null
   bound: number
-  /**
-   * Null where nothing was measured.
-   */
+  /** Null where nothing was measured. */
   got: number | null
   holds: boolean
 }
 export interface LoadRequirementRow {
   id: RequirementIdText
   text: string
-  /**
-   * Of the interface description.
-   */
+  /** Of the interface description. */
   section: string
   verdict: 'pass' | 'fail' | 'warn' | 'inconclusive'
-  /**
-   * What was expected and what came, or how often it was seen.
-   */
+  /** What was expected and what came, or how often it was seen. */
   reason?: string
-  /**
-   * Lines of `samples.ndjson`, from 1, with the conversation that each belongs to.
-   */
+  /** Lines of `samples.ndjson`, from 1, with the conversation that each belongs to. */
   evidence: LoadEvidenceRow[]
 }
 export interface LoadEvidenceRow {
@@ -1696,9 +1304,7 @@ export interface LoadEvidenceRow {
 export interface KneeStepRow {
   rate: number
   achieved: number
-  /**
-   * Of the operation that the objective names.
-   */
+  /** Of the operation that the objective names. */
   p99_ms: number | null
   held: boolean
 }
@@ -1707,50 +1313,30 @@ export interface KneeStepRow {
  */
 export interface LoadPart {
   format: 'greenroom.load-part/1'
-  /**
-   * Id of the run; the same in all of its parts.
-   */
+  /** Id of the run; the same in all of its parts. */
   run: string
-  /**
-   * Name of the scenario, or `mix`.
-   */
+  /** Name of the scenario, or `mix`. */
   scenario: string
-  /**
-   * Name of the workload.
-   */
+  /** Name of the workload. */
   workload: string
-  /**
-   * The numbers of the workload, after overrides.
-   */
+  /** The numbers of the workload, after overrides. */
   scale: {
     [k: string]: unknown
   }
   iterations: Counts
-  /**
-   * Keys that the load was spread over, without their values.
-   */
+  /** Keys that the load was spread over, without their values. */
   keys: LoadKeyRow[]
-  /**
-   * Of the histograms: others can't be added.
-   */
+  /** Of the histograms: others can't be added. */
   buckets: {
-    /**
-     * Largest relative error of a percentile.
-     */
+    /** Largest relative error of a percentile. */
     alpha: number
     count: number
   }
-  /**
-   * Which segments of the load it holds, as k6 writes them (`1/4:1/2`); `0:1` for all of it.
-   */
+  /** Which segments of the load it holds, as k6 writes them (`1/4:1/2`); `0:1` for all of it. */
   segments: string[]
-  /**
-   * How many k6 processes it is made of.
-   */
+  /** How many k6 processes it is made of. */
   parts: number
-  /**
-   * Of the longest part.
-   */
+  /** Of the longest part. */
   duration_ms: number
   dropped: Counts
   /**
@@ -1766,84 +1352,48 @@ export interface Counts {
   [k: string]: number
 }
 export interface LoadKeyRow {
-  /**
-   * In the profile.
-   */
+  /** In the profile. */
   name: string
   requests_per_minute: number
-  /**
-   * Unknown where absent.
-   */
+  /** Unknown where absent. */
   concurrent_sessions?: number
-  /**
-   * How long the minute of its limit is, for limiters that were made to try scenarios out.
-   */
+  /** How long the minute of its limit is, for limiters that were made to try scenarios out. */
   minute_ms?: number
 }
-/**
- * A plan of several load runs, one after the other: what `greenroom load nightly` runs. Paths start at this file.
- */
+/** A plan of several load runs, one after the other: what `greenroom load nightly` runs. Paths start at this file. */
 export interface LoadPlanFile {
-  /**
-   * Where this schema is, so that editors explain each field.
-   */
+  /** Where this schema is, so that editors explain each field. */
   $schema?: string
-  /**
-   * Profile file or URL; without it the environment variable GREENROOM_TARGET, else the embedded target.
-   */
+  /** Profile file or URL; without it the environment variable GREENROOM_TARGET, else the embedded target. */
   target?: string
-  /**
-   * Folder of the results, one below it for each run; default `reports/nightly`.
-   */
+  /** Folder of the results, one below it for each run; default `reports/nightly`. */
   out?: string
-  /**
-   * File that each night is added to, one line a run; default `history.jsonl` in the folder of the results.
-   */
+  /** File that each night is added to, one line a run; default `history.jsonl` in the folder of the results. */
   history?: string
-  /**
-   * In their order.
-   */
+  /** In their order. */
   runs: LoadPlanRow[]
 }
 export interface LoadPlanRow {
-  /**
-   * What each virtual user does; `mix` for several by weight.
-   */
+  /** What each virtual user does; `mix` for several by weight. */
   scenario: string
-  /**
-   * How much, how long and in which shape.
-   */
+  /** How much, how long and in which shape. */
   workload: string
-  /**
-   * k6 processes that share the load.
-   */
+  /** k6 processes that share the load. */
   processes?: number
-  /**
-   * Iterations a second all the time, in place of the shape of the workload.
-   */
+  /** Iterations a second all the time, in place of the shape of the workload. */
   rate?: number
-  /**
-   * How long it lasts.
-   */
+  /** How long it lasts. */
   seconds?: number
-  /**
-   * Of a mix: how often each scenario is chosen in proportion to the others.
-   */
+  /** Of a mix: how often each scenario is chosen in proportion to the others. */
   weights?: {
     [k: string]: number
   }
-  /**
-   * One conversation in so many is recorded in full.
-   */
+  /** One conversation in so many is recorded in full. */
   sample?: number
-  /**
-   * Of everything random.
-   */
+  /** Of everything random. */
   seed?: number
 }
-/**
- * The REST operations of section 4, keyed by the kebab-case of their headings.
- */
+/** The REST operations of section 4, keyed by the kebab-case of their headings. */
 export interface OperationsTable {
   $schema?: string
   operations: {
@@ -1852,55 +1402,33 @@ export interface OperationsTable {
 }
 export interface Operation {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /**
-   * Path template; parameters in braces.
-   */
+  /** Path template; parameters in braces. */
   path: string
   section: string
-  /**
-   * What the spec calls it.
-   */
+  /** What the spec calls it. */
   title: string
-  /**
-   * What the request carries; `not shown` where the spec does not say.
-   */
+  /** What the request carries; `not shown` where the spec does not say. */
   body: 'none' | 'json' | 'multipart' | 'not shown'
-  /**
-   * Shape of a valid JSON body; null where there is none or none is described.
-   */
+  /** Shape of a valid JSON body; null where there is none or none is described. */
   request: string | null
-  /**
-   * Shape of the query's parameters; missing where none is described.
-   */
+  /** Shape of the query's parameters; missing where none is described. */
   query?: string
-  /**
-   * Shape of `data` on success; null where none is described.
-   */
+  /** Shape of `data` on success; null where none is described. */
   response: string | null
-  /**
-   * Names of the codes that sections 4, 5 and 7 give for it.
-   */
+  /** Names of the codes that sections 4, 5 and 7 give for it. */
   error_codes: ErrorCodeText[]
 }
 /**
  * One target: where it is, what it offers, and how it may be used. Secrets never stand here: `keys`, `headers` and `proxy` hold names of environment variables.
  */
 export interface ProfileFile {
-  /**
-   * Where this schema is, so that editors explain each field.
-   */
+  /** Where this schema is, so that editors explain each field. */
   $schema?: string
-  /**
-   * Address of the target: `https:`, or `http:` on a loopback address with `allow_insecure_loopback`.
-   */
+  /** Address of the target: `https:`, or `http:` on a loopback address with `allow_insecure_loopback`. */
   base_url: string
-  /**
-   * PEM file with the authority that signed the target's certificate; a relative path starts at this file.
-   */
+  /** PEM file with the authority that signed the target's certificate; a relative path starts at this file. */
   ca_file?: string
-  /**
-   * Names of the environment variables that hold the API keys. What a missing key would have shown stays undecided.
-   */
+  /** Names of the environment variables that hold the API keys. What a missing key would have shown stays undecided. */
   keys: {
     primary: string
     same_workspace?: string
@@ -1912,50 +1440,28 @@ export interface ProfileFile {
     capped?: string
     capacity_exhausted?: string
   }
-  /**
-   * What the target offers. One that is not mentioned counts as offered; one that is false is not tested.
-   */
+  /** What the target offers. One that is not mentioned counts as offered; one that is false is not tested. */
   abilities?: {
-    /**
-     * Sessions in `video_avatar` mode.
-     */
+    /** Sessions in `video_avatar` mode. */
     video?: boolean
-    /**
-     * The media transport `rtc_b`.
-     */
+    /** The media transport `rtc_b`. */
     rtc_b?: boolean
-    /**
-     * The model `svc-a1-stream-lite`.
-     */
+    /** The model `svc-a1-stream-lite`. */
     lite_model?: boolean
-    /**
-     * Saved characters.
-     */
+    /** Saved characters. */
     characters?: boolean
-    /**
-     * Upload of reference audio.
-     */
+    /** Upload of reference audio. */
     audio_files?: boolean
-    /**
-     * Cloning, listing and retrieving voices.
-     */
+    /** Cloning, listing and retrieving voices. */
     voices?: boolean
-    /**
-     * Public voices in List Voices.
-     */
+    /** Public voices in List Voices. */
     public_voices?: boolean
-    /**
-     * World sessions.
-     */
+    /** World sessions. */
     world_sessions?: boolean
-    /**
-     * Function calls by the model.
-     */
+    /** Function calls by the model. */
     tool_calls?: boolean
   }
-  /**
-   * Limits of each key, by its name.
-   */
+  /** Limits of each key, by its name. */
   limits?: {
     primary?: KeyLimitsRow
     same_workspace?: KeyLimitsRow
@@ -1967,9 +1473,7 @@ export interface ProfileFile {
     capped?: KeyLimitsRow
     capacity_exhausted?: KeyLimitsRow
   }
-  /**
-   * Media that the target can fetch without custom headers.
-   */
+  /** Media that the target can fetch without custom headers. */
   media?: {
     image_url?: string
     audio_url?: string
@@ -1978,37 +1482,23 @@ export interface ProfileFile {
      */
     voice_sample?: string
   }
-  /**
-   * Inputs that make this target do what no client can cause by itself.
-   */
+  /** Inputs that make this target do what no client can cause by itself. */
   triggers?: {
     moderated_text?: string
     failing_voice_name?: string
     tool_call_text?: string
   }
-  /**
-   * How long to wait, in milliseconds.
-   */
+  /** How long to wait, in milliseconds. */
   timeouts?: {
-    /**
-     * For a REST response.
-     */
+    /** For a REST response. */
     reply_ms?: number
-    /**
-     * For an event on a channel.
-     */
+    /** For an event on a channel. */
     event_ms?: number
-    /**
-     * From a close request to the status `closed`.
-     */
+    /** From a close request to the status `closed`. */
     closed_ms?: number
-    /**
-     * How late an automatic close may come.
-     */
+    /** How late an automatic close may come. */
     auto_close_grace_ms?: number
-    /**
-     * For a world session to leave `provisioning`.
-     */
+    /** For a world session to leave `provisioning`. */
     provisioning_ms?: number
     /**
      * How far lists and reads may be behind what was written: what is missing or stale is looked at once more after this time, and only the second look is judged.
@@ -2030,13 +1520,9 @@ export interface ProfileFile {
     [k: string]: string
   }
   proxy?: string
-  /**
-   * Whether `greenroom load` may send load to this target. Needed wherever the target is not on a loopback address.
-   */
+  /** Whether `greenroom load` may send load to this target. Needed wherever the target is not on a loopback address. */
   allow_load?: boolean
-  /**
-   * What must hold under load (`greenroom load`): a run that misses one ends with `fail`.
-   */
+  /** What must hold under load (`greenroom load`): a run that misses one ends with `fail`. */
   objectives?: {
     /**
      * By operation, as `greenroom load explain` names them: the longest that a percentile of it may take, in milliseconds. An operation that a scenario does not measure is left out of its runs.
@@ -2048,31 +1534,21 @@ export interface ProfileFile {
      * The largest share of what is asked (requests, upgrades, requests on the control channel) that may go wrong, from 0 to 1. An iteration that was due and could not begin counts as gone wrong.
      */
     error_share?: number
-    /**
-     * What must be reached, on the average of the run.
-     */
+    /** What must be reached, on the average of the run. */
     throughput?: {
       events_per_second?: number
       iterations_per_second?: number
     }
   }
-  /**
-   * Whether a target on a loopback address may be reached without TLS.
-   */
+  /** Whether a target on a loopback address may be reached without TLS. */
   allow_insecure_loopback?: boolean
-  /**
-   * Failures that are known and waived until a date. One that passes, or has expired, fails the run.
-   */
+  /** Failures that are known and waived until a date. One that passes, or has expired, fails the run. */
   expected_failures?: ExpectedFailureRow[]
 }
 export interface KeyLimitsRow {
-  /**
-   * Requests that this key may send in a minute.
-   */
+  /** Requests that this key may send in a minute. */
   requests_per_minute?: number
-  /**
-   * Sessions that may be open at once in its workspace; unknown where absent.
-   */
+  /** Sessions that may be open at once in its workspace; unknown where absent. */
   concurrent_sessions?: number
 }
 export interface LatencyObjectiveRow {
@@ -2086,13 +1562,9 @@ export interface ExpectedFailureRow {
   id: RequirementIdText
   reason: string
   owner: string
-  /**
-   * Last day (YYYY-MM-DD, UTC) on which the entry is good.
-   */
+  /** Last day (YYYY-MM-DD, UTC) on which the entry is good. */
   expires: string
-  /**
-   * Where the work is tracked.
-   */
+  /** Where the work is tracked. */
   link?: string
 }
 /**
@@ -2100,59 +1572,35 @@ export interface ExpectedFailureRow {
  */
 export interface ReplayFile {
   format: 'greenroom.replay/1'
-  /**
-   * Id of the requirement that was broken.
-   */
+  /** Id of the requirement that was broken. */
   requirement: string
-  /**
-   * Of the interface.
-   */
+  /** Of the interface. */
   section: string
   level: 'must' | 'should' | 'may'
-  /**
-   * The requirement's sentence.
-   */
+  /** The requirement's sentence. */
   text: string
-  /**
-   * What the interface demands; where a model judged it, all that would have been legal.
-   */
+  /** What the interface demands; where a model judged it, all that would have been legal. */
   expected: string
-  /**
-   * What came.
-   */
+  /** What came. */
   got: string
-  /**
-   * Where a model judged it: the states that were thought possible before.
-   */
+  /** Where a model judged it: the states that were thought possible before. */
   states?: string
-  /**
-   * Id of the run that saw it. It is part of all ids that the run gave itself; each sending has one of its own.
-   */
+  /** Id of the run that saw it. It is part of all ids that the run gave itself; each sending has one of its own. */
   run: string
   versions: {
     greenroom: string
     spec: string
   }
-  /**
-   * Where it was seen.
-   */
+  /** Where it was seen. */
   base_url: string
-  /**
-   * All that its scenario had sent and heard until then, as entries of the trace.
-   */
+  /** All that its scenario had sent and heard until then, as entries of the trace. */
   steps: TraceEntry[]
-  /**
-   * Places in `steps` of what broke the requirement.
-   */
+  /** Places in `steps` of what broke the requirement. */
   evidence: number[]
-  /**
-   * Places in `steps`, from 0, of the shortest sequence that still breaks the requirement.
-   */
+  /** Places in `steps`, from 0, of the shortest sequence that still breaks the requirement. */
   short: number[]
 }
-/**
- * First line.
- */
+/** First line. */
 export interface Header {
   kind: 'header'
   t: 0
@@ -2190,38 +1638,24 @@ export interface Header {
       | 'not_applicable'
     what?: string
   }[]
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
-  /**
-   * Where Greenroom only listened: who recorded. Such a trace has neither scenarios nor claims.
-   */
+  /** Where Greenroom only listened: who recorded. Such a trace has neither scenarios nor claims. */
   recording?: 'watch' | 'har' | 'load-samples' | 'stand-in'
 }
-/**
- * A scenario begins.
- */
+/** A scenario begins. */
 export interface ScenarioStart {
   kind: 'scenario-start'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A scenario is over.
- */
+/** A scenario is over. */
 export interface ScenarioEnd {
   kind: 'scenario-end'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario: string
   outcome: 'completed' | 'blocked' | 'interrupted' | 'failed'
@@ -2238,19 +1672,13 @@ export interface ScenarioEnd {
     | 'prerequisite'
     | 'interrupted'
   reason?: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * Written before the request goes to a socket.
- */
+/** Written before the request goes to a socket. */
 export interface Request {
   kind: 'request'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   exchange: number
@@ -2264,13 +1692,9 @@ export interface Request {
   }
   body?: unknown
   text?: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
-  /**
-   * How it was sent, where not as usual.
-   */
+  /** How it was sent, where not as usual. */
   manner?: {
     retry?: 'never'
     pace?: false
@@ -2280,14 +1704,10 @@ export interface Request {
     deadline_ms?: number
   }
 }
-/**
- * A whole response.
- */
+/** A whole response. */
 export interface Response {
   kind: 'response'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   exchange: number
@@ -2300,77 +1720,51 @@ export interface Response {
   text?: string
   problem?: 'not-json' | 'not-utf8' | 'too-deep' | 'empty'
   bytes: number
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * No whole response came.
- */
+/** No whole response came. */
 export interface Failure {
   kind: 'failure'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   exchange: number
   attempt: number
   reason: 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
   message: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A control connection is tried.
- */
+/** A control connection is tried. */
 export interface ChannelOpen {
   kind: 'channel-open'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
   session: string
   url: string
   credential: 'query' | 'header' | 'none'
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
-  /**
-   * What stands for the secret that went in a header.
-   */
+  /** What stands for the secret that went in a header. */
   secret?: string
 }
-/**
- * The upgrade succeeded.
- */
+/** The upgrade succeeded. */
 export interface ChannelOpened {
   kind: 'channel-opened'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * The upgrade did not succeed.
- */
+/** The upgrade did not succeed. */
 export interface ChannelRefused {
   kind: 'channel-refused'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
@@ -2378,38 +1772,26 @@ export interface ChannelRefused {
   reason:
     'status' | 'unsafe-url' | 'timeout' | 'refused' | 'dns' | 'tls' | 'reset' | 'too-large' | 'protocol' | 'aborted'
   message: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A client event.
- */
+/** A client event. */
 export interface FrameSent {
   kind: 'frame-sent'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
   frame: number
   data?: unknown
   text?: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A server event.
- */
+/** A server event. */
 export interface FrameReceived {
   kind: 'frame-received'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
@@ -2418,38 +1800,26 @@ export interface FrameReceived {
   text?: string
   problem?: 'not-json' | 'binary' | 'too-deep'
   bytes: number
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A control connection ended.
- */
+/** A control connection ended. */
 export interface ChannelClosed {
   kind: 'channel-closed'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   channel: number
   by: 'us' | 'target' | 'network' | 'limit'
   code: number
   reason: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * An expectation, written before what it speaks of.
- */
+/** An expectation, written before what it speaks of. */
 export interface Claim {
   kind: 'claim'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   claim: number
@@ -2457,14 +1827,10 @@ export interface Claim {
   condition: Condition
   given?: Condition[]
   given_code?: 'prerequisite' | 'model_choice'
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * One of the closed set of conditions.
- */
+/** One of the closed set of conditions. */
 export interface Condition {
   is:
     | 'accepted'
@@ -2482,81 +1848,51 @@ export interface Condition {
     | 'any'
     | 'all'
 }
-/**
- * We let time pass.
- */
+/** We let time pass. */
 export interface Wait {
   kind: 'wait'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   why: 'pace' | 'retry-after' | 'quota' | 'event' | 'timer' | 'quiet' | 'backoff' | 'lag'
   ms: number
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A named moment.
- */
+/** A named moment. */
 export interface Mark {
   kind: 'mark'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   mark: number
   label: string
-  /**
-   * What walks through something have made of it so far.
-   */
+  /** What walks through something have made of it so far. */
   walk?: {
-    /**
-     * What they go through.
-     */
+    /** What they go through. */
     name: string
-    /**
-     * How many pairs of a state and an operation there are.
-     */
+    /** How many pairs of a state and an operation there are. */
     pairs: number
-    /**
-     * Those that no walk has made.
-     */
+    /** Those that no walk has made. */
     left: string[]
   }
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * A mistake of Greenroom itself.
- */
+/** A mistake of Greenroom itself. */
 export interface HarnessError {
   kind: 'harness-error'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   message: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * What was cleaned up.
- */
+/** What was cleaned up. */
 export interface Cleanup {
   kind: 'cleanup'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   closed: string[]
@@ -2569,31 +1905,21 @@ export interface Cleanup {
     resource: string
     id: string
   }[]
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * Last line of a whole trace.
- */
+/** Last line of a whole trace. */
 export interface End {
   kind: 'end'
-  /**
-   * Milliseconds since the run began, monotonic.
-   */
+  /** Milliseconds since the run began, monotonic. */
   t: number
   scenario?: string
   outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed'
   reason?: string
-  /**
-   * Digest of this line and of the link before it; missing in traces of earlier versions.
-   */
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
-/**
- * One part of the register: its requirements, and the choices that the spec leaves open.
- */
+/** One part of the register: its requirements, and the choices that the spec leaves open. */
 export interface RequirementsFile {
   $schema?: string
   requirements: {
@@ -2604,40 +1930,28 @@ export interface RequirementsFile {
   }
 }
 export interface ChoiceRow {
-  /**
-   * A heading number of the spec, or Conventions.
-   */
+  /** A heading number of the spec, or Conventions. */
   section: string
-  /**
-   * What the spec leaves open, one sentence.
-   */
+  /** What the spec leaves open, one sentence. */
   text: string
 }
-/**
- * results.json: what the judge says of a trace. A pure function of the trace and of this version of Greenroom.
- */
+/** results.json: what the judge says of a trace. A pure function of the trace and of this version of Greenroom. */
 export interface Results {
   format: 'greenroom.results/1'
   run: {
     id: string
-    /**
-     * When the run began.
-     */
+    /** When the run began. */
     date: string
     seed: number
     tier: 'smoke' | 'standard' | 'full'
-    /**
-     * What the run was narrowed to; empty for everything.
-     */
+    /** What the run was narrowed to; empty for everything. */
     only: string[]
     versions: {
       greenroom: string
       spec: string
     }
     register: string
-    /**
-     * The frozen set of requirements that the summary and `conformant` speak of; digest of its rows.
-     */
+    /** The frozen set of requirements that the summary and `conformant` speak of; digest of its rows. */
     release: {
       version: string
       digest: string
@@ -2646,9 +1960,7 @@ export interface Results {
     duration_ms: number
     outcome: 'completed' | 'interrupted' | 'unreachable' | 'failed' | 'truncated'
     reason?: string
-    /**
-     * Where Greenroom sent nothing itself: who recorded.
-     */
+    /** Where Greenroom sent nothing itself: who recorded. */
     recording?: 'watch' | 'har' | 'load-samples' | 'stand-in'
   }
   target: {
@@ -2669,9 +1981,7 @@ export interface Results {
       }
     }
   }
-  /**
-   * How many requirements got each verdict.
-   */
+  /** How many requirements got each verdict. */
   summary: {
     pass: number
     fail: number
@@ -2680,14 +1990,10 @@ export interface Results {
     not_applicable: number
     waived: number
   }
-  /**
-   * null: could not be judged.
-   */
+  /** null: could not be judged. */
   conformant: boolean | null
   requirements: Requirement[]
-  /**
-   * Rows that are newer than the release: judged and reported, and in no count.
-   */
+  /** Rows that are newer than the release: judged and reported, and in no count. */
   unscored: Requirement[]
   choices: Choice[]
   waivers: {
@@ -2701,37 +2007,25 @@ export interface Results {
    * Items: One thing that walks go through.
    */
   walks?: {
-    /**
-     * What they go through.
-     */
+    /** What they go through. */
     name: string
-    /**
-     * How many pairs of a state and an operation there are.
-     */
+    /** How many pairs of a state and an operation there are. */
     pairs: number
-    /**
-     * Those that no walk has made.
-     */
+    /** Those that no walk has made. */
     left: string[]
   }[]
-  /**
-   * What the run made and could not clean up.
-   */
+  /** What the run made and could not clean up. */
   leaked: {
     resource: string
     id: string
     reason: string
   }[]
-  /**
-   * Voices and audio files that the run made: the spec has no way to delete them.
-   */
+  /** Voices and audio files that the run made: the spec has no way to delete them. */
   undeletable: {
     resource: string
     id: string
   }[]
-  /**
-   * Mistakes of Greenroom itself.
-   */
+  /** Mistakes of Greenroom itself. */
   harness_errors: {
     message: string
     evidence: Lines
@@ -2783,13 +2077,9 @@ export interface Choice {
  */
 export interface Script {
   $schema?: string
-  /**
-   * Requests that are refused although nothing is wrong with them.
-   */
+  /** Requests that are refused although nothing is wrong with them. */
   refuse?: {
-    /**
-     * Which operation.
-     */
+    /** Which operation. */
     operation:
       | 'create-avatar-session'
       | 'create-session-from-character'
@@ -2809,13 +2099,9 @@ export interface Script {
       | 'get-world-session'
       | 'create-client-secret'
       | 'close-world-session'
-    /**
-     * Counted from 1, as they come.
-     */
+    /** Counted from 1, as they come. */
     nth: number
-    /**
-     * Code of the refusal (section 7), with its HTTP status.
-     */
+    /** Code of the refusal (section 7), with its HTTP status. */
     code:
       | 10001
       | 10003
@@ -2839,44 +2125,26 @@ export interface Script {
       | 30006
       | 30007
       | 30008
-    /**
-     * Value of Retry-After; for 10008, default 1.
-     */
+    /** Value of Retry-After; for 10008, default 1. */
     retry_after_seconds?: number
   }[]
-  /**
-   * Responses on the control channel that say nothing for a while before their first text.
-   */
+  /** Responses on the control channel that say nothing for a while before their first text. */
   stall?: {
-    /**
-     * Counted from 1, as they come.
-     */
+    /** Counted from 1, as they come. */
     response: number
-    /**
-     * Milliseconds.
-     */
+    /** Milliseconds. */
     ms: number
   }[]
-  /**
-   * Control connections that break, without a close frame.
-   */
+  /** Control connections that break, without a close frame. */
   break?: {
-    /**
-     * After so many response.output_text.delta events since the last break, over all connections.
-     */
+    /** After so many response.output_text.delta events since the last break, over all connections. */
     after_deltas: number
   }[]
-  /**
-   * Avatar sessions that expire early.
-   */
+  /** Avatar sessions that expire early. */
   expire?: {
-    /**
-     * Counted from 1, as they come.
-     */
+    /** Counted from 1, as they come. */
     session: number
-    /**
-     * Milliseconds after the create; 0 for at once.
-     */
+    /** Milliseconds after the create; 0 for at once. */
     after_ms: number
   }[]
 }
@@ -2888,28 +2156,18 @@ export interface SentencesFile {
   sentences: SentenceRow[]
 }
 export interface SentenceRow {
-  /**
-   * A heading number of the spec, or Conventions.
-   */
+  /** A heading number of the spec, or Conventions. */
   section: string
-  /**
-   * The claim in our own words.
-   */
+  /** The claim in our own words. */
   says: string
-  /**
-   * Who can break it; nobody: a definition, advice, or something that is not shown.
-   */
+  /** Who can break it; nobody: a definition, advice, or something that is not shown. */
   binds: 'target' | 'client' | 'nobody'
   rows?: Ids
   choices?: Ids
-  /**
-   * Why the target cannot break it, where that is not obvious.
-   */
+  /** Why the target cannot break it, where that is not obvious. */
   why?: string
 }
-/**
- * The server events of section 6.2, keyed by type. The shape of each is server-events/<type>.
- */
+/** The server events of section 6.2, keyed by type. The shape of each is server-events/<type>. */
 export interface ServerEventsTable {
   $schema?: string
   server_events: {
@@ -2920,37 +2178,27 @@ export interface ServerEventRow {
   section: '6.2'
   emitted_when: string
 }
-/**
- * 4.3: a body of Clone Voice that a service must take.
- */
+/** 4.3: a body of Clone Voice that a service must take. */
 export interface CloneVoiceRequest {
   name: string
   file_id: string
   language?:
     'zh' | 'en' | 'fr' | 'de' | 'ja' | 'ko' | 'ru' | 'pt' | 'th' | 'id' | 'vi' | 'it' | 'es' | 'ms' | 'fil' | 'ar'
 }
-/**
- * 4.5: a body of Close Session.
- */
+/** 4.5: a body of Close Session. */
 export interface CloseWorldSessionRequest {
   idempotency_key?: string
 }
-/**
- * 4.5: data of Close Session.
- */
+/** 4.5: data of Close Session. */
 export interface CloseWorldSessionResponse {
   session_id: string
   status: 'closing' | 'closed'
 }
-/**
- * 4.5: a body of Create Client Secret.
- */
+/** 4.5: a body of Create Client Secret. */
 export interface CreateClientSecretRequest {
   idempotency_key?: string
 }
-/**
- * 4.5: data of Create Client Secret.
- */
+/** 4.5: data of Create Client Secret. */
 export interface CreateClientSecretResponse {
   session_id: string
   control: WorldDescriptor
@@ -2996,42 +2244,28 @@ export interface CreateWorldSessionRequest {
     [k: string]: string
   }
 }
-/**
- * 4.2: data of Delete Character.
- */
+/** 4.2: data of Delete Character. */
 export interface DeleteCharacterResponse {
   character_id: string
   status: 'deleted'
 }
-/**
- * 4.2: a query of List Characters that a service must take.
- */
+/** 4.2: a query of List Characters that a service must take. */
 export interface ListCharactersQuery {
-  /**
-   * How many summaries a page holds.
-   */
+  /** How many summaries a page holds. */
   page_size?: number
-  /**
-   * `next_page_token` of the page before; an invalid one is rejected with 20004.
-   */
+  /** `next_page_token` of the page before; an invalid one is rejected with 20004. */
   page_token?: string
 }
-/**
- * 4.2: data of List Characters: summaries, newest first; `next_page_token` is empty when there are no more pages.
- */
+/** 4.2: data of List Characters: summaries, newest first; `next_page_token` is empty when there are no more pages. */
 export interface ListCharactersResponse {
   items: CharacterSummary[]
   next_page_token: string
 }
-/**
- * 4.3: data of List Voices.
- */
+/** 4.3: data of List Voices. */
 export interface ListVoicesResponse {
   voices: Voice[]
 }
-/**
- * 6.2: asset.add is accepted.
- */
+/** 6.2: asset.add is accepted. */
 export interface AssetAddedEvent {
   event_id: string
   type: 'asset.added'
@@ -3058,34 +2292,26 @@ export interface AssetAddedEvent {
     }[]
   }
 }
-/**
- * 6.2: avatar.add is accepted.
- */
+/** 6.2: avatar.add is accepted. */
 export interface AvatarAddedEvent {
   event_id: string
   type: 'avatar.added'
   avatars: AvatarResponse[]
 }
-/**
- * 6.2: an item is created by the client or by generation.
- */
+/** 6.2: an item is created by the client or by generation. */
 export interface ConversationItemCreatedEvent {
   event_id: string
   type: 'conversation.item.created'
   previous_item_id: string | null
   item: ConversationItemResponse
 }
-/**
- * 6.2: reply to delete.
- */
+/** 6.2: reply to delete. */
 export interface ConversationItemDeletedEvent {
   event_id: string
   type: 'conversation.item.deleted'
   item_id: string
 }
-/**
- * 6.2: final transcript.
- */
+/** 6.2: final transcript. */
 export interface ConversationItemInputAudioTranscriptionCompletedEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.completed'
@@ -3093,9 +2319,7 @@ export interface ConversationItemInputAudioTranscriptionCompletedEvent {
   content_index: ResponseCount
   transcript: string
 }
-/**
- * 6.2: partial transcript.
- */
+/** 6.2: partial transcript. */
 export interface ConversationItemInputAudioTranscriptionDeltaEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.delta'
@@ -3103,9 +2327,7 @@ export interface ConversationItemInputAudioTranscriptionDeltaEvent {
   content_index?: ResponseCount
   delta?: string
 }
-/**
- * 6.2: transcription failed for an item.
- */
+/** 6.2: transcription failed for an item. */
 export interface ConversationItemInputAudioTranscriptionFailedEvent {
   event_id: string
   type: 'conversation.item.input_audio_transcription.failed'
@@ -3115,23 +2337,17 @@ export interface ConversationItemInputAudioTranscriptionFailedEvent {
     message: string
     type: string
     code?: string
-    /**
-     * No type is stated.
-     */
+    /** No type is stated. */
     param?: unknown
   }
 }
-/**
- * 6.2: reply to retrieve.
- */
+/** 6.2: reply to retrieve. */
 export interface ConversationItemRetrievedEvent {
   event_id: string
   type: 'conversation.item.retrieved'
   item: ConversationItemResponse
 }
-/**
- * 6.2: a client or server processing step failed.
- */
+/** 6.2: a client or server processing step failed. */
 export interface ErrorEvent {
   event_id: string
   type: 'error'
@@ -3139,40 +2355,28 @@ export interface ErrorEvent {
     message: string
     type: string
     code?: string
-    /**
-     * The client event that caused it.
-     */
+    /** The client event that caused it. */
     event_id?: string
-    /**
-     * No type is stated.
-     */
+    /** No type is stated. */
     param?: unknown
   }
 }
-/**
- * 6.2: user speech is detected.
- */
+/** 6.2: user speech is detected. */
 export interface InputAudioSpeechStartedEvent {
   event_id: string
   type: 'input_audio.speech_started'
-  /**
-   * Provisional audio item.
-   */
+  /** Provisional audio item. */
   item_id: string
   audio_start_ms: ResponseCount
 }
-/**
- * 6.2: user speech ended.
- */
+/** 6.2: user speech ended. */
 export interface InputAudioSpeechStoppedEvent {
   event_id: string
   type: 'input_audio.speech_stopped'
   item_id: string
   audio_end_ms: ResponseCount
 }
-/**
- * 6.2: a response starts.
- */
+/** 6.2: a response starts. */
 export interface ResponseCreatedEvent {
   event_id: string
   type: 'response.created'
@@ -3181,9 +2385,7 @@ export interface ResponseCreatedEvent {
   }
   request_event_id?: string
 }
-/**
- * 6.2: a response reached a final state.
- */
+/** 6.2: a response reached a final state. */
 export interface ResponseDoneEvent {
   event_id: string
   type: 'response.done'
@@ -3191,9 +2393,7 @@ export interface ResponseDoneEvent {
     status?: 'completed' | 'cancelled' | 'failed' | 'incomplete'
   }
 }
-/**
- * 6.2: an item is done streaming.
- */
+/** 6.2: an item is done streaming. */
 export interface ResponseOutputItemDoneEvent {
   event_id: string
   type: 'response.output_item.done'
@@ -3201,9 +2401,7 @@ export interface ResponseOutputItemDoneEvent {
   output_index: number
   item: ConversationItemResponse
 }
-/**
- * 6.2: incremental assistant text.
- */
+/** 6.2: incremental assistant text. */
 export interface ResponseOutputTextDeltaEvent {
   event_id: string
   type: 'response.output_text.delta'
@@ -3212,9 +2410,7 @@ export interface ResponseOutputTextDeltaEvent {
   output_index: number
   delta: string
 }
-/**
- * 6.2: final assistant text.
- */
+/** 6.2: final assistant text. */
 export interface ResponseOutputTextDoneEvent {
   event_id: string
   type: 'response.output_text.done'
@@ -3223,44 +2419,34 @@ export interface ResponseOutputTextDoneEvent {
   output_index: number
   text: string
 }
-/**
- * 6.2: avatar output begins rendering.
- */
+/** 6.2: avatar output begins rendering. */
 export interface ResponseRenderStartedEvent {
   event_id: string
   type: 'response.render.started'
   response_id: string
 }
-/**
- * 6.2: avatar output is no longer rendering.
- */
+/** 6.2: avatar output is no longer rendering. */
 export interface ResponseRenderStoppedEvent {
   event_id: string
   type: 'response.render.stopped'
   response_id: string
   status: 'completed' | 'cancelled' | 'interrupted' | 'failed'
 }
-/**
- * 6.2: terminal result of the opening.
- */
+/** 6.2: terminal result of the opening. */
 export interface SessionBootstrapOpeningDoneEvent {
   event_id: string
   type: 'session.bootstrap.opening.done'
   status: 'completed' | 'cancelled' | 'failed'
   reason?: string
 }
-/**
- * 6.2: the session is closing.
- */
+/** 6.2: the session is closing. */
 export interface SessionClosedEvent {
   event_id: string
   type: 'session.closed'
   session_id: string
   reason: string
 }
-/**
- * 6.2: terminal result of an accepted session.update.
- */
+/** 6.2: terminal result of an accepted session.update. */
 export interface SessionUpdateDoneEvent {
   event_id: string
   type: 'session.update.done'
@@ -3268,13 +2454,9 @@ export interface SessionUpdateDoneEvent {
   status: 'completed' | 'cancelled' | 'failed'
   reason?: string
 }
-/**
- * 6.2: a session.update is applied.
- */
+/** 6.2: a session.update is applied. */
 export interface SessionUpdatedEvent {
-  /**
-   * The client event's own id when it had one.
-   */
+  /** The client event's own id when it had one. */
   event_id: string
   type: 'session.updated'
   session: {
@@ -3283,9 +2465,7 @@ export interface SessionUpdatedEvent {
     source_image_id: string | null
   }
   media_transport?: string
-  /**
-   * Updated connection details.
-   */
+  /** Updated connection details. */
   media?: {
     [k: string]: unknown
   }
