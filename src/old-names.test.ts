@@ -27,7 +27,7 @@ const givenUp: { readonly [now: string]: RegExp } = {
   'JSON object': /\b(?:Wire|Bag)\b/,
 }
 
-/** Where such a word is somebody else's (in `load/`, a law is what every limiter has to keep): the trace format, ids that never change, what a model is told, a second of UTC. */
+/** Where such a word is somebody else's (in `load/`, a law is what is judged of a service under load): the trace format, ids that never change, what a model is told, a second of UTC. */
 const allowed = [
   /\btwin(?=: (?:number|positiveControl|\d+)|\?: unknown| \} = value|`)/g,
   /(?:condition\.|exchange: |channel: |'|\{ sent, )twin\b/g,
