@@ -52,6 +52,31 @@ const single: readonly Variation[] = [
   ...worldVariations,
 ]
 
+/** Ids of variations, with blanks between them. */
+const idsIn = (text: string): readonly string[] => text.trim().split(/\s+/)
+
+const NOT_SHOWN = idsIn(`
+  failures-with-422 created-with-201 unknown-paths-plain messages-odd failure-no-data get-nested get-without-status
+  list-other-name close-empty ids-odd cap-2 closing-holds-slot duration-lower platform-timeout-off strict-bodies
+  close-reasons-odd refusal-by-close confirmations-to-sender errors-terse cancel-idle-ignored cancel-clears-pending
+  world-gone-when-closed world-bodies-by-text world-strict-bodies world-media-opaque world-ids-odd character-ids-odd
+  characters-with-201 characters-refused-late characters-other-codes character-page-size-strict character-tokens-odd
+  starts-strict
+`)
+
+const MINIMAL = idsIn(`
+  optional-fields-missing get-without-status list-ids close-empty failure-no-data success-message-empty one-delta
+  close-silent item-status-unshown content-type-bare world-event-ids-absent world-live-input-terse
+  characters-named-fields-only characters-secrets-left-out
+`)
+
+const LAVISH = idsIn(`
+  extra-fields unknown-events extra-headers opening user-speech effective-filled get-like-create close-like-create
+  media-always-told details-always delta-per-character cut-text-done integers-as-strings world-create-shows-all
+  world-details-later world-capabilities-more world-replay-renews characters-filled characters-lavish
+  characters-rehosted starts-filled
+`)
+
 /** Every legal alternative of the reference target. */
 export const VARIATIONS: readonly Variation[] = [
   ...single,
@@ -59,101 +84,18 @@ export const VARIATIONS: readonly Variation[] = [
     id: 'not-shown',
     section: 'Conventions',
     text: 'Everything that the spec calls not shown is answered differently at once.',
-    ids: NOT_SHOWN(),
+    ids: NOT_SHOWN,
   }),
   together(single, {
     id: 'minimal',
     section: 'Conventions',
     text: 'As little as the spec allows: no optional fields, no status, no extras.',
-    ids: MINIMAL(),
+    ids: MINIMAL,
   }),
   together(single, {
     id: 'lavish',
     section: '9',
     text: 'As much as the spec allows: unknown fields and events, openings, user speech, filled values.',
-    ids: LAVISH(),
+    ids: LAVISH,
   }),
 ]
-
-function NOT_SHOWN(): string[] {
-  return [
-    'failures-with-422',
-    'created-with-201',
-    'unknown-paths-plain',
-    'messages-odd',
-    'failure-no-data',
-    'get-nested',
-    'get-without-status',
-    'list-other-name',
-    'close-empty',
-    'ids-odd',
-    'cap-2',
-    'closing-holds-slot',
-    'duration-lower',
-    'platform-timeout-off',
-    'strict-bodies',
-    'close-reasons-odd',
-    'refusal-by-close',
-    'confirmations-to-sender',
-    'errors-terse',
-    'cancel-idle-ignored',
-    'cancel-clears-pending',
-    'world-gone-when-closed',
-    'world-bodies-by-text',
-    'world-strict-bodies',
-    'world-media-opaque',
-    'world-ids-odd',
-    'character-ids-odd',
-    'characters-with-201',
-    'characters-refused-late',
-    'characters-other-codes',
-    'character-page-size-strict',
-    'character-tokens-odd',
-    'starts-strict',
-  ]
-}
-
-function MINIMAL(): string[] {
-  return [
-    'optional-fields-missing',
-    'get-without-status',
-    'list-ids',
-    'close-empty',
-    'failure-no-data',
-    'success-message-empty',
-    'one-delta',
-    'close-silent',
-    'item-status-unshown',
-    'content-type-bare',
-    'world-event-ids-absent',
-    'world-live-input-terse',
-    'characters-named-fields-only',
-    'characters-secrets-left-out',
-  ]
-}
-
-function LAVISH(): string[] {
-  return [
-    'extra-fields',
-    'unknown-events',
-    'extra-headers',
-    'opening',
-    'user-speech',
-    'effective-filled',
-    'get-like-create',
-    'close-like-create',
-    'media-always-told',
-    'details-always',
-    'delta-per-character',
-    'cut-text-done',
-    'integers-as-strings',
-    'world-create-shows-all',
-    'world-details-later',
-    'world-capabilities-more',
-    'world-replay-renews',
-    'characters-filled',
-    'characters-lavish',
-    'characters-rehosted',
-    'starts-filled',
-  ]
-}
