@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ALPHA, BUCKETS, Buckets, bucketOf, Histogram, timeOf } from './histogram.ts'
+import { ALPHA, BUCKETS, Buckets, bucketOf, Histogram, SHORT_ERROR_MS, SHORT_MS, timeOf } from './histogram.ts'
 
 /** Times of a run, from 20 µs to two minutes. */
 const times = fc.array(fc.double({ min: 0.021, max: 119_000, noNaN: true }), { minLength: 1, maxLength: 200 })
@@ -33,9 +33,22 @@ test('a percentile is within the promised error of the true one', () => {
       const exact =
         values.toSorted((left, right) => left - right)[Math.max(1, Math.ceil(share * values.length)) - 1] ?? 0
       const estimate = histogramOf(values).quantile(share) ?? 0
-      expect(Math.abs(estimate - exact)).toBeLessThanOrEqual(exact * ALPHA * 1.000001)
+      const error = Math.abs(estimate - exact)
+      expect(error).toBeLessThanOrEqual(exact * ALPHA * 1.000001)
+      if (exact <= SHORT_MS) expect(error).toBeLessThanOrEqual(SHORT_ERROR_MS * 1.000001)
     }),
   )
+})
+
+test('longer times are in the same bucket or the next one', () => {
+  const steps = new Set<number>()
+  let last = 0
+  for (let ms = 0.01; ms < 130_000; ms *= 1.001) {
+    steps.add(bucketOf(ms) - last)
+    last = bucketOf(ms)
+  }
+  expect([...steps].toSorted()).toEqual([0, 1])
+  expect(last).toBe(BUCKETS - 1)
 })
 
 test('an empty histogram has no percentile', () => {

@@ -4,25 +4,53 @@ export const ALPHA = 0.01
 const FLOOR_MS = 0.02
 const CEILING_MS = 120_000
 const GAMMA = (1 + ALPHA) / (1 - ALPHA)
-const LOG_FLOOR = Math.log(FLOOR_MS)
-const PER_LOG = 1 / Math.log(GAMMA)
 
 // Looked up once: in k6, a look-up costs as much as the call.
 const { ceil, log } = Math
 
-/** How many buckets there are: one for all up to 20 µs, the others each 2 % wider than the one before, up to 120 s. */
-export const BUCKETS = 1 + ceil(log(CEILING_MS / FLOOR_MS) * PER_LOG)
+const PER_LOG = 1 / log(GAMMA)
+const LOG_FLOOR = log(FLOOR_MS)
+
+/** How wide buckets are at most as long as times are short: 1 % of 100 ms would be a whole millisecond. */
+const WIDTH_MS = 0.2
+/** Largest error of a percentile below `SHORT_MS`. */
+export const SHORT_ERROR_MS = WIDTH_MS / 2
+/** Times are short up to about this. */
+export const SHORT_MS = 120
+
+/** The last bucket before those that are equally wide: the first whose 2 % are that wide. */
+const EVEN = ceil(log(WIDTH_MS / (GAMMA - 1) / FLOOR_MS) * PER_LOG) + 1
+const EVEN_MS = FLOOR_MS * GAMMA ** EVEN
+const PER_MS = 1 / WIDTH_MS
+/** The last of those that are equally wide. */
+const LONG = EVEN + ceil((SHORT_MS - EVEN_MS) * PER_MS)
+const LONG_MS = EVEN_MS + (LONG - EVEN) * WIDTH_MS
+const LOG_LONG = log(LONG_MS)
+
+/**
+ * How many buckets there are: one for all up to 20 µs, the others each 2 % wider than the one before, up to 120 s; but from
+ * 10 to 120 ms each 0.2 ms wide.
+ */
+export const BUCKETS = LONG + 1 + ceil(log(CEILING_MS / LONG_MS) * PER_LOG)
 
 /** The bucket of a time. What is longer than the last bucket counts in the last. */
 export function bucketOf(ms: number): number {
   if (!(ms > FLOOR_MS)) return 0
-  const bucket = ceil((log(ms) - LOG_FLOOR) * PER_LOG)
+  if (ms <= EVEN_MS) {
+    const bucket = ceil((log(ms) - LOG_FLOOR) * PER_LOG)
+    return bucket < EVEN ? bucket : EVEN
+  }
+  if (ms <= LONG_MS) return EVEN + ceil((ms - EVEN_MS) * PER_MS)
+  const bucket = LONG + ceil((log(ms) - LOG_LONG) * PER_LOG)
   return bucket < BUCKETS ? bucket : BUCKETS - 1
 }
 
-/** The time that stands for all of a bucket: at most `ALPHA` away from any of them. */
+/** The time that stands for all of a bucket: at most `ALPHA` away from any of them, and `SHORT_ERROR_MS` from short ones. */
 export function timeOf(bucket: number): number {
-  return bucket === 0 ? FLOOR_MS : (FLOOR_MS * 2 * GAMMA ** bucket) / (GAMMA + 1)
+  if (bucket === 0) return FLOOR_MS
+  if (bucket <= EVEN) return (FLOOR_MS * 2 * GAMMA ** bucket) / (GAMMA + 1)
+  if (bucket <= LONG) return EVEN_MS + (bucket - EVEN - 0.5) * WIDTH_MS
+  return (LONG_MS * 2 * GAMMA ** (bucket - LONG)) / (GAMMA + 1)
 }
 
 /** Buckets of a histogram that are next to each other are made when one of them is reached: 16, since k6 shifts faster than it divides. */
@@ -31,7 +59,7 @@ const PAGE = 1 << PAGE_BITS
 const PAGES = ceil(BUCKETS / PAGE)
 
 /**
- * What several histograms hold, in one array: all buckets of one would be 6 kB, and to k6 an array of its own costs each of
+ * What several histograms hold, in one array: all buckets of one would be 10 kB, and to k6 an array of its own costs each of
  * them 2 kB, of which a user has some twenty.
  */
 export class Buckets {

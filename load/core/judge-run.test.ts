@@ -11,6 +11,7 @@ interface Seen {
   readonly thrown?: number
   readonly dropped?: number
   readonly lag?: number
+  readonly late?: number
   readonly limited?: number
   readonly lost?: number
   readonly done?: number
@@ -23,6 +24,7 @@ function judged({
   thrown = 0,
   dropped = 0,
   lag = 1,
+  late = 1,
   limited = 0,
   lost = 0,
   done = 10,
@@ -35,6 +37,7 @@ function judged({
   tally.count('errors', 'create 429 10008', limited)
   tally.count('errors', 'create 0 network', lost)
   for (let index = 0; index < 100; index += 1) tally.time('handler_lag_ms').record(lag)
+  for (let index = 0; index < 20; index += 1) tally.time('timer_lag_ms').record(index < 9 ? 1 : late)
   for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
   return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50, few_sessions: few }))
 }
@@ -52,6 +55,7 @@ test.each<[string, Seen, 'fail' | 'invalid']>([
   ['did not come to their end', { ended: 9 }, 'invalid'],
   ['a mistake of ours', { ended: 9, thrown: 1 }, 'invalid'],
   ['the generator was behind', { lag: 80 }, 'invalid'],
+  ['the generator got too little time', { late: 40 }, 'invalid'],
   ['429 and nothing else', { limited: 10, done: 0 }, 'invalid'],
   ['no answer to any of 10 requests', { lost: 10, done: 0 }, 'invalid'],
 ])('%s: %j', (text, seen, verdict) => {

@@ -49,6 +49,7 @@ export function judgeRun(
         : []),
       ...behind(tally, 'handler_lag_ms', lag_bound_ms, 'events lay'),
       ...behind(tally, 'timer_lag_ms', lag_bound_ms, 'timers were late by'),
+      ...starved(tally, lag_bound_ms),
       ...nothingButRefusals(tally),
       ...nothingButSilence(tally),
     ],
@@ -59,6 +60,20 @@ function behind(tally: Tally<CommonCount, CommonTime>, time: CommonTime, bound: 
   const lag = tally.time(time).quantile(0.99) ?? 0
   if (lag <= bound) return []
   return [{ text: `the generator was behind: ${what} ${lag.toFixed(1)} ms at p99, allowed are ${bound} ms` }]
+}
+
+/** Of the bound for the few that are latest, so much is a lot for most. */
+const USUAL = 0.1
+
+/**
+ * A generator that stands still for most of each tenth of a second is never later than that, but late nearly always. What
+ * arrives meanwhile seems to arrive when it goes on, so only its timers show it.
+ */
+function starved(tally: Tally<CommonCount, CommonTime>, bound: number): Finding[] {
+  const lag = tally.time('timer_lag_ms').quantile(0.5) ?? 0
+  if (lag <= USUAL * bound) return []
+  const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms`
+  return [{ text }]
 }
 
 /** A run in which every request was refused with 429 measured a limit and nothing else. */

@@ -1,4 +1,4 @@
-import { ALPHA, BUCKETS } from './histogram.ts'
+import { ALPHA, BUCKETS, SHORT_ERROR_MS, SHORT_MS } from './histogram.ts'
 import type { Key } from './keys.ts'
 import { type Finding, type Verdict, type Judgement } from './findings.ts'
 import type { Tally, TallyJson } from './tally.ts'
@@ -18,7 +18,7 @@ export interface RunFacts {
   /** Keys that the load was spread over, without their values. */
   readonly keys: readonly Key[]
   /** Of the histograms: others can't be added. */
-  readonly buckets: { readonly alpha: number; readonly count: number }
+  readonly buckets: typeof buckets
 }
 
 /** What one k6 process measured, or several after `merge`. Everything adds up, but the duration. */
@@ -36,7 +36,7 @@ export interface LoadPart extends RunFacts {
   readonly tallies: { readonly [scenario: string]: TallyJson }
 }
 
-export const buckets = { alpha: ALPHA, count: BUCKETS }
+export const buckets = { alpha: ALPHA, short_error_ms: SHORT_ERROR_MS, short_ms: SHORT_MS, count: BUCKETS }
 
 const shared = ['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const
 
@@ -106,7 +106,7 @@ export function figuresOf(tally: Tally<'events'>, duration: number): Figures {
   }
 }
 
-const rounded = (ms: number): number => Number(ms.toPrecision(3))
+const rounded = (ms: number): number => Number(ms.toPrecision(4))
 
 /** For people: a few lines. */
 export function printed(title: string, { verdict, findings }: Judgement, figures: Figures): string {

@@ -45,8 +45,9 @@ export async function runIteration(
   const machine = new K6Machine(settings, { ...place, flush })
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
-  const stop = eachWindow(now, (end) => {
-    tally.time('timer_lag_ms').record(now() - end)
+  const stop = eachPulse(now, pulseMs(settings), (due, end) => {
+    tally.time('timer_lag_ms').record(now() - due)
+    if (due < end) return
     flush()
     window.print(end - 1)
   })
@@ -67,14 +68,27 @@ function countUnclosed(tally: Tally<CommonCount, CommonTime>, machine: K6Machine
   if (machine.unclosed > 0) tally.count('sessions', 'unclosed', machine.unclosed)
 }
 
-/** Calls back at the end of every window. @returns how to stop it */
-function eachWindow(now: () => number, task: (end: number) => void): () => void {
+/** How often all users of a process together look whether timers are late. */
+const PULSES_A_SECOND = 500
+const SHORTEST_PULSE_MS = 100
+
+/** A generator that gets little of its time shows it in every pulse, however little there is to do. */
+const pulseMs = ({ workload }: Settings): number =>
+  Math.max(SHORTEST_PULSE_MS, (1_000 * workload.users) / PULSES_A_SECOND)
+
+/**
+ * Calls back every so many milliseconds, and at the end of every window, with the moment at which that was due and the end
+ * of its window. @returns how to stop it
+ */
+function eachPulse(now: () => number, ms: number, task: (due: number, end: number) => void): () => void {
   const next = (): ReturnType<typeof setTimeout> => {
-    const end = (Math.floor(now() / WINDOW_MS) + 1) * WINDOW_MS
+    const at = now()
+    const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
+    const due = Math.min(at + ms, end)
     return setTimeout(() => {
-      task(end)
+      task(due, end)
       timer = next()
-    }, end - now())
+    }, due - at)
   }
   let timer = next()
   return () => clearTimeout(timer)

@@ -18,7 +18,7 @@ const LAST = ''
 /** A request that was sent and is not answered. */
 interface Waiting {
   readonly eventId: string
-  readonly sentAt: number
+  sentAt: number
   readonly intended: number
   settle(outcome: Outcome): void
 }
@@ -136,22 +136,22 @@ export class Conversation {
   /** Sends an event and waits for its answer, as long as something moves. */
   #wait(what: 'update' | 'response', eventId: string, intended: number, event: object | undefined): Promise<Outcome> {
     const settled = new Promise<Outcome>((resolve) => {
-      const sentAt = event === undefined ? intended : this.#channel.send(event)
       const settle = (outcome: Outcome): void => {
         this.#callOff()
         if (what === 'update') this.#update = undefined
         else this.#response = undefined
         resolve(outcome)
       }
-      if (sentAt === undefined) {
-        resolve('cut')
-        return
-      }
-      this.#movedAt = sentAt
-      const waiting: Waiting = { eventId, sentAt, intended, settle }
+      const waiting: Waiting = { eventId, sentAt: intended, intended, settle }
       if (what === 'update') this.#update = waiting
       else this.#response = waiting
+      this.#movedAt = this.#machine.now()
       this.#watch()
+      if (event === undefined) return
+      // Last of all: k6 writes what was sent only once this user rests, or a thread of its own has woken up for it.
+      const sentAt = this.#channel.send(event)
+      if (sentAt === undefined) settle('cut')
+      else this.#movedAt = waiting.sentAt = sentAt
     })
     return settled
   }

@@ -36,7 +36,14 @@ const stopped = () => new Promise((resolve) => {
 const say = (kind, value) => console.log('greenroom-' + kind + ' ' + JSON.stringify(value))
 const window = (tally, at = Math.floor(Date.now() / 5000) * 5) => say('window', { at, scenario, tally })
 const entry = (conversation, value) => say('sample', { conversation, entry: { t: Date.now(), ...value } })
-const ms = (time) => String(time <= 0.02 ? 0 : Math.ceil(Math.log(time / 0.02) / Math.log(1.01 / 0.99)))
+const gamma = 1.01 / 0.99
+const even = 0.02 * gamma ** 311
+const ms = (time) => {
+  const logs = (over, from) => Math.ceil(Math.log(over / from) / Math.log(gamma))
+  if (time <= 0.02) return '0'
+  if (time <= even) return String(logs(time, 0.02))
+  return String(time <= even + 110 ? 311 + Math.ceil((time - even) / 0.2) : 861 + logs(time, even + 110))
+}
 const wholes = (n, create = 10) => ({
   iterations: { begun: n, ended: n },
   conversations: { begun: n, whole: n },
@@ -86,7 +93,7 @@ function part(tally, more = {}) {
   const begun = tally.iterations?.begun ?? 0
   const parts = {
     format: 'greenroom.load-part/1', run: env.GREENROOM_RUN, scenario, workload: env.GREENROOM_WORKLOAD, scale,
-    iterations: { [scenario]: begun }, keys: [], buckets: { alpha: 0.01, count: 782 }, segments: [segment], parts: 1,
+    iterations: { [scenario]: begun }, keys: [], buckets: { alpha: 0.01, short_error_ms: 0.1, short_ms: 120, count: 1208 }, segments: [segment], parts: 1,
     duration_ms: 1000, dropped: { [scenario]: 0 }, tallies: { [scenario]: tally }, ...more,
   }
   writeFileSync(env.GREENROOM_SUMMARY, JSON.stringify(parts))

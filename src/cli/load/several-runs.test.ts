@@ -7,6 +7,7 @@ import type { LoadReport } from '#load/load-report'
 import { validate } from '#spec/validators'
 import { writeFakeK6 } from '#testing/fake-k6'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
+import { buckets } from '../../../load/core/summary.ts'
 import { runProgram } from '../program.ts'
 
 let folder = ''
@@ -95,6 +96,8 @@ test('a night runs its plan, adds each run to the history, and ends with the wor
   expect(readFileSync(join(out, 'soak-smoke', 'load.html'), 'utf8')).toContain('<!doctype html>')
 })
 
+const otherBuckets = { ...buckets, alpha: 0.02, count: 391 }
+
 /** A part file as k6 leaves it. */
 const part = (segment: string, more: object = {}) => ({
   format: 'greenroom.load-part/1',
@@ -104,7 +107,7 @@ const part = (segment: string, more: object = {}) => ({
   scale: { start_rate: 1, stages: [{ seconds: 5, rate: 1 }], lag_bound_ms: 100 },
   iterations: { 'control-throughput': 4 },
   keys: [],
-  buckets: { alpha: 0.01, count: 782 },
+  buckets,
   segments: [segment],
   parts: 1,
   duration_ms: 5_000,
@@ -156,7 +159,8 @@ test.each<[string, readonly unknown[], RegExp]>([
     /^the files don't belong together: the parts differ in scenario/,
   ],
   ['of another run', [part('0:1/2'), part('1/2:1', { run: 'r2' })], /differ in run/],
-  ['with other buckets', [part('0:1/2'), part('1/2:1', { buckets: { alpha: 0.02, count: 391 } })], /differ in buckets/],
+  ['with other buckets', [part('0:1/2'), part('1/2:1', { buckets: otherBuckets })], /differ in buckets/],
+  ['of a Greenroom with other buckets', [part('0:1', { buckets: otherBuckets })], /another version of Greenroom/],
   ['without one segment', [part('0:1/3'), part('2/3:1')], /the segment from 1\/3 to 2\/3 is missing/],
   ['with one segment twice', [part('0:1/2'), part('0:1/2')], /is there twice/],
   ['that are none', ['nothing of ours'], /holds no part of a load run$/],

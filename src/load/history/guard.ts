@@ -16,17 +16,20 @@ const guardNights = 14
 const guardDeviations = 5
 /** A difference below this share of the level matters to nobody, however sure it is. */
 export const minimumEffect = 0.05
-/** Fewest nights that say what is usual. */
+/** Fewest nights that say what is usual, for a jump. */
 const fewestBefore = 10
+/** For a small step: four weeks, since fewer nights tell their own spread too roughly. */
+const fewestForSteps = 28
 
 /**
- * Windows of the newest nights, and how many standard errors from the mean of all nights before are no chance. Chosen so
- * that a step of 10 % among nights that vary by 5 % is found within three nights, at less than one false alarm in 60
- * nights; both are measured in `trend.test.ts`.
+ * Windows of the newest nights, and how many standard errors from the mean of all nights before are no chance. Of steps of
+ * 10 % among nights that vary by 5 %, 95 of 100 are found with the third night at the latest: no bound finds many more, as
+ * the mean of three such nights is less than `minimumEffect` away in the others. The price is a false alarm or two in 60
+ * nights, once there are four weeks to compare with; less than one in the first 60. `trend.test.ts` measures both.
  */
 const windows = [
-  { nights: 3, errors: 2.1 },
-  { nights: 4, errors: 2 },
+  { nights: 2, errors: 2.2 },
+  { nights: 3, errors: 1.7 },
 ] as const
 
 interface Candidate extends Shift {
@@ -36,8 +39,8 @@ interface Candidate extends Shift {
 
 /**
  * Whether the newest nights are away from those before, by at least 5 % and further than chance takes them: tonight alone
- * against the last 14 nights, and the last three and four nights against all. A large jump is found in its own night, a
- * small step, which no single night shows, up to three nights later. The clearest of them is told.
+ * against the last 14 nights, and the last two and three nights against all. A large jump is found in its own night, a
+ * small step, which no single night shows, up to two nights later. The clearest of them is told.
  */
 export function newestShift(level: readonly number[]): Shift | undefined {
   const found = [tonightsShift(level), ...windows.map((window) => windowShift(level, window))]
@@ -64,7 +67,7 @@ function windowShift(
   { nights, errors: bound }: (typeof windows)[number],
 ): Candidate | undefined {
   const earlier = withoutOutliers(level.slice(0, -nights))
-  if (earlier.length < fewestBefore) return undefined
+  if (earlier.length < fewestForSteps) return undefined
   const before = mean(earlier)
   const after = mean(level.slice(-nights))
   const errors = Math.abs(after - before) / (spread(earlier) * Math.sqrt(1 / nights + 1 / earlier.length))

@@ -47,7 +47,7 @@ export function countsIn(numbers: Numbers): Numbers {
   return Object.fromEntries(Object.entries(numbers).filter(([name]) => !timeName.test(name)))
 }
 
-/** Milliseconds at a share, to three digits: a bucket is no more precise. */
+/** Milliseconds at a share, to four digits: no bucket is more precise. */
 export function quantile(histogram: Histogram, share: number): number {
-  return Number((histogram.quantile(share) ?? 0).toPrecision(3))
+  return Number((histogram.quantile(share) ?? 0).toPrecision(4))
 }

@@ -1,4 +1,4 @@
-import { type LoadPart, merge } from '../../../load/core/summary.ts'
+import { buckets, type LoadPart, merge } from '../../../load/core/summary.ts'
 import { validate } from '#spec/validators'
 import type { EndedProcess } from '../k6/run-all.ts'
 import { segmentTrouble } from '../k6/segments.ts'
@@ -51,6 +51,8 @@ const endOf = ({ code }: EndedProcess): string => (code === null ? 'a signal' : 
  */
 export function mergeParts(parts: readonly LoadPart[]): LoadPart {
   const merged = merge(parts)
+  if (JSON.stringify(merged.buckets) !== JSON.stringify(buckets))
+    throw new Error('another version of Greenroom wrote them, with other histogram buckets: merge them with that one')
   const trouble = segmentTrouble(merged.segments)
   if (trouble !== undefined) throw new Error(`the parts are not the whole run: ${trouble}`)
   return merged
