@@ -66,6 +66,8 @@ export class Buckets {
   /** By histogram and page, where the page begins in `#counts`; 0 where it was not reached. */
   readonly #begins: Uint16Array
   #counts = new Float64Array(4 * PAGE)
+  /** What was held at the last `mark`. */
+  #marked: Float64Array | undefined
   /** Where the next page begins; there is none at 0. */
   #end = PAGE
 
@@ -92,20 +94,30 @@ export class Buckets {
     return begins
   }
 
-  /** Calls back with every bucket that holds something, the shortest times first. */
-  each(histogram: number, take: (bucket: number, count: number) => void): void {
+  /**
+   * Calls back with every bucket that holds something, the shortest times first.
+   * @param fresh only with what came since `mark`
+   */
+  each(histogram: number, take: (bucket: number, count: number) => void, fresh = false): void {
+    const marked = fresh ? this.#marked : undefined
     for (let page = 0; page < PAGES; page += 1) {
       const begins = this.#begins[histogram * PAGES + page] ?? 0
       if (begins === 0) continue
       for (let at = 0; at < PAGE; at += 1) {
-        const count = this.#counts[begins + at] ?? 0
+        const count = (this.#counts[begins + at] ?? 0) - (marked?.[begins + at] ?? 0)
         if (count > 0) take(page * PAGE + at, count)
       }
     }
   }
 
+  /** From now on, what is held is no longer fresh. */
+  mark(): void {
+    this.#marked = this.#counts.slice()
+  }
+
   clear(): void {
     this.#counts.fill(0)
+    this.#marked = undefined
   }
 }
 
@@ -136,9 +148,9 @@ export class Histogram {
     this.#buckets.add(this.#own, bucket, count)
   }
 
-  /** Calls back with every bucket that holds something, the shortest times first. */
-  each(take: (bucket: number, count: number) => void): void {
-    this.#buckets.each(this.#own, take)
+  /** Calls back with every bucket that holds something, the shortest times first. @param fresh see `Buckets` */
+  each(take: (bucket: number, count: number) => void, fresh = false): void {
+    this.#buckets.each(this.#own, take, fresh)
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */

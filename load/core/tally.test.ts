@@ -44,6 +44,21 @@ test('a cleared tally has no numbers', () => {
   expect(tally.toJSON()).toEqual({})
 })
 
+test('what is taken fresh adds up to the whole, while times stay until they are cleared', () => {
+  fc.assert(
+    fc.property(fc.array(happenings, { maxLength: 4 }), (parts) => {
+      const [tally, sum] = [new Tally(measures), new Tally(measures)]
+      for (const part of parts) {
+        tally.addJson(tallyOf(part).toJSON())
+        sum.addJson(tally.takeFresh())
+      }
+      const whole = tallyOf(parts.flat()).toJSON()
+      expect(sum.toJSON()).toEqual(whole)
+      expect(tally.toJSON()).toEqual(whole['wait_ms'] === undefined ? {} : { wait_ms: whole['wait_ms'] })
+    }),
+  )
+})
+
 test.each([{ cakes: { lemon: 1 } }, { drinks: { beer: 1 } }])('numbers of other measures are refused: %j', (json) => {
   expect(() => new Tally(measures).addJson(json)).toThrow('nothing measures')
 })

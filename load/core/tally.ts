@@ -78,10 +78,18 @@ export class Tally<CountName extends string = string, Time extends string = stri
     return histogram
   }
 
-  /** Calls back with every number that is not zero. */
-  each(take: (name: string, key: string, by: number) => void): void {
+  /** Calls back with every number that is not zero. @param fresh of times, only what came since `takeFresh` */
+  each(take: (name: string, key: string, by: number) => void, fresh = false): void {
     for (const [name, counted] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
-    for (const [name, histogram] of this.#times) histogram.each((bucket, by) => take(name, String(bucket), by))
+    for (const [name, histogram] of this.#times) histogram.each((bucket, by) => take(name, String(bucket), by), fresh)
+  }
+
+  /** What came since the last time: counts are taken out, times stay until `clear`. */
+  takeFresh(): TallyJson {
+    const json = this.#json(true)
+    for (const counted of this.#counts.values()) counted.clear()
+    this.#buckets.mark()
+    return json
   }
 
   clear(): void {
@@ -102,11 +110,15 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   toJSON(): TallyJson {
+    return this.#json(false)
+  }
+
+  #json(fresh: boolean): TallyJson {
     const json: { [name: string]: { [key: string]: number } } = {}
     this.each((name, key, by) => {
       json[name] ??= {}
       json[name][key] = by
-    })
+    }, fresh)
     return json
   }
 }

@@ -7,6 +7,9 @@ import { K6Machine, type Place } from './machine.ts'
 import type { Meter } from './meter.ts'
 import type { Settings } from './settings.ts'
 
+/** So often a long iteration hands its times to k6, and no more than these are lost where k6 breaks it off. */
+const TIMES_MS = 12 * WINDOW_MS
+
 /** Numbers that were handed to k6 and not printed yet. */
 class Window {
   readonly #scenario: string
@@ -41,14 +44,14 @@ export async function runIteration(
 ): Promise<void> {
   const { tally, now } = place
   const window = new Window(scenario.name, now)
-  const flush = (): void => window.add(meter.flush(tally))
-  const machine = new K6Machine(settings, { ...place, flush })
+  const flush = (all = false): void => window.add(meter.flush(tally, all))
+  const machine = new K6Machine(settings, { ...place, flush: () => flush() })
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
   const stop = eachPulse(now, pulseMs(settings), (due, end) => {
     tally.time('timer_lag_ms').record(now() - due)
     if (due < end) return
-    flush()
+    flush(end % TIMES_MS === 0)
     window.print(end - 1)
   })
   try {
@@ -60,7 +63,7 @@ export async function runIteration(
   }
   stop()
   countUnclosed(tally, machine)
-  flush()
+  flush(true)
   window.print()
 }
 

@@ -15,15 +15,28 @@ export class Meter {
     this.#counters = new Map([...declareMetrics(scenario, measures)].map(([name, { add }]) => [name, add]))
   }
 
-  /** Hands a tally over and empties it. @returns what it held */
-  flush(tally: Tally): TallyJson {
-    const numbers = tally.toJSON()
+  /**
+   * Hands a tally over to k6: what it counted, and with `all` also its times. k6 holds every number that it gets against
+   * all keys of its measure, of which a time has a thousand: for some fifty numbers, that takes as long as hundreds of
+   * events, so times are better handed over seldom.
+   * @returns what came since the last time
+   */
+  flush(tally: Tally, all: boolean): TallyJson {
+    const fresh = tally.takeFresh()
+    this.#add(fresh, (name) => tally.measures.counts[name] !== undefined)
+    if (all) {
+      // Only times are left.
+      this.#add(tally.toJSON(), () => true)
+      tally.clear()
+    }
+    return fresh
+  }
+
+  #add(numbers: TallyJson, isWanted: (name: string) => boolean): void {
     for (const [name, keys] of Object.entries(numbers)) {
-      const add = this.#counters.get(name)
+      const add = isWanted(name) ? this.#counters.get(name) : undefined
       for (const [key, by] of Object.entries(keys)) add?.(by, { key })
     }
-    tally.clear()
-    return numbers
   }
 }
 

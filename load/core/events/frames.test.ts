@@ -59,11 +59,14 @@ test.each([
   expect(reader.read(frame)).toBeUndefined()
 })
 
-test('the second delta is read by the style of the first', () => {
+test('the fifth delta of a run is taken apart by its pattern', () => {
   const reader = new FrameReader()
   const frame = first.replace('{', '{"event_id":"e",')
-  expect(reader.read(frame)).toHaveProperty('event_id')
-  expect(reader.read(frame)).toEqual(neededOf(JSON.parse(frame)))
+  for (let at = 0; at < 4; at += 1) {
+    expect(reader.more(frame)).toBeUndefined()
+    expect(reader.read(frame)).toEqual(JSON.parse(frame))
+  }
+  expect(reader.more(frame)).toBe('a')
 })
 
 test('a field that comes later is not lost from other events', () => {

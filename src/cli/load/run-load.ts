@@ -108,7 +108,9 @@ class Heard {
   readonly samples = new Samples()
   readonly journal: LoadJournal
   started = 0
-  /** Ids of what was made and not ended yet; a repeated create tells of the same again. */
+  /** Creates of sessions that were not answered yet: files and characters are made, too, and nobody waits for their end. */
+  readonly #asked = new Set<string>()
+  /** Sessions that were made and not ended yet; a repeated create tells of the same again. */
   readonly #open = new Set<string>()
   /** When k6 began to send, in milliseconds since 1970: it takes its time to start. */
   #first: number | undefined
@@ -131,11 +133,17 @@ class Heard {
 
   take(line: K6Line): void {
     this.#first ??= Date.now()
-    if (line.kind === 'created') this.#open.add(line.id)
-    else if (line.kind === 'ended') this.#open.delete(line.id)
+    this.#follow(line)
     if (line.kind === 'window') this.timeline.add(line)
     else if (line.kind === 'sample') this.samples.add(line)
     else this.journal.take(line)
+  }
+
+  #follow(line: K6Line): void {
+    if (line.kind === 'create' && /-session$/.test(line.intent['resource'] as string)) this.#asked.add(line.create)
+    else if (line.kind === 'created' && this.#asked.delete(line.create)) this.#open.add(line.id)
+    else if (line.kind === 'none') this.#asked.delete(line.create)
+    else if (line.kind === 'ended') this.#open.delete(line.id)
   }
 }
 
