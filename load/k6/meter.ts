@@ -17,7 +17,7 @@ export class Meter {
 
   /**
    * Hands a tally over to k6: what it counted, and with `all` also its times. k6 holds every number that it gets against
-   * all keys of its measure, of which a time has a thousand: for some fifty numbers, that takes as long as hundreds of
+   * all keys of its measure, of which a time has a thousand: for some fifty numbers, that takes as long as a hundred
    * events, so times are better handed over seldom.
    * @returns what came since the last time
    */
