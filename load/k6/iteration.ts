@@ -81,13 +81,14 @@ const pulseMs = ({ workload }: Settings): number =>
 
 /**
  * Calls back every so many milliseconds, and at the end of every window, with the moment at which that was due and the end
- * of its window. @returns how to stop it
+ * of its window. Every pulse is another time apart: a generator that stands still at a beat would soon be in step with them.
+ * @returns how to stop it
  */
 function eachPulse(now: () => number, ms: number, task: (due: number, end: number) => void): () => void {
   const next = (): ReturnType<typeof setTimeout> => {
     const at = now()
     const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
-    const due = Math.min(at + ms, end)
+    const due = Math.min(at + ms * (0.5 + Math.random()), end)
     return setTimeout(() => {
       task(due, end)
       timer = next()
