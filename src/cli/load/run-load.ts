@@ -140,8 +140,10 @@ class Heard {
   }
 
   #follow(line: K6Line): void {
-    if (line.kind === 'create' && /-session$/.test(line.intent['resource'] as string)) this.#asked.add(line.create)
-    else if (line.kind === 'created' && this.#asked.delete(line.create)) this.#open.add(line.id)
+    if (line.kind === 'create') {
+      const { resource } = line.intent
+      if (typeof resource === 'string' && resource.endsWith('-session')) this.#asked.add(line.create)
+    } else if (line.kind === 'created' && this.#asked.delete(line.create)) this.#open.add(line.id)
     else if (line.kind === 'none') this.#asked.delete(line.create)
     else if (line.kind === 'ended') this.#open.delete(line.id)
   }
