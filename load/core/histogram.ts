@@ -112,7 +112,7 @@ export class Buckets {
 
   /** From now on, what is held is no longer fresh. */
   mark(): void {
-    this.#marked = this.#counts.slice()
+    this.#marked = this.#counts.slice(0, this.#end)
   }
 
   clear(): void {
