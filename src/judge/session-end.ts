@@ -1,5 +1,5 @@
 import { workspaceOf } from '#spec/profile'
-import { at } from '#trace/json'
+import { at, textsIn } from '#trace/json'
 import { answerTo, createdSession } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
 import { readOnce } from './read-once.ts'
@@ -104,6 +104,12 @@ function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
   const attempt = record.attempts.at(-1)
   const answer = attempt === undefined ? undefined : answerTo(attempt)
   if (answer?.kind === 'failure') return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner)
-  const status = answer?.kind === 'success' ? at(answer.data, '/status') : undefined
-  return status === 'closing' || status === 'closed' || status === 'failed'
+  if (answer?.kind !== 'success') return false
+  const status = at(answer.data, '/status')
+  if (typeof status === 'string') return over.includes(status)
+  // The payload of Get is not shown (4.1): whichever member says so, where none says that it is active.
+  const said = textsIn(answer.data)
+  return said.some((word) => over.includes(word)) && !said.includes('active')
 }
+
+const over: readonly string[] = ['closing', 'closed', 'failed']

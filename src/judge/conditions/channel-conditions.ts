@@ -3,6 +3,7 @@ import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
+import { isOwnFailure } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
@@ -31,7 +32,10 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
-  const other = frames.some((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
+  const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
+  const failure = failureOf(trace, condition, frames) ?? others.find(({ data }) => isOwnFailure(data))
+  if (failure !== undefined) return unobserved('network', 'the service failed over it', after.line, failure.line)
+  const other = others.length > 0
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
     return brokenInWords(
       () => `${showPatterns(condition.match)} within ${enough} ms`,
@@ -40,6 +44,13 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
     )
   }
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
+}
+
+/** A failure of the service's own that names the event which an answer is expected to. */
+function failureOf(trace: TraceIndex, { after }: Eventually, frames: readonly FrameRecord[]): FrameRecord | undefined {
+  const id = 'frame' in after ? at(trace.frames.get(after.frame)?.data, '/event_id') : undefined
+  if (typeof id !== 'string' || id === '') return undefined
+  return frames.find(({ data }) => at(data, '/error/event_id') === id && isOwnFailure(data))
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */
@@ -103,6 +114,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
+  if (found !== undefined && isOwnFailure(found.data)) {
+    return unobserved('network', 'the service failed over it', from.line, found.line)
+  }
   if (found !== undefined && until !== undefined) {
     const wanted = () =>
       `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`

@@ -1,10 +1,12 @@
 import type { Condition, Operand, Point } from '#trace/claim'
+import { at } from '#trace/json'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
-import { endOf, type Moment, momentOf } from './points.ts'
+import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
+import { sessionEnd } from '../session-end.ts'
 import { show, showPlace, showPoint, showResolved } from '../show.ts'
 import type { TraceIndex } from '../trace-index.ts'
 
@@ -47,6 +49,8 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const lines = sides.flatMap((side) => side.lines)
   const alike = meet(sides[0], sides[1])
   if (alike === (how === 'equals')) return held(...lines)
+  const over = endedWith(trace, left) ?? endedWith(trace, right)
+  if (over !== undefined) return unobserved('network', 'the service ended the session', ...lines, over)
   const expected = () => {
     const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
     const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
@@ -55,6 +59,21 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
   return brokenInWords(expected, came, ...lines)
 }
+
+/** A session that ends so soon after something ended before its time ended it, in milliseconds. */
+const afterwards_ms = 2_000
+
+/** The line at which a session was over whose end cut short what this event tells the end of (3.1). */
+function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
+  if (!('event' in operand) || !operand.path.endsWith('/status')) return undefined
+  const frame = findEvent(trace, operand.event)
+  const session = trace.channels.get(operand.event.channel)?.session
+  const over = session === undefined ? undefined : sessionEnd(trace, session)
+  if (frame === undefined || over === undefined || !isCut(at(frame.data, operand.path))) return undefined
+  return over.t >= frame.t && over.t - frame.t < afterwards_ms ? over.line : undefined
+}
+
+const isCut = (status: unknown): boolean => status === 'cancelled' || status === 'incomplete' || status === 'failed'
 
 /** What came, where several values would have done. */
 function shownSide(side: Resolved): string {

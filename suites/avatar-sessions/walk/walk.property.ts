@@ -5,6 +5,7 @@ import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { isFull } from '#scenario/author/retry-transient'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { mostInVain } from '#scenario/author/most-in-vain'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
 import { volley, volleySize } from '#scenario/author/volley'
@@ -14,9 +15,6 @@ import { Bodies } from './bodies.ts'
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
-
-/** So many connections are tried where none ever opens. */
-const mostInVain = 3
 
 interface Keyed {
   body: JsonObject

@@ -43,10 +43,6 @@ const pictured = (tag: string): Steps => [
   send(tag, 'asset.add', { assets: { images: [image] } }),
   come(`${tag}.added`, 'asset.added', { assets: { images: [image], audio: [], speech_text: [], visual_prompts: [] } }),
 ]
-const started = (tag: string): Steps => [
-  send(tag, 'response.create', { response: {} }),
-  come(`${tag}.created`, 'response.created', { response: resource(tag, 'in_progress'), request_event_id: tag }),
-]
 const spoken = (tag: string, id: string): Steps => [
   send(tag, 'response.create', speak(id)),
   come(`${tag}.created`, 'response.created', { response: resource(tag, 'in_progress'), request_event_id: tag }),
@@ -153,15 +149,6 @@ test.each<[what: string, steps: Steps]>([
     [
       ...added('a', 'a'),
       come('e', 'error', { error: { type: 'processing_error', code: 'internal_error', message: 'x', event_id: 'a' } }),
-    ],
-  ],
-  [
-    'an update that is refused while a response is active',
-    [
-      ...joined('a', 'a'),
-      ...started('r'),
-      ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } }),
-      come('r.done', 'response.done', { response: resource('r', 'completed') }),
     ],
   ],
   [

@@ -1,12 +1,11 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import type { Addition, Member } from '../model/additions.ts'
 import { causeOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
-import { isOwnFailure } from '../model/own-failure.ts'
-import { first, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
-import { type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { shownSession, type Update, updatesOf } from '../model/updates.ts'
 import { rows } from '../rows.ts'
@@ -48,7 +47,7 @@ function judgeAddition(book: Book, addition: Addition, say: Say<Own>): void {
 function judgeConfirmedToo(kind: Kind, addition: Addition, say: Say<Own>): void {
   const { sent, confirmed, refused, members } = addition
   if (confirmed === undefined || refused !== undefined || sent.id === undefined || !members.every(isPlain)) return
-  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isDecided(one) && !isOwnFailure(one))
+  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isDecided(one) && !isOwnFailure(one.event))
   if (error !== undefined)
     say.broken(`${kind}.rejected-not-confirmed`, 'an error alone', 'both', sent, confirmed, error)
 }
@@ -79,7 +78,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (before.length === 0 || before.some((one) => book.hasTaken(one)) || !ids.every(isFree)) return
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
-  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused)) return
+  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return
   if (!members.every(isPlain) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
@@ -118,16 +117,9 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const row = selectionRow(book, update, taken.since)
   if (row === undefined) return
   if (shown !== undefined && isDecided(shown)) say.held(row, sent, shown)
-  else if (error !== undefined && isDecided(error) && !isOwnFailure(error) && !isBusy(session, sent, error)) {
+  else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
     say.broken(row, `${show(asked.avatar)} to be selected`, 'an error', sent, error)
   }
-}
-
-/** Whether an update is taken while a response is active is not said. */
-function isBusy(session: Session, sent: SentEvent, error: ReceivedEvent): boolean {
-  return responsesOf(session).some(
-    (one) => first(one).line < error.line && (one.done[0]?.line ?? Number.POSITIVE_INFINITY) > sent.line,
-  )
 }
 
 /** Where more was added since it was selected or given, and nobody reconnected, that is to blame. */
@@ -195,7 +187,7 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
       one.type === 'response.created' && textAt(one.event, 'request_event_id') === sent.id && sent.id !== undefined,
   )
   if (created !== undefined) say.held(row, sent, created)
-  else if (error !== undefined && isDecided(error) && !isOwnFailure(error)) {
+  else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
     say.broken(row, `speech of the asset ${show(id)}, which is registered`, 'an error', sent, error)
   }
 }

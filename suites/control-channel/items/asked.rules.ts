@@ -239,7 +239,8 @@ function isOlder(session: Session, { item, sent }: Ask): boolean {
 }
 
 /** An `error` that names it came, or nothing although we waited. The answer may go to another connection that is open. */
-function isRefusedOrSilent({ sent, refused }: Ask, patience: number): boolean {
+function isRefusedOrSilent({ sent, refused, failed }: Ask, patience: number): boolean {
+  if (failed) return false
   if (refused !== undefined) return isDecided(refused)
   const { connections } = sent.connection.session
   const others = connections.filter((one) => one !== sent.connection)

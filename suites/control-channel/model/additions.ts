@@ -1,3 +1,4 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { type ReceivedEvent, isDecided, type ChannelEvent, type SentEvent, type Session, textAt } from './sessions.ts'
@@ -15,7 +16,7 @@ export interface Addition {
   readonly sent: SentEvent
   readonly members: readonly Member[]
   confirmed: ReceivedEvent | undefined
-  /** An `error` that names it. */
+  /** An `error` that names it, and tells of no failure of the service. */
   refused: ReceivedEvent | undefined
 }
 
@@ -67,7 +68,9 @@ export function pairAdditions(session: Session, form: Form): Additions {
     } else if (passed.type === 'error') {
       for (const sent of session.byId.get(causeOf(passed) ?? '') ?? []) {
         const addition = bySent.get(sent)
-        if (addition !== undefined && addition.confirmed === undefined) addition.refused ??= passed
+        if (addition !== undefined && addition.confirmed === undefined && !isOwnFailure(passed.event)) {
+          addition.refused ??= passed
+        }
       }
     } else if (passed.type === form.added) {
       confirmations.push(confirm(passed, additions, form, counts))

@@ -1,3 +1,4 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
@@ -23,6 +24,8 @@ export interface Ask {
   /** An `error` that names it, and one that names it although it was answered. */
   refused: ReceivedEvent | undefined
   denied: ReceivedEvent | undefined
+  /** The service failed over it: what became of it is not known. */
+  failed: boolean
 }
 
 /** An answer of the same kinds that belongs to nothing that we asked for on its connection. */
@@ -82,7 +85,8 @@ class Desk implements Items {
   take(sent: SentEvent): void {
     const kind = asksFor[sent.type ?? '']
     if (kind === undefined || !isDecided(sent)) return
-    const ask: Ask = { sent, kind, item: itemIn(sent.event, kind), answers: [], refused: undefined, denied: undefined }
+    const item = itemIn(sent.event, kind)
+    const ask: Ask = { sent, kind, item, answers: [], refused: undefined, denied: undefined, failed: false }
     this.asks.push(ask)
     this.#bySent.set(sent, ask)
     if (kind === 'create' && ask.item !== undefined) this.#givenIds.add(ask.item)
@@ -93,6 +97,10 @@ class Desk implements Items {
     const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
     const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
     if (ask === undefined) return
+    if (isOwnFailure(error.event)) {
+      ask.failed = true
+      return
+    }
     if (ask.answers.length > 0) {
       ask.denied ??= error
       return

@@ -1,8 +1,8 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import type { Moment } from '#judge/conditions/points'
 import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
 import { itemsOf } from '../../model/items.ts'
-import { isOwnFailure } from '../../model/own-failure.ts'
 import { type Origin, responsesOf } from '../../model/responses.ts'
 import { requestOf } from '../../model/script.ts'
 import {
@@ -211,7 +211,7 @@ class Reader implements Story {
 
   #refuse(error: ReceivedEvent): boolean {
     const [sent] = this.#session.byId.get(causeOf(error) ?? '') ?? []
-    if (sent === undefined || isOwnFailure(error)) return false
+    if (sent === undefined || isOwnFailure(error.event)) return false
     const id = this.#numbers.get(sent)
     if (id === undefined || this.#refused.has(sent) || sent.type === 'response.cancel') return true
     this.#refused.add(sent)
