@@ -12,7 +12,7 @@ import { readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { beginJournal } from '../journal/journal.ts'
 import type { SimulatedTime } from './simulated-clock.ts'
-import { simulatedClock } from './simulated-clock.ts'
+import { Running, simulatedClock } from './simulated-clock.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { cleanUp, cleanUpAlone } from '../cleanup/run-cleanup.ts'
 import type { OpenRun } from './run-open.ts'
@@ -92,7 +92,7 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
   const journal = options.journal ?? join(folder ?? '', 'run.journal')
   let inMemory: MemoryTrace | undefined
-  const running = new Set<string>()
+  const running = new Running()
   const open = openRun({
     plan,
     environment,
@@ -103,7 +103,7 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
         : openTrace(out, plan.epoch, redactor),
     ...(simulatedTime === undefined
       ? {}
-      : { clock: (now: () => number) => simulatedClock(simulatedTime, now, () => running.size <= 1) }),
+      : { clock: (now: () => number) => simulatedClock(simulatedTime, now, running) }),
     reserve: () => begun?.pending ?? 0,
   })
   let begun: Journal | undefined
@@ -112,10 +112,10 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     open.trace.write(headerOf(plan, { ...selection, left_out }, environment))
     const driven = await drive(open, begun, {
       ...options,
-      scenarios,
+      scenarios: scenarios.map((one) => ({ ...one, drive: (c) => running.within(one.id, () => one.drive(c)) })),
       signal,
-      onStart: ({ id }) => void running.add(id),
-      onEnd: ({ scenario }) => void running.delete(scenario),
+      onStart: ({ id }) => running.start(id),
+      onEnd: ({ scenario }) => running.end(scenario),
     })
     const trace = out === undefined ? parseTrace(inMemory?.text() ?? '') : readTrace(out)
     return { ...driven, trace, skipped: selection.skipped }

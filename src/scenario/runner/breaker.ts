@@ -1,4 +1,5 @@
 import { Blocked } from '../author/blocked.ts'
+import { mostInVain } from '../author/most-in-vain.ts'
 import { isDeepStrictEqual } from 'node:util'
 import { workspaceOf } from '#spec/profile'
 import type { KeyName } from '#spec/profile'
@@ -220,9 +221,6 @@ function sessionKeys(scenario: Scenario): KeyName[] {
 function firstOf<T>(list: readonly (T | undefined)[]): T | undefined {
   return list.find((item) => item !== undefined)
 }
-
-/** Where no channel ever says anything, a scenario that can do without one opens so many all the same. */
-const mostInVain = 3
 
 /**
  * @param opened channels that a scenario has opened which can do without one
