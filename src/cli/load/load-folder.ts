@@ -11,6 +11,8 @@ export interface LoadFolder {
   readonly report: string
   readonly samples: string
   readonly page: string
+  /** The nights, as Apache Otava reads them: only a nightly run writes it. */
+  readonly otava: string
   /** Gives back what was kept of the disk, for the results to fit on it. */
   makeRoom(): void
   /** Lets the next run write here. */
@@ -32,6 +34,7 @@ export function openLoadFolder(path: string): LoadFolder {
     report: join(path, 'load.json'),
     samples: join(path, 'samples.ndjson'),
     page: join(path, 'load.html'),
+    otava: join(path, 'otava.json'),
   }
   const makeRoom = (): void => rmSync(reserve, { force: true })
   try {

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { appendNight, readHistory } from '#load/history/history-file'
 import { type Night, nightOf } from '#load/history/night'
+import { otavaRuns } from '#load/history/otava'
 import { trendsOf } from '#load/history/trend'
 import type { LoadReport } from '#load/load-report'
 import type { LoadPlanFile } from '#spec/types/shapes.d'
@@ -10,7 +11,7 @@ import type { Subject } from '../check/subject.ts'
 import type { NightlyOptions } from '../commands/load.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
-import { openLoadFolder } from './load-folder.ts'
+import { openLoadFolder, tryWrite } from './load-folder.ts'
 import { loadOnce } from './load-once.ts'
 import { needK6, onSubject, writeLoad } from './load.ts'
 import { readNightPlan } from './night-plan.ts'
@@ -75,6 +76,8 @@ async function oneRun({ run, subject, k6, shell, signal, folder, history }: OneR
     const finished = await loadOnce({ plan, subject, k6, journal, shell, signal })
     const nights = signal.aborted ? [] : remember(history, finished.report, shell)
     const exit = writeLoad(finished, out, shell, nights)
+    if (nights.length > 0)
+      tryWrite(out.otava, `${JSON.stringify(otavaRuns(nights), undefined, 2)}\n`, (sentence) => shell.err(sentence))
     for (const sentence of changes(nights)) shell.out(`  ${sentence}\n`)
     return exit
   } finally {

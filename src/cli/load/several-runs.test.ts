@@ -94,6 +94,8 @@ test('a night runs its plan, adds each run to the history, and ends with the wor
   ])
   expect(report(out, 'soak-smoke')).toMatchObject({ scenario: 'soak', parts: 2, verdict: 'fail' })
   expect(readFileSync(join(out, 'soak-smoke', 'load.html'), 'utf8')).toContain('<!doctype html>')
+  const exported = JSON.parse(readFileSync(join(out, 'soak-smoke', 'otava.json'), 'utf8')) as { attributes: object }[]
+  expect(exported.map(({ attributes }) => attributes)).toMatchObject([{ verdict: 'pass' }, { verdict: 'fail' }])
 })
 
 const otherBuckets = { ...buckets, alpha: 0.02, count: 391 }

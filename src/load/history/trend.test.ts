@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Night } from './night.ts'
+import { otavaRuns } from './otava.ts'
 import { noisy, watchedNights } from './testing/synthetic.ts'
 import { comparable, trendsOf, watch } from './trend.ts'
 
@@ -7,7 +8,7 @@ const series = 40
 const stepAt = 60
 
 test(`of ${series} series that vary by 5 %, a step of 10 % is found within three nights in 95 of 100, with less than one false alarm in 60 nights`, () => {
-  const watched = Array.from({ length: series }, (_, seed) => watchedNights(seed, stepAt, 3))
+  const watched = Array.from({ length: series }, (_, seed) => watchedNights(seed, stepAt, 4))
   const found = watched.filter((nights) => nights.slice(stepAt).includes(true))
   // An alarm that goes on for several nights is one.
   const alarms = watched.map(
@@ -70,4 +71,21 @@ test('only nights that were measured alike by a healthy generator are compared',
     ...nightsOf([6], 'x', { verdict: 'invalid' }),
   ]
   expect(comparable([...others, ...alike])).toEqual(alike)
+})
+
+test('Apache Otava gets every night with a time of its own, names and numbers', () => {
+  const [first, second] = otavaRuns([...nightsOf([1], 'x'), ...nightsOf([2], 'x', { run: 'again' })])
+  expect(first).toEqual({
+    timestamp: Date.UTC(2026, 0, 1) / 1_000,
+    metrics: [{ name: 'x', value: 1 }],
+    attributes: {
+      branch: 'main',
+      run: 'run-0',
+      scenario: 'soak',
+      workload: 'average',
+      fingerprint: 'one',
+      verdict: 'pass',
+    },
+  })
+  expect(second?.timestamp).toBe((first?.timestamp ?? 0) + 1)
 })
