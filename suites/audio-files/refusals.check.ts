@@ -39,6 +39,12 @@ const refusals = [
     call: () => ({ multipart: [fileOf('silence.aiff', 'audio/aiff')] }),
   },
   {
+    rows: 'audio-files.upload.text-rejected',
+    call: () => ({
+      multipart: [{ name: 'file', filename: 'words.txt', content_type: 'text/plain', data: 'These are words.' }],
+    }),
+  },
+  {
     coded: 'audio-files.code-20006.empty-file',
     codes: [20006],
     call: () => ({ multipart: [fileOf('empty.wav', 'audio/wav')] }),

@@ -11,7 +11,7 @@ export const cleo = 'cleo'
 /** A function that a model may call. */
 export const lookUp: JsonObject = {
   type: 'function',
-  name: 'look_up',
+  name: 'lookUp',
   description: 'Looks up a topic.',
   parameters: {
     type: 'object',
@@ -23,22 +23,22 @@ export const lookUp: JsonObject = {
   },
 }
 
-/** A name that nobody else has, with what is lost where names are escaped, or kept in sixteen bits a character. */
-export const oddName = (c: Context, word: string): string => `${c.id(word)} & <Zoë> 😀`
+/** A name that nobody else has, with what is lost where names are escaped or decoded, or kept in sixteen bits a character. */
+export const oddName = (c: Context, word: string): string => `${c.id(word)} & <Zoë> 😀 "5%25+1" isn't`
 
 /** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
 export function textCharacter(c: Context, word: string): JsonObject {
   return textChat({ name: c.id(word) })
 }
 
-/** Two avatars, one of them named as active. */
+/** Two avatars, of which the last is named as active. */
 export function pairCharacter(c: Context, word: string): JsonObject {
   return {
     ...textCharacter(c, word),
     session: { mode: 'text_chat', active_avatar_id: ada },
     avatars: [
-      { avatar_id: ada, instructions: 'You are Ada. Answer in one short sentence.' },
       { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
+      { avatar_id: ada, instructions: 'You are Ada. Answer in one short sentence.' },
     ],
   }
 }
@@ -67,8 +67,8 @@ export function richCharacter(c: Context): JsonObject {
     ...pairCharacter(c, 'rich'),
     name: oddName(c, 'rich'),
     avatars: [
-      { avatar_id: ada, instructions: fullInstructions },
       { avatar_id: bea, instructions: 'You are Bea. Answer in one short sentence.' },
+      { avatar_id: ada, instructions: fullInstructions },
     ],
     idempotency_key: c.id('save'),
     ...settings,

@@ -17,6 +17,7 @@ export function secondTextOptions(profile: Profile): readonly CreateOption[] {
   return [
     ...(profile.abilities?.lite_model === false ? [] : [lite]),
     ...otherOptions,
+    namesakes,
     voiceOption,
     ...imageOptions(profile),
   ]
@@ -238,6 +239,21 @@ const otherOptions: readonly CreateOption[] = [
     mayBeRefused: true,
   },
 ]
+
+/** Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so; a list may be empty. */
+const namesakes: CreateOption = {
+  id: 'namesakes',
+  rows: ['avatar-sessions.assets.speech-text-accepted', 'avatar-sessions.assets.visual-prompt-accepted'],
+  change: {
+    set: {
+      '/assets': {
+        audio: [],
+        speech_text: [{ asset_id: 'ada', text: 'Good evening.' }],
+        visual_prompts: [{ asset_id: 'face', prompt: 'Look up.' }],
+      },
+    },
+  },
+}
 
 const voice = {
   provider: 'builtin-audio-3.0-tts-flash_ws',

@@ -63,6 +63,11 @@ const galleryLimits: readonly CreateOption[] = [
     },
   },
   {
+    id: 'temperature-between',
+    rows: ['limits.temperature.between-accepted'],
+    change: { set: { '/conversation/response_defaults/temperature': 0.35 } },
+  },
+  {
     id: '720p',
     rows: ['avatar-sessions.create.resolution-720p-accepted'],
     change: { set: { '/output/resolution': '720p' } },
@@ -207,7 +212,7 @@ function bystander(profile: Profile): Json {
 function voiceOptions(profile: Profile): readonly CreateOption[] {
   const option = (
     id: string,
-    speed: number | undefined,
+    speeds: readonly [number?, number?],
     rows: CreateOption['rows'],
     given: readonly string[],
   ): CreateOption => ({
@@ -216,7 +221,7 @@ function voiceOptions(profile: Profile): readonly CreateOption[] {
     change: {
       set: { '/session/active_avatar_id': 'ada' },
       // Of two the first stands between others.
-      add: { '/avatars': [id, `${id}-too`].map((avatar_id) => speaker(profile, avatar_id, speed)) },
+      add: { '/avatars': [id, `${id}-too`].map((avatar_id, place) => speaker(profile, avatar_id, speeds[place])) },
     },
     mayBeRefused: true,
     given,
@@ -224,10 +229,10 @@ function voiceOptions(profile: Profile): readonly CreateOption[] {
   const all = ['voice', 'voice-slow', 'voice-fast', 'voice-quick'] as const
   const others = (own: string): readonly string[] => all.filter((id) => id !== own)
   return [
-    option('voice', undefined, ['avatar-sessions.avatars.voice-speed-optional'], others('voice')),
-    option('voice-slow', 0.7, ['limits.avatar-voice-speed.minimum-accepted'], others('voice-slow')),
-    option('voice-fast', 1.2, ['limits.avatar-voice-speed.maximum-accepted'], others('voice-fast')),
-    option('voice-quick', 1.05, [], others('voice-quick')),
+    option('voice', [], ['avatar-sessions.avatars.voice-speed-optional'], others('voice')),
+    option('voice-slow', [0.7, 0.7], ['limits.avatar-voice-speed.minimum-accepted'], others('voice-slow')),
+    option('voice-fast', [1.2, 1.2], ['limits.avatar-voice-speed.maximum-accepted'], others('voice-fast')),
+    option('voice-quick', [1, 1.05], ['limits.avatar-voice-speed.between-accepted'], others('voice-quick')),
   ]
 }
 

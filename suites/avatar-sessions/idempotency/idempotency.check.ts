@@ -9,14 +9,20 @@ import { accepted, admitted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
 import { idsIn } from '#scenario/author/session-ids'
+import { tryCreate } from '../create/send.ts'
 import { interact } from '../life/timers.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4
 
+/** A body with a key. */
+interface Keyed extends JsonObject {
+  readonly idempotency_key: string
+}
+
 /** A create with a key of its own, whose avatar has an id that nobody else has: by it a duplicate is known again. */
-function marked(c: Context, word: string): JsonObject {
-  return textChat({ avatars: [{ avatar_id: c.id(word) }], idempotency_key: c.id(word) })
+function marked(c: Context, word: string): Keyed {
+  return { ...textChat({ avatars: [{ avatar_id: c.id(word) }] }), idempotency_key: c.id(word) }
 }
 
 /** Looks at every session that List shows now and did not show before: a duplicate would be among them. */
@@ -43,10 +49,29 @@ const refusedOpening = step([valid], async (c, session: OpenSession) => {
   await channel.close()
 })
 
+/** What a service that trims its keys, or strips them of what is not ASCII, takes for nothing. */
+const endings = [' ', 'é'] as const
+
+/**
+ * The same create with keys that are nearly its own. Which letters a key may have is not said: one that is refused tells
+ * nothing.
+ */
+async function neighbours(c: Context, body: Keyed): Promise<readonly string[]> {
+  const made: string[] = []
+  for (const ending of endings) {
+    const near = { ...body, idempotency_key: `${body.idempotency_key}${ending}` }
+    const session = await tryCreate(c, near, { key: 'primary' })
+    if (session === undefined) continue
+    made.push(session.id)
+    await c.close(session)
+  }
+  return made
+}
+
 /** The same create again with its key, one after the other and all at once. */
 export const retries = scenario({
   id: 'avatar-sessions.create-retried',
-  price: { requests: { primary: 13 }, typical: 11, sessions: { primary: 1 } },
+  price: { requests: { primary: 17 }, typical: 15, sessions: { primary: 1 } },
   runs: 'alone',
   steps: [refusedOpening],
   observes: [
@@ -63,8 +88,9 @@ export const retries = scenario({
     await c.attempt(sequential, { retry: 'never' })
     await refusedOpening(c, first)
     await c.close(first)
+    const near = await neighbours(c, sequential)
     const raced = await race(c)
-    await searchDuplicates(c, before, new Set([first.id, ...raced]))
+    await searchDuplicates(c, before, new Set([first.id, ...near, ...raced]))
   },
 })
 

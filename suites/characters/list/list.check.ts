@@ -3,14 +3,14 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { answer, distinct } from '#trace/conditions'
+import { accepted, answer, distinct } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { get, listedIn, mustSave, needsCharacters, remove, replace, save } from '../acts.ts'
-import { oddName, oddSeconds, textCharacter } from '../bodies.ts'
+import { lookUp, oddName, oddSeconds, textCharacter } from '../bodies.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
 const mostPages = 9
@@ -45,14 +45,24 @@ const seenInPages = [
 /** Longer than a column that was thought wide enough; how long a name may be is not said. */
 const longName = 120
 
+const replaced = 'characters.replace.accepted'
+
 /** @returns the character after the write */
-async function rename(c: Context, id: string, key: KeyName): Promise<Json | undefined> {
+const rename = step([replaced], async (c, id: string, key: KeyName): Promise<Json | undefined> => {
   const name = oddName(c, 'renamed')
-  const body = { ...textCharacter(c, 'renamed'), auto_close: {} }
+  const body = {
+    ...textCharacter(c, 'renamed'),
+    // Another model, and no more of these than their names.
+    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
+    auto_close: {},
+    conversation: {},
+  }
+  const looks = twoLooks(c)
+  c.claim(replaced, either(looks, accepted))
   const long = `${name} ${'é'.repeat(longName - name.length)}`
-  const received = await replace(c, id, { ...body, name: long }, { key })
-  return received.ok ? received.data : (await replace(c, id, { ...body, name }, { key })).data
-}
+  const received = await replace(c, id, { ...body, name: long }, { key, exchange: looks[0] })
+  return received.ok ? received.data : (await replace(c, id, { ...body, name }, { key, exchange: looks[1] })).data
+})
 
 /** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
 function isNew(item: Json | undefined, written: Json | undefined): boolean {
@@ -83,10 +93,9 @@ const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promis
   await c.wait(second_ms, 'timer')
   const timed = {
     ...textCharacter(c, 'middle'),
-    // A model that the replace will change.
-    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
     // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
     output,
+    conversation: { tools: [lookUp] },
     max_duration_seconds: oddSeconds.duration,
     auto_close: {
       disconnected_timeout_seconds: oddSeconds.disconnected,
@@ -147,6 +156,7 @@ const walk = step(
   },
 )
 
+const largest = 'characters.list.page-size-200-accepted'
 const sizeOne = 'characters.list.page-size-1-accepted'
 
 /** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
@@ -184,8 +194,8 @@ const refuseToken = step(
 export const list = scenario({
   id: 'characters.list',
   needs: needsCharacters,
-  steps: [fill, walkUntilShown, walk, refuseToken],
-  claims: ['characters.create.same-body-other-character'],
+  steps: [fill, walkUntilShown, walk, refuseToken, rename],
+  claims: ['characters.create.same-body-other-character', largest],
   observes: [
     ...seenInPages,
     'characters.configuration.character-id-not-saved',
@@ -193,6 +203,7 @@ export const list = scenario({
     'characters.replace.leaves-others',
     'characters.delete.leaves-others',
     'characters.replace.auto-close-gone',
+    'characters.replace.nested-gone',
   ],
   price: { requests: { other_workspace: 56 }, typical: 26, waits: 3 },
   async drive(c) {
@@ -219,7 +230,8 @@ export const list = scenario({
     const renamed = await rename(c, own[1], key)
     // The path names the character; an id in the body, which a service may refuse, names nothing.
     await replace(c, added.at(-1) ?? '', { ...textCharacter(c, 'misnamed'), character_id: own[0] }, { key })
-    const look = (exchange: number) => c.call('list-characters', { exchange, key, query: { page_size: '20' } })
+    const look = (exchange: number) =>
+      c.call('list-characters', { exchange, key, query: { page_size: '200' }, expect: acceptance(largest) })
     await lookTwice(c, twoLooks(c), look, (page) => {
       const shown = listedIn(page)
       return !shown.has(removed) && isNew(shown.get(own[1]), renamed)

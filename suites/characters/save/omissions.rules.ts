@@ -38,6 +38,7 @@ const insideConversation = [
   'response_defaults/max_output_tokens',
   'input_audio_transcription/language',
 ].map((name) => `/conversation/${name}`)
+const insidePipeline = ['motion_planner/prompt', 'llm_config/llm_temperature'].map((name) => `/pipeline_config/${name}`)
 const insideAvatar = ['/instructions', '/visual/instructions'] as const
 /** Of a tool that a list names no more, in the place of its number there. */
 const tools = '/conversation/tools/'
@@ -89,8 +90,10 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
     const absent = key === '/auto_close' ? places : at(after, key) === undefined ? places : []
     return absent.flatMap((place) => (at(after, place) === undefined ? omission(row, place, at(before, place)) : []))
   })
-  const conversations = [at(before, '/conversation'), at(after, '/conversation')].every(isObject)
-  const inside = conversations ? insideConversation.filter((place) => at(after, place) === undefined) : []
+  const haveBoth = (place: string): boolean => [at(before, place), at(after, place)].every(isObject)
+  const conversations = haveBoth('/conversation')
+  const places = [...(conversations ? insideConversation : []), ...(haveBoth('/pipeline_config') ? insidePipeline : [])]
+  const inside = places.filter((place) => at(after, place) === undefined)
   return [
     ...told.filter(({ place, old }) => place !== '/session/active_avatar_id' || !mayBeDefault(after, old)),
     ...inside.flatMap((place) => omission(nested, place, at(before, place))),

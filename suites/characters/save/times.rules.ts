@@ -66,12 +66,14 @@ function judgeSave(save: Save, report: Report): void {
   judgeMoved(save, { call: save, data: save.data }, report)
 }
 
+/** A character as an answer shows it. */
+interface Shown {
+  readonly call: Call
+  readonly data: JsonObject
+}
+
 /** Within one second a replace may leave the text as it was. */
-function judgeMoved(
-  save: Save,
-  { call, data }: { readonly call: Call; readonly data: JsonObject },
-  report: Report,
-): void {
+function judgeMoved(save: Save, { call, data }: Shown, report: Report): void {
   const { before } = save
   const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (before === undefined || last === undefined || updated === undefined) return
@@ -85,6 +87,7 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   const life = livesOf(trace).get(idInPath(call.record) ?? '')
   const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
   if (life === undefined || typeof state !== 'object' || data === undefined) return
+  judgeCreated(life, state, { call, data }, report)
   const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (saved === undefined || now === undefined) return
   judgeMoved(state, { call, data }, report)
@@ -95,6 +98,14 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   else if (isMovedByUse(trace) || startedBetween(trace, life, state, call)) {
     report.unobserved(row, 'model_choice', 'use moves `updated_at` here', call.until)
   } else judge(row, false, { call, expected }, report)
+}
+
+/** What is read of a replaced character was made when the character was. */
+function judgeCreated(life: Life, { before }: Save, { call, data }: Shown, report: Report): void {
+  const [first, created] = [timeAt(life.created.data, '/created_at'), timeAt(data, '/created_at')]
+  if (before === undefined || first === undefined || created === undefined) return
+  const expected = textOf(life.created.data, 'created_at')
+  judge(createdKept, created === first, { call, expected, field: 'created_at' }, report)
 }
 
 /** The row of a replace that was refused since the last write, so late that a moved timestamp would show it. */

@@ -50,7 +50,7 @@ const tooShortRefusals = [
 const saved = {
   '/data/model': 'svc-a1-stream',
   '/data/max_duration_seconds': 600,
-  '/data/conversation/tools/**': 'look_up',
+  '/data/conversation/tools/**': 'lookUp',
   '/data/avatars/**': 'bea',
   '/data/auto_close/interaction_idle_timeout_seconds': 240,
 } as const

@@ -61,6 +61,7 @@ export const pipeline = scenario({
   claims: [...rowsIn(echoed), gone],
   observes: [
     'characters.replace.conversation-gone',
+    'characters.replace.nested-gone',
     'characters.replace.active-avatar-id-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
@@ -82,7 +83,7 @@ export const pipeline = scenario({
     const character_id = first.character_id ?? (await mustSave(c, whole, { key }))
     // What comes back right away may not be what was stored; and what a create keeps a replace has to keep as well.
     await get(c, character_id, { key })
-    await replace(c, character_id, { ...spoken, name: c.id('spoken') }, { key })
+    await replace(c, character_id, { ...spoken, name: c.id('spoken'), pipeline_config: thinned(spoken) }, { key })
     const own = c.exchange()
     await save(c, voicedCharacter(c), { exchange: own, key })
     const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
@@ -128,8 +129,14 @@ function pipelineWith(tts_config: JsonObject, llm: JsonObject): JsonObject {
     tts_config,
     motion_enhanced: { prompt: 'Nods while speaking.' },
     motion_planner: { prompt: 'Blinks while listening.' },
-    llm_config: { llm_backend: 'openai', llm_temperature: 0.5, llm_max_output_tokens: 200, ...llm },
+    llm_config: { llm_backend: 'openai', llm_temperature: 0.43, llm_max_output_tokens: 211, ...llm },
   }
+}
+
+/** The pipeline of a body without one of its members, and without one of those inside. */
+function thinned({ pipeline_config }: JsonObject): JsonObject {
+  const { llm_config, ...rest } = without(pipeline_config as JsonObject, 'motion_planner')
+  return { ...rest, llm_config: without(llm_config as JsonObject, 'llm_temperature') }
 }
 
 async function listedVoice(c: Context, key: KeyName): Promise<string | undefined> {

@@ -70,7 +70,7 @@ const inputText = (text: string): JsonObject => ({ type: 'input_text', text })
 /** A call of a function, as a model may make it. */
 export const call = (extra: JsonObject = {}): JsonObject => ({
   type: 'function_call',
-  name: 'look_up',
+  name: 'lookUp',
   arguments: '{"topic":"weather"}',
   ...extra,
 })
@@ -78,7 +78,8 @@ export const call = (extra: JsonObject = {}): JsonObject => ({
 export const output = (call_id: string, extra: JsonObject = {}): JsonObject => ({
   type: 'function_call_output',
   call_id,
-  output: '{"weather":"sunny"}',
+  // Any text, and none that would be tidied up.
+  output: ' Sunny: 24° at {"noon": true}.\n',
   ...extra,
 })
 
@@ -146,7 +147,7 @@ export const writeEach = claiming(
 ).step(async (talk): Promise<Controls> => {
   const system = message('system', inputText('  Be kind.\n'))
   const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
-  const assistant = message('assistant', { type: 'text', text: 'How can I help you?' })
+  const assistant = message('assistant', { type: 'text', text: 'How can I help you? "5%25 <b>more</b> &\t1+1" \\ 🦉' })
   await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
   await writeParts(talk)
   for (const said of [{ transcript: 'Hello.' }, {}]) {
@@ -157,11 +158,11 @@ export const writeEach = claiming(
   const call_id = talk.context.id('call')
   const called = await keepItem(talk, call({ call_id }), {
     accepted: 'item-create.function-call-accepted',
-    shown: { type: 'function_call', name: 'look_up' },
+    shown: { type: 'function_call', name: 'lookUp' },
   })
   const answered = await keepItem(talk, output(call_id), {
     accepted: 'item-create.function-call-output-accepted',
-    shown: { type: 'function_call_output', call_id },
+    shown: output(call_id),
     given: [called.confirmed],
   })
   await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })

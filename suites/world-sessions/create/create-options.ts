@@ -45,7 +45,7 @@ export function firstOptions(offers: Offers, resolution: Json | undefined): read
     {
       id: 'prompt-several',
       rows: [create('initial-prompt-several')],
-      part: { initial_prompt: { content: [text('Gulls cry in the distance.')] } },
+      part: { initial_prompt: { content: [text('Gulls cry far away – 海鷗 🐦.')] } },
     },
     frameOf('frame', 'opening-frame-mime-type', frame, offers),
     ...references(offers),
@@ -76,20 +76,39 @@ export function firstOptions(offers: Offers, resolution: Json | undefined): read
       part: { continuation: { start_mode: 'manual', max_idle_ms: 60_000 } },
     },
     { id: 'duration', rows: [create('max-session-duration')], part: { max_session_duration_seconds: 600 } },
-    {
-      id: 'metadata',
-      rows: [create('metadata')],
-      part: { metadata: { scene: 'beach 1', take_no: '07', userId: 'Ada', note: '' } },
-    },
-    {
-      // How long a value may be is not said.
-      id: 'metadata-long',
-      rows: [],
-      part: { metadata: { story: 'Once upon a time, '.repeat(12) } },
-      mayBeRefused: true,
-    },
+    ...metadataOptions,
   ]
 }
+
+const metadataOptions: readonly Optional[] = [
+  {
+    id: 'metadata',
+    rows: [create('metadata')],
+    part: { metadata: { scene: 'beach 1', take_no: '07', userId: 'Ada', note: '' } },
+  },
+  {
+    // How long a value may be is not said.
+    id: 'metadata-long',
+    rows: [],
+    part: { metadata: { story: 'Once upon a time, '.repeat(16) } },
+    mayBeRefused: true,
+  },
+  {
+    // Nor which letters a key or a value may have: what is taken comes back letter by letter.
+    id: 'metadata-odd',
+    rows: [],
+    part: {
+      metadata: {
+        'app.shop': 'true',
+        Größe: '12',
+        name: 'Zoe\u0308 & <Ada> "2" 🦉',
+        type: ' line one\nline two ',
+        id: '0x1F',
+      },
+    },
+    mayBeRefused: true,
+  },
+]
 
 /** The other choices, and as many references and images as the capabilities allow (section 8). */
 export function secondOptions(offers: Offers, resolution: Json | undefined): readonly Optional[] {
@@ -102,7 +121,7 @@ export function secondOptions(offers: Offers, resolution: Json | undefined): rea
     typed('audio-transcript', 'input_audio', reference('crew', spoken), offers),
     maxReferences(offers),
     ...maxImages(offers),
-    mayBeRefused('aspect-ratio-1-1', { aspect_ratio: '1:1' }, effective('output.aspect-ratio')),
+    // A resolution alone: the ratio has its default.
     orDefault(mayBeRefused('resolution-720p', { resolution: '720p' }, effective('output.resolution')), resolution),
     { id: 'captions-off', rows: [], part: { output: { captions: false } } },
     {

@@ -21,6 +21,7 @@ import {
   promptRefusals,
   type Faulty,
   referenceRefusals,
+  soundRefusals,
   urlRefusals,
 } from './refusals.ts'
 import { ask, closeIt, closeShared, keyed, sendCreate, sendKeyed, settled, type World, worldOf } from '../send.ts'
@@ -68,7 +69,8 @@ function refusalsFor(offers: Offers): readonly Faulty[] {
     ...promptRefusals,
     ...optionRefusals,
     ...frameRefusals(offers.image ?? ''),
-    ...referenceRefusals(plain, offers.references),
+    ...soundRefusals(offers.audio ?? ''),
+    ...referenceRefusals(plain, offers),
     ...urlRefusals('image', offers.image ?? '', before),
     ...urlRefusals('audio', offers.audio ?? '', before),
   ]
@@ -149,7 +151,7 @@ export const creates = scenario({
   steps: [sendBundles, refuse],
   claims: [defaultResolution, ...excludedRows],
   observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
-  price: { requests: { same_workspace: 44 }, typical: 41 },
+  price: { requests: { same_workspace: 46 }, typical: 43 },
   optional: eachRowOnce([
     ...refusalsNeeding(piecesWith, refusalsFor(anyOffers), limitRefusals(anyOffers)),
     // Sent in the place of what the capabilities exclude, beside an option of the first piece.

@@ -3,6 +3,7 @@ import type { Tier } from '#trace/entry'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import type { Between } from '../names.ts'
 import { merged, referencesOf, text, without } from '../bodies.ts'
+import type { Offers } from './offers.ts'
 
 type Part = 'create' | 'blocks'
 export type RefusalRow =
@@ -40,6 +41,8 @@ const cut =
 const prompted = (one: JsonObject) => over({ initial_prompt: { content: [one, text('A boat passes.')] } })
 
 const unknownBlock = { type: 'input_dream', text: 'A whale.' }
+/** A type that Events know (2.12): beside it stands what a block of another type would need. */
+const eventBlock = { type: 'input_reference', name: 'captain', text: 'A whale.' }
 
 export const promptRefusals: readonly Faulty[] = [
   { rows: create('model-missing'), coded: code('model-missing'), fault: cut('model') },
@@ -56,6 +59,8 @@ export const promptRefusals: readonly Faulty[] = [
     fault: (body) => ({ ...body, initial_prompt: { content: [] } }),
   },
   { rows: create('initial-prompt-unknown-type'), fault: prompted(unknownBlock) },
+  // The types of other places: "v1 accepts one or more `input_text` blocks" (4.5).
+  { rows: create('initial-prompt-unknown-type'), fault: prompted(eventBlock) },
   { rows: create('initial-prompt-text-empty'), fault: prompted(text('')) },
   { rows: create('initial-prompt-text-missing'), fault: prompted({ type: 'input_text' }) },
   { rows: block('type-missing'), fault: prompted({ text: 'Gulls cry.' }) },
@@ -111,8 +116,22 @@ export function frameRefusals(image: string): readonly Faulty[] {
   ]
 }
 
-/** Faults of references, each between two that are whole where there is room. `plain` is a block that they may hold. */
-export function referenceRefusals(plain: JsonObject, most: number): readonly Faulty[] {
+/** A recording that stands in the prompt. */
+export function soundRefusals(audio: string): readonly Faulty[] {
+  return [
+    { rows: create('initial-prompt-unknown-type'), on: 'audio', fault: prompted({ type: 'input_audio', url: audio }) },
+  ]
+}
+
+/**
+ * Faults of references, each between two that are whole where there is room.
+ *
+ * @param plain a block that they may hold
+ */
+export function referenceRefusals(
+  plain: JsonObject,
+  { references: most, types }: Pick<Offers, 'references' | 'types'>,
+): readonly Faulty[] {
   const on = 'several'
   const second = { name: 'second', content: [plain] }
   const third = most < 3 ? [] : [{ name: 'third', content: [plain] }]
@@ -150,7 +169,7 @@ export function referenceRefusals(plain: JsonObject, most: number): readonly Fau
       on,
       fault: over({ references: [{ name: 'second', content: [] }, ...third] }),
     },
-    { rows: unlisted, on, fault: behind(unknownBlock) },
+    { rows: unlisted, on, fault: behind(types.has(eventBlock.type) ? unknownBlock : eventBlock) },
     { rows: block('text-empty'), on: 'text', fault: behind(text('')) },
     { rows: block('text-missing'), on: 'text', fault: behind({ type: 'input_text' }) },
   ]

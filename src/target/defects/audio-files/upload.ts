@@ -51,6 +51,16 @@ export const uploadDefects = defectsOf('audio-files.upload', {
     'files.typeOf',
     (typeOf) => (detected, part) => (/^audio\/(?!w|m|o)/u.test(part.declared) ? 'audio/wav' : typeOf(detected, part)),
   ),
+  'text-rejected: A file that is declared as text is taken.': except(
+    'validations.upload',
+    'type-unsupported',
+    ({ part }) => part?.declared === 'text/plain',
+  ),
+  'text-rejected~unknown: Only types that the service knows from their first bytes are looked at.': except(
+    'validations.upload',
+    'type-unsupported',
+    ({ type }) => type === undefined,
+  ),
   'json-body-rejected: A body of JSON is an empty file.': except('validations.upload', 'form-invalid', (input) =>
     input.contentType.includes('json'),
   ),

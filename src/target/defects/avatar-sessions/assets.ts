@@ -77,6 +77,15 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
     'visual-prompt-missing',
   ),
   'audio-url-missing-rejected: Audio assets need no URL.': drop('validations.createAssets', 'audio-url-missing'),
+  'speech-text-accepted~namesake: No asset may have the id of an avatar.': refuseCreate((input) =>
+    overlap(
+      objectsAt(input.body, 'avatars').map(({ avatar_id }) => avatar_id),
+      assets(input, 'speech_text').map(({ asset_id }) => asset_id),
+    ),
+  ),
+  'speech-text-accepted~empty-list: A kind of which there is no asset must be left out.': refuseCreate((input) =>
+    Object.values(inBody(input, 'assets')).some((list) => Array.isArray(list) && list.length === 0),
+  ),
   'speech-text-missing-rejected: Speech texts need no text.': drop('validations.createAssets', 'speech-text-missing'),
   'speech-text-missing-rejected~in-video: In video sessions speech texts need no text.': unchecked(
     'video_avatar',

@@ -119,6 +119,14 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
     'idempotency.named',
     (named) => (operation, key) => named(operation, key.toLowerCase()),
   ),
+  'other-key-other-session~trimmed: Keys are trimmed.': around(
+    'idempotency.named',
+    (named) => (operation, key) => named(operation, key.trim()),
+  ),
+  'other-key-other-session~ascii: Keys count without what is not ASCII.': around(
+    'idempotency.named',
+    (named) => (operation, key) => named(operation, key.replaceAll(/[^ -~]/gu, '')),
+  ),
   'without-key-new-session: A create without key repeats the last one.': set('idempotency.keyless', 'none'),
   'scoped-to-workspace: Keys are shared by all workspaces.': set('idempotency.scope', (_account, key) => key),
   'retry-same-session~three-seconds: A key is forgotten after three seconds.': set('idempotency.lastsMs', 3000),

@@ -22,6 +22,18 @@ export const characterDefects = defectsOf('characters.character', {
     'characters.named',
     (named) => (body) => named(body).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
   ),
+  'name-echoed~decoded: A name is decoded like a part of an address.': around('characters.named', (named) => (body) => {
+    const name = named(body)
+    try {
+      return decodeURIComponent(name)
+    } catch {
+      return name
+    }
+  }),
+  'name-echoed~quotes: Quotes in a name come back doubled.': around(
+    'characters.named',
+    (named) => (body) => named(body).replaceAll("'", "''"),
+  ),
   'name-string: A name comes back as a list of names.': onFull(change('name', (name) => [name])),
   'created-at-format: `created_at` has milliseconds.': set('characters.views.full.created_at', ({ createdAt }) =>
     precise(createdAt),
@@ -52,6 +64,10 @@ export const characterDefects = defectsOf('characters.character', {
     createdAt: now,
     updatedAt: now,
   })),
+  'created-at-kept-by-replace~get: Get shows the last write of a character as its creation.': onData(
+    'get-character',
+    (data) => ({ ...data, created_at: data['updated_at'] }),
+  ),
   'updated-at-moved-by-replace: A replace leaves `updated_at` as it was.': set(
     'characters.restamped',
     ({ createdAt, updatedAt }) => ({ createdAt, updatedAt }),

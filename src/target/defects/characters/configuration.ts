@@ -110,6 +110,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
     change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
   ),
   'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
+  'tools-echoed~name: Names of tools come back in small letters.': onShown(
+    change('conversation.tools.*.name', (name) => String(name).toLowerCase()),
+  ),
   'tools-echoed~required: Parameters of tools come back without what they require.': onShown(
     omit('conversation.tools.*.parameters.required'),
   ),

@@ -217,6 +217,19 @@ export const replaceDefects = defectsOf('characters.replace', {
   ),
   'nested-gone~tools: Tools of before survive beside those of a replace.': keeping(keepTools),
   'nested-gone~response-defaults: A response default that a replace omits beside another stays.': keeping(keepDefaults),
+  'nested-gone~pipeline: What a pipeline configuration omits stays.': keeping((old, next) => ({
+    ...next,
+    pipeline_config: merged(old['pipeline_config'], next['pipeline_config']),
+  })),
+  'nested-gone~empty: An empty conversation keeps the saved one.': keeping((old, next) => {
+    const { conversation } = next
+    const empty = isWire(conversation) && Object.keys(conversation).length === 0
+    return empty ? { ...next, conversation: old['conversation'] ?? {} } : next
+  }),
+  'accepted~lite: A replace refuses the lightweight model.': refuseSave(
+    REPLACE,
+    ({ body }) => body['model'] === 'svc-a1-stream-lite',
+  ),
   'avatars-gone: Avatars that are omitted stay.': keeping((old, next) => {
     const avatars = objectsAt(next, 'avatars')
     const left = objectsAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)

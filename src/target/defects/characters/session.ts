@@ -159,6 +159,12 @@ export const sessionDefects = defectsOf('characters.session', {
     const ids = objectsAt(body, 'avatars').map((avatar) => textOf(avatar['avatar_id']) ?? '')
     return saved === undefined ? body : withSession(body, { active_avatar_id: other(saved, ...ids) || saved })
   }),
+  'active-avatar-saved~first: Of several avatars the first is the active one.': onStarted((data) => {
+    const [first, second] = objectsAt(data, 'avatars')
+    return first === undefined || second === undefined
+      ? data
+      : put('session.active_avatar_id', first['avatar_id'])(data)
+  }),
   'active-avatar-sole: An only avatar is not told as active.': onStarted((data) =>
     objectsAt(data, 'avatars').length === 1 ? put('session.active_avatar_id', '')(data) : data,
   ),

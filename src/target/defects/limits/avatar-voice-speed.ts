@@ -2,6 +2,7 @@ import { drop, set, around } from '#target/overrides/operators'
 import { objectAt } from '#target/wire'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
+import { refuseCreate } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const avatarVoiceSpeedDefects = defectsOf('limits.avatar-voice-speed', {
@@ -18,6 +19,12 @@ export const avatarVoiceSpeedDefects = defectsOf('limits.avatar-voice-speed', {
         const { speed } = objectAt(avatar, 'voice')
         return typeof speed === 'number' && speed !== 0 && speed < limits.speedMinimum
       }),
+  ),
+  'between-accepted: A speed of 1, which changes nothing, is refused.': refuseCreate(({ avatars }) =>
+    avatars.some((avatar) => objectAt(avatar, 'voice')['speed'] === 1),
+  ),
+  'between-accepted~tenths: A speed has one decimal at most.': refuseCreate(({ avatars }) =>
+    avatars.some((avatar) => /\.\d\d/u.test(String(objectAt(avatar, 'voice')['speed']))),
   ),
   'minimum-accepted: A speed of 0.7 is refused.': set('limits.speedMinimum', 0.71),
   'maximum-accepted: A speed of 1.2 is refused.': set('limits.speedMaximum', 1.19),

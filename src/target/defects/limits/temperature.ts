@@ -9,6 +9,12 @@ const tenths = ({ given }: ConversationInput): number =>
   Math.round(Number(objectAt(given, 'response_defaults')['temperature']) * 10) / 10
 
 export const temperatureDefects = defectsOf('limits.temperature', {
+  'between-accepted: A temperature must be a whole number.': refuseCreate(
+    (input) => !Number.isInteger(sent(input, 'conversation', 'response_defaults', 'temperature') ?? 0),
+  ),
+  'between-accepted~tenths: A temperature has one decimal at most.': refuseCreate((input) =>
+    /\.\d\d/u.test(String(sent(input, 'conversation', 'response_defaults', 'temperature'))),
+  ),
   'below-0-rejected: A negative temperature is accepted.': drop('validations.conversation', 'temperature-low'),
   '0-accepted: A temperature of 0 is refused.': refuseCreate(
     (input) => sent(input, 'conversation', 'response_defaults', 'temperature') === 0,

@@ -1,6 +1,6 @@
-import { notWebUrl } from '#target/behaviour/validations/faults'
+import { notOneOf, notWebUrl } from '#target/behaviour/validations/faults'
 import type { WorldInput } from '#target/behaviour/world/input'
-import { around, drop, set } from '#target/overrides/operators'
+import { around, drop, except, set } from '#target/overrides/operators'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -61,6 +61,14 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
   'unknown-type-rejected: Blocks of unknown types are accepted.': drop(
     'world.validations',
     'reference-type-unsupported',
+  ),
+  'unknown-type-rejected~event: A block type of Events is accepted in references.': except(
+    'world.validations',
+    'reference-type-unsupported',
+    ({ references, capabilities }) =>
+      references
+        .flatMap((one) => objectsAt(one, 'content'))
+        .every(({ type }) => type === 'input_reference' || !notOneOf(type, capabilities.reference_content_types)),
   ),
   'unknown-type-rejected~one-reference: References of unknown types alone are dropped.': [
     drop('world.validations', 'reference-type-unsupported'),

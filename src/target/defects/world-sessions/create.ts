@@ -70,6 +70,9 @@ export const createDefects = defectsOf('world-sessions.create', {
   'initial-prompt-several-accepted: A prompt is one block.': refuseWorld(
     ({ prompt }) => objectsAt(prompt, 'content').length > 1,
   ),
+  'initial-prompt-several-accepted~ascii: A prompt must be ASCII.': refuseWorld(({ prompt }) =>
+    /[^ -~]/u.test(JSON.stringify(prompt)),
+  ),
   'initial-prompt-image-rejected: An image is accepted in the prompt.': append(
     'world.create.promptTypes',
     'input_image',
@@ -77,6 +80,14 @@ export const createDefects = defectsOf('world-sessions.create', {
   'initial-prompt-unknown-type-rejected: A block of an unknown type is dropped from the prompt.': set(
     'world.validations.prompt-type-unsupported.broken',
     ({ prompt }) => objectsAt(prompt, 'content').some(({ type }) => type === 'input_image' || type === 'input_audio'),
+  ),
+  'initial-prompt-unknown-type-rejected~audio: A recording is accepted in the prompt.': append(
+    'world.create.promptTypes',
+    'input_audio',
+  ),
+  'initial-prompt-unknown-type-rejected~reference: A reference is accepted in the prompt, as in an Event.': append(
+    'world.create.promptTypes',
+    'input_reference',
   ),
   'initial-prompt-unknown-type-rejected~first: Only the first block of the prompt is looked at.': set(
     'world.validations.prompt-type-unsupported.broken',

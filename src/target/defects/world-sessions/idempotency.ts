@@ -65,6 +65,10 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
       'world.idempotency.sameBody',
       (sameBody) => (first, again) => sameBody(withoutContents(first), withoutContents(again)),
     ),
+  'other-nested-value-conflict~case: Bodies that differ in capitals alone count as identical.': around(
+    'world.idempotency.sameBody',
+    (sameBody) => (first, again) => sameBody(first.toLowerCase(), again.toLowerCase()),
+  ),
   'other-nested-value-conflict~metadata: Metadata do not count for a conflict.': set(
     'world.idempotency.sameBody',
     comparedBy((body) => without(body, 'metadata')),
@@ -124,6 +128,10 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     set('world.idempotency.scope', (account, key) => `${account.workspace}\n${key.slice(0, -1)}`),
     set('world.idempotency.sameBody', (first, again) => alike(first, again, 'idempotency_key')),
   ],
+  'other-key-other-session~trimmed: Keys are trimmed.': around('world.create.read', (read) => (body) => {
+    const { idempotency_key: key, ...others } = read(body)
+    return typeof key === 'string' ? { ...others, idempotency_key: key.trim() } : read(body)
+  }),
   'other-key-other-session~case: Keys that differ in case only are the same key.': [
     around('world.idempotency.scope', (scope) => (account, key) => scope(account, key.toLowerCase())),
     set(

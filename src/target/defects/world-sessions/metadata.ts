@@ -1,9 +1,18 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import { isWire, textOf } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { onMade } from '../tools/world-sessions.ts'
+
+/** Changes the values that are kept. */
+const withValues = (make: (value: string) => string): Override =>
+  around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key, make(textOf(value) ?? '')])),
+  )
 
 export const metadataDefects = defectsOf('world-sessions.metadata', {
   'returned: Metadata do not come back.': set('world.create.metadata', () => ({})),
@@ -31,6 +40,33 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
     'world.create.metadata',
     (metadata) => (body) =>
       Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key, textOf(value)?.slice(0, 64)])),
+  ),
+  'returned~line-breaks: Line breaks in values of metadata come back as blanks.': withValues((value) =>
+    value.replaceAll('\n', ' '),
+  ),
+  'returned~escaped: Values of metadata come back as HTML.': withValues((value) =>
+    value.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
+  ),
+  'returned~trimmed: Values of metadata come back trimmed.': withValues((value) => value.trim()),
+  'returned~dots: Keys of metadata with a dot are not returned.': around(
+    'world.create.metadata',
+    (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !key.includes('.'))),
+  ),
+  'returned~non-ascii-keys: Keys of metadata outside ASCII are not returned.': around(
+    'world.create.metadata',
+    (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !/[^ -~]/u.test(key))),
+  ),
+  'returned~reserved: Keys of metadata that sessions have themselves are not returned.': around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !['id', 'name', 'type'].includes(key))),
+  ),
+  'string-values~booleans: Values of metadata that read true or false come back as such.': onMade(
+    change('metadata', (map) =>
+      isWire(map)
+        ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key, value === 'true' ? true : value]))
+        : map,
+    ),
   ),
   'string-values: Values of metadata come back in a list.': onMade(
     change('metadata', (map) =>

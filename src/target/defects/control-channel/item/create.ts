@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { notJson } from '#target/behaviour/validations/faults'
 import type { ItemsInput } from '#target/behaviour/validations/items'
 import { change } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
@@ -195,6 +196,15 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   ),
   'system-text-accepted: The system may not write.': refuse(({ role }) => role === 'system'),
   'assistant-text-accepted: Nobody may write for the assistant.': refuse(({ role }) => role === 'assistant'),
+  'assistant-text-accepted~escaped: Text of the assistant comes back as HTML.': around(
+    'conversation.stored',
+    (stored) => (item, id) =>
+      item['role'] === 'assistant'
+        ? change('content.*.text', (text) => textOf(text)?.replaceAll('&', '&amp;').replaceAll('<', '&lt;'))(
+            stored(item, id),
+          )
+        : stored(item, id),
+  ),
   'several-parts-accepted: Parts come back in another order.': around(
     'conversation.stored',
     (stored) => (item, id) =>
@@ -216,6 +226,17 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   ),
   'function-call-output-accepted: Function call outputs are refused.': refuse(
     ({ type }) => type === 'function_call_output',
+  ),
+  'function-call-output-accepted~json: The output of a function must be JSON.': refuse(
+    ({ type, output }) => type === 'function_call_output' && notJson(output),
+  ),
+  'function-call-output-accepted~trimmed: The output of a function comes back trimmed.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('output', (text) => textOf(text)?.trim())(stored(item, id)),
+  ),
+  'function-call-accepted~name: Names of functions come back in small letters.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('name', (name) => textOf(name)?.toLowerCase())(stored(item, id)),
   ),
   'image-detail-unknown-rejected: Any detail is accepted.': drop('validations.items', 'part-detail-unknown'),
   'unknown-type-rejected: Any type is accepted.': drop('validations.items', 'item-type-unknown'),
