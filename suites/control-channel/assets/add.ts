@@ -2,6 +2,7 @@ import type { Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { absent, any, different, event, inEvent } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
+import { host } from '../bodies.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { type Row } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -87,7 +88,7 @@ const tellCasesApart = claiming({ 'script-speech-asset': 'right-asset-spoken' })
 
 const addTogether = claiming(
   {
-    'asset-add': 'several-kinds-accepted format-text-accepted format-ssml-accepted',
+    'asset-add': 'several-kinds-accepted speech-text-accepted format-text-accepted format-ssml-accepted',
     'script-speech-asset': 'added-asset-spoken',
   },
   arrayRows,
@@ -104,6 +105,9 @@ const addTogether = claiming(
     spoken: 'script-speech-asset.added-asset-spoken',
     given: [taken],
   })
+  // A kind may be empty, and an asset called like an avatar: only assets have ids of which none may come twice.
+  const namesake = { images: [], audio: [], speech_text: speech_text(host) }
+  await one(talk, { assets: namesake }, 'asset-add.speech-text-accepted')
   const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
   await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
 })

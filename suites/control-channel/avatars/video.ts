@@ -168,6 +168,8 @@ export function speaker(context: Context, changes: { readonly [field: string]: J
 const speeds = [
   ['avatar-add.voice-speed-minimum-accepted', 0.7],
   ['avatar-add.voice-speed-maximum-accepted', 1.2],
+  // What changes nothing is a speed as well.
+  ['avatar-add.voice-accepted', 1],
 ] as const
 
 const voiceFaults = [

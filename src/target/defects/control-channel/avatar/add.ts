@@ -78,6 +78,9 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     },
   ),
   'voice-accepted: An added avatar must have no voice.': refuse((input) => ofVoice(input, () => true)),
+  'voice-accepted~even: A speed of 1, which changes nothing, is refused.': refuse((input) =>
+    ofVoice(input, ({ speed }) => speed === 1),
+  ),
   'voice-speed-minimum-accepted: A speed of 0.7 is refused.': refuse((input) =>
     ofVoice(input, ({ speed }) => speed === 0.7),
   ),

@@ -1,5 +1,5 @@
 import { drop } from '#target/overrides/operators'
-import { objectsAt } from '#target/wire'
+import { isWire, objectsAt } from '#target/wire'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
 import { refuseEvent } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
@@ -11,6 +11,17 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'speech-text-accepted~busy: asset.add is refused while a response is active.': refuseEvent(
     'validations.assetAddition',
     ({ session }) => session.response !== undefined,
+  ),
+  'speech-text-accepted~empty-list: A kind of which there is no asset must be left out.': refuseEvent(
+    'validations.addAssets',
+    ({ given }) => isWire(given) && Object.values(given).some((list) => Array.isArray(list) && list.length === 0),
+  ),
+  'speech-text-accepted~namesake: No asset may have the id of an avatar.': refuseEvent(
+    'validations.assetAddition',
+    ({ event, session }) => {
+      const avatars = session.avatars.map(({ avatar_id }) => avatar_id)
+      return objectsAt(event['assets'], 'speech_text').some(({ asset_id }) => avatars.includes(asset_id))
+    },
   ),
   'speech-text-missing-rejected: Speech texts need no text.': drop('validations.addAssets', 'speech-text-missing'),
   ...atEnds('asset', 'validations.addAssets', fewerAssets, {
