@@ -261,9 +261,11 @@ function judgeDelete(session: Session, ask: Ask, patience: number, say: Say<Aske
   say.broken('item-delete.answered', `conversation.item.deleted of ${ask.item}`, got, ask.sent)
 }
 
-/** Answers that fit nothing we asked for. Another connection may have asked, and who learns of it is not said. */
+/** Answers that fit nothing we asked for. Another connection may have asked before, and who learns of it is not said. */
 function judgeUnasked(session: Session, { received, kind, id, waiting }: Unasked, say: Say<AskedRow>): void {
-  if (kind === 'create' || itemsOf(session).asks.some(({ sent }) => sent.connection !== received.connection)) return
+  const { connection, line } = received
+  const others = itemsOf(session).asks.some(({ sent }) => sent.connection !== connection && sent.line < line)
+  if (kind === 'create' || others) return
   const [ask] = waiting
   if (ask !== undefined) {
     const row = kind === 'retrieve' ? 'item-retrieve.right-item' : 'item-deleted.item-id'

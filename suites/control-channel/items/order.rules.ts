@@ -3,6 +3,7 @@ import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
+  type Connection,
   type ReceivedEvent,
   isDecided,
   objectsAt,
@@ -12,6 +13,7 @@ import {
   textAt,
 } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
+import { alone, isIdleAt } from './alone.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -25,14 +27,15 @@ type Own = (typeof proves)[number]
 /** Where `conversation.item.created` says that an item was put (4.4 `previous_item_id`). */
 export const itemsOrder = ruleOf('items-order', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
-    const [connection, other] = session.connections.toSorted((one, next) => one.opened.line - next.opened.line)
     const order = new Order(session, say)
-    for (const received of connection?.received ?? [])
-      if (other === undefined || received.line < other.opened.line) order.take(received)
+    for (const { connection, until } of alone(session)) {
+      if (!order.goesOn(connection)) break
+      for (const received of connection.received) if (received.line < until) order.take(received)
+    }
   }
 })
 
-/** The conversation as the first connection shows it while it is the only one. Items that were put while a response ran may stand in any order. */
+/** The conversation as the only connection of a session shows it. Items that were put while a response ran may stand in any order. */
 class Order {
   readonly #session: Session
   readonly #say: Say<Own>
@@ -48,6 +51,8 @@ class Order {
   #mixed = false
   /** Items may come that nobody announces: of an opening, or of what a user says. */
   #leaky = false
+  /** This is not the first connection: what is known may be told anew. */
+  #goesOn = false
   #lastDeleted: string | undefined
   readonly #begun: ReadonlyMap<ReceivedEvent, Response>
   readonly #running = new Set<Response>()
@@ -66,6 +71,19 @@ class Order {
       this.#asks.set(ask, { latest, next: asks[place + 1] })
       latest = Math.max(latest, endOf(ask))
     }
+  }
+
+  /**
+   * Whether the order is known where a connection begins: nothing of before was on its way when the last one ended, and
+   * nothing begins unasked meanwhile, as an opening may until the first response was asked for.
+   */
+  goesOn({ asked }: Connection): boolean {
+    if (this.#seen.size === 0) return true
+    // What is done while nobody listens is announced to nobody.
+    this.#leaky = true
+    this.#goesOn = true
+    const open = [...this.#asks.keys()].some((ask) => ask.sent.line < asked.line && endOf(ask) > asked.line)
+    return !open && this.#running.size === 0 && isIdleAt(this.#session, asked.line)
   }
 
   take(received: ReceivedEvent): void {
@@ -95,6 +113,7 @@ class Order {
   #create(received: ReceivedEvent): void {
     const id = itemIdIn(received) ?? ''
     const ask = itemsOf(this.#session).answered.get(received)
+    if (ask === undefined && this.#goesOn && this.#has(id)) return
     const previous = received.event['previous_item_id']
     if (isDecided(received) && (previous === null || typeof previous === 'string')) {
       this.#judgeKnown(received, previous)

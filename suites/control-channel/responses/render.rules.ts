@@ -1,5 +1,6 @@
 import { show } from '#judge/show'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
+import { interruptionOf } from '../model/interruption.ts'
 import { first, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -25,6 +26,7 @@ const proves = rows({
   ],
   'script-visual': 'not-rendered-in-text-chat',
   'response-done': 'final-statuses-told',
+  scheduling: 'interrupted-gets-render-stopped',
 })
 
 type Own = (typeof proves)[number]
@@ -152,7 +154,11 @@ function judgeOnce(response: Response, say: Say<Own>): void {
 
 function judgeStop(response: Response, patience: number, say: Say<Own>): void {
   const [[started], [stopped], [done]] = [response.started, response.stopped, response.done]
-  if (started !== undefined && stopped !== undefined) say.held('render-stopped.follows-started', started, stopped)
+  const cut = interruptionOf(response)
+  if (started !== undefined && stopped !== undefined) {
+    say.held('render-stopped.follows-started', started, stopped)
+    if (cut !== undefined) say.held('scheduling.interrupted-gets-render-stopped', cut.sent, stopped)
+  }
   if (stopped !== undefined) judgeStart(response, stopped, say)
   if (done !== undefined && isDecided(done)) {
     if (stopped !== undefined) {
@@ -168,6 +174,8 @@ function judgeStop(response: Response, patience: number, say: Say<Own>): void {
         started,
         done,
       )
+      const row = 'scheduling.interrupted-gets-render-stopped'
+      if (cut !== undefined) say.broken(row, 'response.render.stopped', 'none', cut.sent, started, done)
     }
   } else if (stopped !== undefined && done === undefined && isStuck(response, patience)) {
     say.broken('render-stopped.done-follows', 'response.done', 'none', stopped)

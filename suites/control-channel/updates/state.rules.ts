@@ -166,7 +166,10 @@ class StepJudge {
       return
     }
     for (const { row, good, expected } of judgeImage(this.#change(base), this.#avatars)) {
-      if (!good) this.#break(row, expected)
+      if (good) continue
+      this.#break(row, expected)
+      const across = row === 'session-update.source-image-kept-when-omitted' ? this.#across() : undefined
+      if (across !== undefined) this.#break(across, expected)
     }
   }
 

@@ -13,6 +13,7 @@ const proves = rows({
   ],
   'session-updated': 'event-id-echoed event-id-generated only-when-applied',
   'session-update-done': 'request-event-id not-replayed',
+  connections: 'sender-is-answered',
 })
 
 type Own = (typeof proves)[number]
@@ -56,6 +57,7 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
     !mayGoWithout(update, done)
   ) {
     say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
+    judgeElsewhere(update.updated, sent, say)
   }
   if (updated !== undefined) judgeEnd(update, updated, done, patience, say)
 }
@@ -106,8 +108,10 @@ function judgeEnd(
     const stray = updatesOf(sent.connection.session).strayDone.some(({ received }) => received.line > sent.line)
     if (stray || update.shared || !isOverdue(updated, patience)) return
     const [error] = update.errors
-    if (error === undefined) say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
-    else
+    if (error === undefined) {
+      say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
+      judgeElsewhere(update.done, sent, say)
+    } else
       say.broken(
         'session-update.invalid-no-updated',
         'an error only',
@@ -137,6 +141,12 @@ function judgeEnd(
       done,
     )
   }
+}
+
+/** What does not come to the sender came to another connection. */
+function judgeElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent'], say: Say<Own>): void {
+  if (answer === undefined) return
+  say.broken('connections.sender-is-answered', `${answer.type} on the connection that asked`, 'none', sent, answer)
 }
 
 /** In `text_chat` there is nothing that an update could fail to load. */

@@ -105,6 +105,10 @@ export class Additions implements Walk<Register, Operation> {
         const prompts = added ? [...register.prompts, prompted] : register.prompts
         return this.#keepText({ ...register, prompts }, fresh, added)
       }
+      case 'add an odd text':
+        return this.#addOdd(register, fresh)
+      case 'add a text in another case':
+        return this.#addInAnotherCase(register, fresh)
       case 'add a text beside an invalid prompt':
         return this.#addWithOthers(register, fresh, [this.#text(fresh)], { [kind]: [{ asset_id: prompted }] })
       case 'add a text under the id of a prompt':
@@ -131,6 +135,26 @@ export class Additions implements Walk<Register, Operation> {
       default:
         return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)] }))
     }
+  }
+
+  /** What is no markup is spoken as it stands, with the blanks around it. */
+  async #addOdd(register: Register, id: string): Promise<Register> {
+    const text = ` ${this.#talk.context.id('odd')}: 1 <2> and <b>3</b> \n`
+    const added = await this.#assetsAdded({ speech_text: [{ asset_id: id, text, format: 'text' }] })
+    await this.#speak(id)
+    return this.#keepText(register, id, added)
+  }
+
+  /** An id is one thing, and the same in capitals another. */
+  async #addInAnotherCase(register: Register, id: string): Promise<Register> {
+    const ids = [id, id.toUpperCase()]
+    let [left, added] = [register, false]
+    for (const one of ids) {
+      added = await this.#assetsAdded({ speech_text: [this.#text(one)] })
+      left = this.#keepText(left, one, added)
+    }
+    if (added) for (const one of ids) await this.#speak(one)
+    return left
   }
 
   #invalid(): JsonObject {

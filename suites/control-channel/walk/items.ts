@@ -1,38 +1,34 @@
 import { draw } from '#arbitraries/draw'
 import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
-import { type Walk } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
+import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
-import { at, isObject, type Json, type JsonObject, textAt } from '#trace/json'
-import { speech, userMessage } from '../bodies.ts'
+import { type JsonObject, textAt } from '#trace/json'
+import { userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
-import { story } from '../responses/busy.ts'
-import { quiet, respond } from '../responses/responses.ts'
-import { errorAbout } from '../error-about.ts'
 import type { Talk } from '../talk.ts'
 import { withMedia } from './messages.ts'
-import { type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
+import { type Abilities, type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
+import { isSpoken, Spoken } from './spoken.ts'
 
 /** A connection to a session, and how another one is opened. */
 interface Conversation {
   readonly talk: Talk
   readonly connect: () => Promise<Talk>
+  readonly abilities: Abilities
+  /** Words that make the model call a function. */
+  readonly words: string
 }
 
 /** So many different items; then they come again. */
 const kinds = 40
 
-/** Characters of a speech that is to be cut short. */
-const lengthOfCut = 400
-
-const objectsIn = (value: Json | undefined): readonly JsonObject[] =>
-  Array.isArray(value) ? (value as readonly Json[]).filter(isObject) : []
-
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
   readonly name = 'items of a conversation'
-  readonly pairs = shelfPairs
-  readonly options = optionsAt
+  readonly pairs: readonly string[]
+  readonly options: (shelf: Shelf) => readonly Option<Operation>[]
   readonly #connect: () => Promise<Talk>
   #talk: Talk
   readonly #drawn: readonly JsonObject[]
@@ -41,8 +37,17 @@ export class Items implements Walk<Shelf, Operation> {
   #next = 0
   /** The item that is kept: its retrieval shows that what was sent before was read. */
   #kept = ''
+  readonly #spoken: Spoken
 
-  constructor({ talk, connect }: Conversation, seed: number) {
+  constructor({ talk, connect, abilities, words }: Conversation, seed: number) {
+    this.pairs = shelfPairs(abilities)
+    this.options = (shelf) => optionsAt(shelf, abilities)
+    this.#spoken = new Spoken({
+      seek: (id) => this.#seek(id),
+      remove: (id, shelf) => this.#remove(id, shelf),
+      lastOf: (shelf) => this.#others(shelf).at(-1) ?? '',
+      words,
+    })
     this.#talk = talk
     this.#connect = connect
     this.#drawn = draw(conversationItem, seed, kinds)
@@ -57,7 +62,8 @@ export class Items implements Walk<Shelf, Operation> {
   async begin(): Promise<Shelf> {
     const { id = '' } = await makeItem(this.#talk, userMessage('I stay where I am.'))
     this.#kept = id
-    return { items: [id], gone: [], last: 'an append' }
+    // Whatever opening the service plays is over then.
+    return this.#spoken.make('speak', this.#talk, { items: [id], gone: [], last: 'an append' })
   }
 
   /** Looks at all that is there and at what was deleted, and appends once more. */
@@ -69,15 +75,14 @@ export class Items implements Walk<Shelf, Operation> {
 
   readonly perform = async (operation: Operation, shelf: Shelf): Promise<Shelf> => {
     if (this.#talk.channel.state !== 'open') return shelf
+    if (isSpoken(operation)) return this.#spoken.make(operation, this.#talk, shelf)
     if (operation === 'delete the output of a call') return this.#deleteOutput(shelf)
-    if (operation.startsWith('generate')) return this.#generate(operation, shelf)
+    if (operation === 'delete a call') return this.#deleteCall(shelf)
     if (operation === 'append a call and its output') return this.#call(shelf)
-    if (operation === 'append with media') return this.#insert(shelf, undefined, withMedia(this.#talk.context))
-    if (operation === 'ask about a deleted one') return this.#askAbout(shelf)
+    if (operation === 'append with media') return this.#appendMedia(shelf)
+    if (operation === 'insert after output') return this.#insertAfterOutput(shelf)
     if (operation.startsWith('delete')) return this.#delete(operation, shelf)
     if (operation.startsWith('retrieve')) return this.#retrieve(operation, shelf)
-    if (operation.startsWith('speak')) return this.#speak(operation, shelf)
-    if (operation === 'cut one out of band') return this.#cutAside(shelf)
     if (operation === 'reconnect') return this.#reconnect(shelf)
     return this.#put(operation, shelf)
   }
@@ -136,20 +141,6 @@ export class Items implements Walk<Shelf, Operation> {
     return shelf
   }
 
-  /** A response that is out of band writes nothing, whatever ends it. */
-  async #cutAside(shelf: Shelf): Promise<Shelf> {
-    const talk = this.#talk
-    const event_id = talk.context.id('aside')
-    const response = speech(story(talk, lengthOfCut), { conversation: 'none' })
-    const frame = talk.send({ type: 'response.create', event_id, response })
-    const begun = await talk.hear([event('response.output_text.delta'), errorAbout(event_id)], frame, 'walk')
-    talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
-    await quiet(talk)
-    const item = textAt(begun?.data, '/item_id')
-    if (item !== undefined) await this.#seek(item)
-    return shelf
-  }
-
   async #insert(shelf: Shelf, previous: string | undefined, item: JsonObject): Promise<Shelf> {
     const { items } = shelf
     const id = await this.#create(item, previous === undefined ? {} : { previous_item_id: previous })
@@ -190,25 +181,25 @@ export class Items implements Walk<Shelf, Operation> {
   }
 
   async #deleteOne(operation: Operation, shelf: Shelf): Promise<Shelf> {
-    const { items, gone } = shelf
-    const others = items.filter((id) => id !== this.#kept)
+    const { gone } = shelf
+    const others = this.#others(shelf)
     const places = { 'delete the first': 0, 'delete the last': -1 } as const
     const place = operation in places ? places[operation as keyof typeof places] : Math.floor(others.length / 2)
     const newest = others.includes(shelf.newest ?? '') ? shelf.newest : others.at(-1)
     const chosen = operation === 'delete the newest' ? newest : others.at(place)
     const id = (operation === 'delete it again' ? gone.at(-1) : chosen) ?? ''
+    if (operation !== 'delete it again') return this.#remove(id, shelf)
     const talk = this.#talk
-    const event_id = talk.context.id('delete')
-    const frame = talk.send({ type: 'conversation.item.delete', event_id, item_id: id })
-    if (operation === 'delete it again') {
-      await retrieve(talk, this.#kept)
-      return shelf
-    }
-    await talk.hearRefusal(event_id, frame, [event(deleted)], 'walk')
-    return without(shelf, id)
+    talk.send({ type: 'conversation.item.delete', event_id: talk.context.id('delete'), item_id: id })
+    await retrieve(talk, this.#kept)
+    return shelf
   }
 
-  async #deleteThis(id: string, shelf: Shelf): Promise<Shelf> {
+  #others({ items }: Shelf): readonly string[] {
+    return items.filter((id) => id !== this.#kept)
+  }
+
+  async #remove(id: string, shelf: Shelf): Promise<Shelf> {
     const event_id = this.#talk.context.id('delete')
     const frame = this.#talk.send({ type: 'conversation.item.delete', event_id, item_id: id })
     await this.#talk.hearRefusal(event_id, frame, [event(deleted)], 'walk')
@@ -229,33 +220,10 @@ export class Items implements Walk<Shelf, Operation> {
     await retrieve(talk, this.#kept)
   }
 
-  /** What was spoken is an item of the conversation, unless it was out of band. */
-  async #speak(operation: Operation, shelf: Shelf): Promise<Shelf> {
-    const words = `${this.#talk.context.id('words')} and no more.`
-    const aside = operation === 'speak out of band'
-    const { itemId, end } = await respond(this.#talk, speech(words, aside ? { conversation: 'none' } : {}))
-    const status = textAt(end?.data, '/response/status')
-    if (itemId === undefined || status !== 'completed') return shelf
-    if (!aside) return { ...shelf, items: [...shelf.items, itemId], last: 'an append' }
-    await this.#seek(itemId)
-    return shelf
-  }
-
-  /** What a model says is an item of the conversation, unless it was out of band. */
-  async #generate(operation: Operation, shelf: Shelf): Promise<Shelf> {
-    const aside = operation === 'generate out of band'
-    const into = operation === 'generate into it' ? 'auto' : 'none'
-    const { end } = await respond(this.#talk, operation === 'generate' ? {} : { conversation: into })
-    if (textAt(end?.data, '/response/status') !== 'completed') return shelf
-    const ids = objectsIn(at(end?.data, '/response/output')).flatMap((item) => textAt(item, '/id') ?? [])
-    for (const id of ids) await (aside ? this.#seek(id) : this.#find(id))
-    return aside ? shelf : { ...shelf, items: [...shelf.items, ...ids], last: 'an append' }
-  }
-
-  /** What is written is announced, which is waited for. */
-  async #find(id: string): Promise<void> {
-    await this.#talk.hear(event(created, { '/item/id': id }), 0, 'announced')
-    await retrieve(this.#talk, id)
+  async #appendMedia(shelf: Shelf): Promise<Shelf> {
+    const made = await this.#insert(shelf, undefined, withMedia(this.#talk.context))
+    if (made !== shelf) await retrieve(this.#talk, made.newest ?? '')
+    return made
   }
 
   async #call(shelf: Shelf): Promise<Shelf> {
@@ -263,27 +231,35 @@ export class Items implements Walk<Shelf, Operation> {
     const call = { type: 'function_call', name: 'look_up', arguments: '{"word":"door"}', call_id }
     const called = await this.#insert(shelf, undefined, call)
     const answered = await this.#insert(called, undefined, { type: 'function_call_output', call_id, output: 'A door.' })
-    const id = answered.items.at(-1) ?? ''
     for (const one of answered.items.slice(shelf.items.length)) await retrieve(this.#talk, one)
-    return called === answered ? answered : { ...answered, outputs: [...(shelf.outputs ?? []), id] }
+    if (called === shelf || answered === called) return answered
+    const { calls = [], outputs = [] } = shelf
+    return {
+      ...answered,
+      calls: [...calls, called.newest ?? ''],
+      outputs: [...outputs, answered.newest ?? ''],
+    }
   }
 
   async #deleteOutput(shelf: Shelf): Promise<Shelf> {
-    const [id = '', ...outputs] = shelf.outputs ?? []
-    const left = { ...(await this.#deleteThis(id, shelf)), outputs }
+    const [id = ''] = shelf.outputs ?? []
+    const left = await this.#remove(id, shelf)
     await this.#seek(id)
     return left
   }
 
-  /** An item that is gone cannot be referred to. */
-  async #askAbout(shelf: Shelf): Promise<Shelf> {
-    const input = [{ type: 'item_reference', id: shelf.gone.at(-1) ?? '' }]
-    const event_id = this.#talk.context.id('ask')
-    const begun = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
-    const frame = this.#talk.send({ type: 'response.create', event_id, response: { input } })
-    await this.#talk.hear([begun, errorAbout(event_id)], frame, 'walk')
-    await quiet(this.#talk)
-    return shelf
+  /** Its output stays. */
+  async #deleteCall(shelf: Shelf): Promise<Shelf> {
+    const left = await this.#remove(shelf.calls?.[0] ?? '', shelf)
+    for (const id of left.outputs ?? []) await retrieve(this.#talk, id)
+    return left
+  }
+
+  /** Behind output that is not the last item. */
+  async #insertAfterOutput(shelf: Shelf): Promise<Shelf> {
+    const output = shelf.generated?.at(-1)
+    const longer = shelf.items.at(-1) === output ? await this.#insert(shelf, undefined, {}) : shelf
+    return this.#insert(longer, output, {})
   }
 
   /** An id that we gave: those of a service may stand for something else in another session. */

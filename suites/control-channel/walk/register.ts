@@ -26,6 +26,8 @@ const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.
 const table = {
   'add a text': { weight: 2 },
   'add several kinds': { weight: 2 },
+  'add an odd text': { weight: 1 },
+  'add a text in another case': { weight: 1 },
   'add a text again': { weight: 2, fits: hasTexts },
   'add beside an existing text': { weight: 1, fits: hasTexts },
   'add before an existing text': { weight: 1, fits: hasTexts },

@@ -1,9 +1,8 @@
 import { event } from '#trace/conditions'
-import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
-import { matches, matchesOne } from '#trace/match'
+import type { JsonObject } from '#trace/json'
+import { matchesOne } from '#trace/match'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
-import { silence } from '../assets/media.ts'
 import { lookUp, speech, userMessage } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { makeItem, retrieve } from '../items/items.ts'
@@ -11,33 +10,13 @@ import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import { type Abilities, type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
+import { action, createdBy, longText, named, naming, sound, textAsset, unknownAsset, unknownItem } from './requests.ts'
+import { stageOf } from './stage-of.ts'
+import type { Sent, Stand } from './stand.ts'
+import { type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
 /** How long to wait for the end of what was cancelled, in milliseconds. */
 const momentMs = 300
-
-/** A session in which responses meet. */
-export interface Stand {
-  readonly talk: Talk
-  /** Opens another connection to the session. */
-  readonly connect: () => Promise<Talk>
-  readonly busy: BusySession
-  /** What can be done in this session. */
-  readonly abilities: Abilities
-  /** What the service offers: the pairs of all sessions count together. */
-  readonly offered: Abilities
-  /** Words that make the model call a function. */
-  readonly words: string
-  /** Names both avatars in turn. */
-  readonly turn: () => string
-}
-
-/** A request of ours, and where it was sent. */
-interface Sent {
-  readonly id: string
-  readonly on: Talk
-  readonly frame: number
-}
 
 /** Responses of one session that interrupt, refuse, wait for and follow each other. Judged by the scheduler's model. */
 export class Scheduling implements Walk<Stage, Operation> {
@@ -107,6 +86,16 @@ export class Scheduling implements Walk<Stage, Operation> {
         return this.#hear({ tools: [lookUp] })
       case 'play audio':
         return this.#play()
+      case 'act':
+        return this.#send(action(this.#busy))
+      case 'queue an action':
+        return this.#send({ ...action(this.#busy), scheduling_policy: 'after_current_response' })
+      case 'reject behind the text':
+        return this.#rejectBehind('response.output_text.done')
+      case 'reject behind the item':
+        return this.#rejectBehind('response.output_item.done')
+      case 'start on both connections':
+        return this.#startOnBoth()
       case 'queue behind a short one':
         return this.#queueBehind()
       case 'queue on both connections':
@@ -114,13 +103,20 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'three at once':
         return this.#volley()
       case 'faulty':
-        return this.#fault(stage)
+      case 'faulty script':
+        return this.#fault(stage, operation)
       case 'update':
         talk.send({
           type: 'session.update',
           event_id: talk.context.id('update'),
           session: { active_avatar_id: this.#stand.turn() },
         })
+        return this.#ping()
+      case 'add an avatar':
+        talk.send({ type: 'avatar.add', ...named(talk), avatars: [{ avatar_id: talk.context.id('avatar') }] })
+        return this.#ping()
+      case 'add an asset':
+        talk.send({ type: 'asset.add', ...named(talk), assets: { speech_text: [textAsset(talk)] } })
         return this.#ping()
       case 'cancel it': {
         const frame = talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
@@ -187,7 +183,8 @@ export class Scheduling implements Walk<Stage, Operation> {
     const sent = [this.#talk, beside].map((on) =>
       this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting', on),
     )
-    for (const on of [this.#talk, beside]) await retrieve(on, this.#busy.known)
+    // What either is asked next is answered behind both.
+    for (const on of [beside, this.#talk]) await retrieve(on, this.#busy.known)
     this.#owed = sent
     this.#waiting = sent.find(({ id, on }) => !on.channel.frames.some(({ data }) => matchesOne(data, [naming(id)])))
   }
@@ -199,11 +196,32 @@ export class Scheduling implements Walk<Stage, Operation> {
     return this.#beside
   }
 
-  /** Audio is played where it is seen; the walk goes on in text. */
+  /** One of them starts. Both connections answer something behind that: whatever runs then runs beside the other one. */
+  async #startOnBoth(): Promise<void> {
+    const beside = await this.#other()
+    if (this.#stuck) return
+    const talks = [this.#talk, beside]
+    const response = (): JsonObject => speech(this.#words(), { scheduling_policy: 'reject_if_busy' })
+    const sent = talks.map((on) => this.#put(response(), 'at once', on))
+    for (const one of sent) await this.#hearAnswer(one)
+    for (const on of talks) await retrieve(on, this.#busy.known)
+    await this.#hearOut()
+  }
+
+  /** What is still rendered when its text or its item has come is active. */
+  async #rejectBehind(type: string): Promise<void> {
+    const frame = this.#talk.channel.frames.at(-1)?.frame ?? 0
+    await this.#send(speech(story(this.#talk, longText)))
+    await this.#talk.hear(event(type), frame, 'walk')
+    await this.#ask('reject_if_busy', {})
+  }
+
+  /** Audio is played where it is seen. */
   async #play(): Promise<void> {
-    await tryUpdate(this.#talk, { mode: 'video_avatar' })
-    await this.#hear({ script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) } } }, 'audio')
-    await tryUpdate(this.#talk, { mode: 'text_chat' })
+    const { acting } = this.#stand.abilities
+    if (!acting) await tryUpdate(this.#talk, { mode: 'video_avatar' })
+    await this.#hear(sound, 'audio')
+    if (!acting) await tryUpdate(this.#talk, { mode: 'text_chat' })
   }
 
   /** Texts of one length: what took one takes them all. */
@@ -221,12 +239,10 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   /** A request that names nothing that exists is refused, and changes nothing. */
-  async #fault({ busy: now }: Stage): Promise<void> {
+  async #fault({ busy: now }: Stage, operation: Operation): Promise<void> {
     const talk = this.#talk
     const id = talk.context.id('faulty')
-    const nothing = talk.context.id('nothing')
-    const vocal = { type: 'speech_asset', speech_text_asset_id: nothing }
-    const fault = now === 'active' ? { input: [{ type: 'item_reference', id: nothing }] } : { script: { vocal } }
+    const fault = operation === 'faulty' && now === 'active' ? unknownItem(talk) : unknownAsset(talk)
     const scheduling_policy = now === 'idle' ? 'interrupt' : 'reject_if_busy'
     const frame = talk.send({ type: 'response.create', event_id: id, response: { ...fault, scheduling_policy } })
     await this.#ping()
@@ -265,15 +281,8 @@ export class Scheduling implements Walk<Stage, Operation> {
 
   /** What the events so far tell. */
   #look(): Stage {
-    const { frames } = this.#talk.channel
-    const created = frames.filter(({ type }) => type === 'response.created')
-    const done = frames.filter(({ type }) => type === 'response.done')
     this.#forget()
-    const newest = textAt(created.at(-1)?.data, '/request_event_id') ?? ''
-    const last = this.#starts.get(newest) ?? 'at once'
-    if (this.#waiting !== undefined) return { busy: 'active, one waits', last }
-    if (created.length > done.length) return { busy: 'active', last }
-    return { busy: 'idle', last: this.#endOf(newest, done.at(-1)?.data) }
+    return stageOf(this.#talk.channel, { waits: this.#waiting !== undefined, starts: this.#starts, ends: this.#ends })
   }
 
   /** What waited has begun, or was refused. */
@@ -286,15 +295,4 @@ export class Scheduling implements Walk<Stage, Operation> {
       this.#waiting = undefined
     }
   }
-
-  #endOf(id: string, done: Json | undefined): End {
-    const status = pick(done, '/response/status')
-    if (status === 'incomplete') return 'incomplete'
-    if (status !== 'completed') return done === undefined ? 'whole' : 'early'
-    const called = matches(done, { where: { '/response/output/0/type': 'function_call' } })
-    return called ? 'a call' : (this.#ends.get(id) ?? 'whole')
-  }
 }
-
-const createdBy = (id: string) => event('response.created', { '/request_event_id': id })
-const naming = (id: string) => event('error', { '/error/event_id': id })

@@ -9,8 +9,17 @@ export interface Shelf {
   readonly last: Last
   /** The one that was made last, if it is still there. */
   readonly newest?: string | undefined
-  /** Outputs of calls that are there. */
+  /** Outputs of calls that are there, and calls whose output is. */
   readonly outputs?: readonly string[]
+  readonly calls?: readonly string[]
+  /** Output of responses. */
+  readonly generated?: readonly string[]
+}
+
+/** What not every service has. */
+export interface Abilities {
+  readonly calls: boolean
+  readonly video: boolean
 }
 
 interface Row {
@@ -18,8 +27,11 @@ interface Row {
   /** How many items beside the kept one, and how many deleted ones, it needs. */
   readonly items?: number
   readonly gone?: number
-  /** How many outputs of calls it needs. */
+  /** How many outputs of calls, calls with one, and outputs of responses it needs. */
+  readonly outputs?: number
   readonly calls?: number
+  readonly generated?: number
+  readonly needs?: keyof Abilities
 }
 
 const table = {
@@ -44,7 +56,14 @@ const table = {
   faulty: { weight: 1 },
   'append a call and its output': { weight: 1 },
   'append with media': { weight: 1 },
-  'delete the output of a call': { weight: 1, calls: 1 },
+  'delete the output of a call': { weight: 1, outputs: 1 },
+  'delete a call': { weight: 1, calls: 1 },
+  'call a function': { weight: 1, needs: 'calls' },
+  'call a function out of band': { weight: 1, needs: 'calls' },
+  'insert after output': { weight: 1, generated: 1 },
+  'speak behind a deletion': { weight: 1, items: 1 },
+  'delete beside a speech': { weight: 1, items: 1 },
+  'change the mode and back': { weight: 1, items: 1, needs: 'video' },
   speak: { weight: 1 },
   generate: { weight: 2 },
   'generate into it': { weight: 1 },
@@ -65,13 +84,9 @@ export function stateOf({ items, last }: Shelf): string {
 }
 
 /** What can be done to a conversation. */
-export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
+export function optionsAt(shelf: Shelf, abilities: Abilities): readonly Option<Operation>[] {
   return operations
-    .filter((operation) => {
-      const { items = 0, gone = 0, calls = 0 }: Row = table[operation]
-      const outputs = shelf.outputs?.length ?? 0
-      return shelf.items.length > items && shelf.gone.length >= gone && outputs >= calls
-    })
+    .filter((operation) => fits(shelf, table[operation], abilities))
     .map((operation) => ({
       state: stateOf(shelf),
       operation,
@@ -81,6 +96,16 @@ export function optionsAt(shelf: Shelf): readonly Option<Operation>[] {
     }))
 }
 
+function fits(
+  shelf: Shelf,
+  { items = 0, gone = 0, outputs = 0, calls = 0, generated = 0, needs }: Row,
+  can: Abilities,
+) {
+  const holds = (ids: readonly string[] | undefined, count: number): boolean => (ids?.length ?? 0) >= count
+  const listed = holds(shelf.outputs, outputs) && holds(shelf.calls, calls) && holds(shelf.generated, generated)
+  return listed && shelf.items.length > items && shelf.gone.length >= gone && (needs === undefined || can[needs])
+}
+
 /** Conversations of every kind that the states tell apart. */
 const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] as const).flatMap((last) =>
   [1, 3, 5]
@@ -88,20 +113,27 @@ const shelves: readonly Shelf[] = (['an append', 'an insertion', 'a deletion'] a
     .map((count) => ({
       last,
       gone: ['gone'],
-      outputs: ['output'],
+      outputs: count > 1 ? ['output'] : [],
+      calls: count > 1 ? ['call'] : [],
+      generated: count > 1 ? ['text'] : [],
       items: Array.from({ length: count }, (_, place) => `item-${place}`),
     })),
 )
 
 /** Every pair that can be made. */
-export const shelfPairs: readonly string[] = [...new Set(shelves.flatMap((shelf) => optionsAt(shelf).map(pairOf)))]
+export function shelfPairs(abilities: Abilities): readonly string[] {
+  return [...new Set(shelves.flatMap((shelf) => optionsAt(shelf, abilities).map(pairOf)))]
+}
 
 /** What is left when one is deleted. */
-export function without({ items, gone, outputs = [] }: Shelf, id: string): Shelf {
+export function without({ items, gone, outputs = [], calls = [], generated = [] }: Shelf, id: string): Shelf {
+  const left = (ids: readonly string[]): readonly string[] => ids.filter((one) => one !== id)
   return {
-    items: items.filter((one) => one !== id),
-    gone: [...gone.filter((one) => one !== id), id],
-    outputs: outputs.filter((one) => one !== id),
+    items: left(items),
+    gone: [...left(gone), id],
+    outputs: left(outputs),
+    calls: left(calls),
+    generated: left(generated),
     last: 'a deletion',
   }
 }

@@ -15,6 +15,8 @@ export type Stage =
 export interface Abilities {
   readonly calls: boolean
   readonly video: boolean
+  /** The session is in video from its start. */
+  readonly acting: boolean
 }
 
 export type Operation = keyof typeof table
@@ -43,9 +45,17 @@ const table = {
   'generate out of band': { weight: 1, at: ['idle'] },
   'call a function': { weight: 1, at: ['idle'], needs: 'calls' },
   'play audio': { weight: 1, at: ['idle'], needs: 'video' },
+  act: { weight: 2, at: always, needs: 'acting' },
+  'queue an action': { weight: 1, at: busy, needs: 'acting' },
+  'reject behind the text': { weight: 1, at: ['idle'], needs: 'acting' },
+  'reject behind the item': { weight: 1, at: ['idle'], needs: 'acting' },
   'three at once': { weight: 1, at: ['idle'] },
+  'start on both connections': { weight: 1, at: ['idle'] },
   faulty: { weight: 1, at: always },
+  'faulty script': { weight: 1, at: ['active'] },
   update: { weight: 1, at: always },
+  'add an avatar': { weight: 1, at: ['active, one waits'] },
+  'add an asset': { weight: 1, at: ['active, one waits'] },
   'cancel it': { weight: 1, at: busy },
   linger: { weight: 1, at: busy },
   'hear it out': { weight: 2, at: ['active'] },
@@ -96,10 +106,10 @@ function mayBe(operation: Operation, stage: Stage, abilities: Abilities): boolea
   return stage.busy !== 'idle' || stage.last === 'whole' || stage.last === 'early' || telling.has(operation)
 }
 
-/** Every pair that can be made. */
-export function pairsWith({ calls, video }: Abilities): readonly string[] {
+/** Every pair that can be made in the sessions of a service together. */
+export function pairsWith({ calls, video }: Pick<Abilities, 'calls' | 'video'>): readonly string[] {
   const never = new Set<Start | End>([...(calls ? [] : ['a call' as const]), ...(video ? [] : ['audio' as const])])
   return stages
     .filter(({ last }) => !never.has(last))
-    .flatMap((stage) => optionsAt(stage, { calls, video }).map(pairOf))
+    .flatMap((stage) => optionsAt(stage, { calls, video, acting: video }).map(pairOf))
 }

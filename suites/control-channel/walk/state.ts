@@ -1,154 +1,32 @@
-import { pairOf, type Option } from '#scenario/author/steering'
-import { type Walk } from '#scenario/author/walk'
+import type { Option } from '#scenario/author/steering'
+import type { Walk } from '#scenario/author/walk'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import type { Scene } from '../scene.ts'
 import type { Talk } from '../talk.ts'
+import { imageFrom, prose, speech } from '../bodies.ts'
+import { errorAbout } from '../error-about.ts'
+import { quiet } from '../responses/responses.ts'
 import { avatarsFor } from '../updates/images.ts'
 import { tryUpdate } from '../updates/updates.ts'
+import { type Operation, optionsAt, other, type Place, placePairs, updateOf } from './place.ts'
 
-/** What the walk believes of the mutable state of a session, and how it is connected. */
-export interface Place {
-  readonly mode: 'text_chat' | 'video_avatar'
-  readonly avatar: 'anna' | 'bert'
-  readonly image: 'derived' | 'chosen' | 'cleared'
-  readonly connections: 1 | 2
-}
-
-interface Row {
-  readonly weight: number
-  readonly fits?: (place: Place) => boolean
-  /** What is asked for, and what it leads to. */
-  readonly update?: (place: Place) => { readonly session: JsonObject; readonly to: Partial<Place> }
-}
-
-const inVideo = ({ mode }: Place): boolean => mode === 'video_avatar'
-const inText = ({ mode }: Place): boolean => mode === 'text_chat'
-const alone = ({ connections }: Place): boolean => connections === 1
-const paired = ({ connections }: Place): boolean => connections === 2
-const other = { anna: 'bert', bert: 'anna' } as const
-
-/** Images that are no default: anna has two, bert one. */
-const chosen = { anna: 'side', bert: 'face' } as const
-
-const table = {
-  'another avatar': {
-    weight: 3,
-    update: ({ avatar }) => ({
-      session: { active_avatar_id: other[avatar] },
-      to: { avatar: other[avatar], image: 'derived' },
-    }),
-  },
-  'the same avatar': {
-    weight: 1,
-    update: ({ avatar }) => ({ session: { active_avatar_id: avatar }, to: {} }),
-  },
-  'the same mode': { weight: 1, update: ({ mode }) => ({ session: { mode }, to: {} }) },
-  'to text': {
-    weight: 2,
-    fits: inVideo,
-    update: () => ({ session: { mode: 'text_chat' }, to: { mode: 'text_chat', image: 'derived' } }),
-  },
-  'to video': {
-    weight: 3,
-    fits: inText,
-    update: () => ({ session: { mode: 'video_avatar' }, to: { mode: 'video_avatar', image: 'derived' } }),
-  },
-  'to video with an image': {
-    weight: 2,
-    fits: inText,
-    update: ({ avatar }) => ({
-      session: { mode: 'video_avatar', source_image_id: chosen[avatar] },
-      to: { mode: 'video_avatar', image: 'chosen' },
-    }),
-  },
-  'another image': {
-    weight: 3,
-    fits: inVideo,
-    update: ({ avatar }) => ({ session: { source_image_id: chosen[avatar] }, to: { image: 'chosen' } }),
-  },
-  'another avatar with an image': {
-    weight: 2,
-    fits: inVideo,
-    update: ({ avatar }) => ({
-      session: { active_avatar_id: other[avatar], source_image_id: chosen[other[avatar]] },
-      to: { avatar: other[avatar], image: 'chosen' },
-    }),
-  },
-  'no image': {
-    weight: 4,
-    fits: inVideo,
-    update: () => ({ session: { source_image_id: null }, to: { image: 'cleared' } }),
-  },
-  'an unknown avatar': { weight: 1, update: () => ({ session: { active_avatar_id: 'nobody' }, to: {} }) },
-  // What is refused changes nothing, though a part of it could be done.
-  'an unknown mode': {
-    weight: 1,
-    update: ({ avatar }) => ({ session: { mode: 'hologram', active_avatar_id: other[avatar] }, to: {} }),
-  },
-  'an image of another': {
-    weight: 1,
-    fits: inVideo,
-    update: ({ avatar }) => ({
-      session: { active_avatar_id: other[avatar], source_image_id: chosen[avatar] },
-      to: {},
-    }),
-  },
-  'two in a row': { weight: 1 },
-  'both connections at once': { weight: 2, fits: paired },
-  'different fields at once': { weight: 2, fits: (place) => paired(place) && inVideo(place) },
-  'a second connection': { weight: 2, fits: alone },
-  'change connections': { weight: 3, fits: paired },
-  'leave one connection': { weight: 2, fits: paired },
-  reconnect: { weight: 2, fits: alone },
-} as const satisfies { readonly [operation: string]: Row }
-
-type Operation = keyof typeof table
-
-const operations = Object.keys(table) as readonly Operation[]
-
-export function stateOf({ mode, image, connections }: Place): string {
-  const shown = mode === 'text_chat' ? 'text' : `video, image ${image}`
-  return connections === 1 ? shown : `${shown}, two connections`
-}
-
-/** What can be done to the state. @param video whether the target shows avatars */
-export function optionsAt(place: Place, video: boolean): readonly Option<Operation>[] {
-  return operations
-    .filter((operation) => (table[operation] as Row).fits?.(place) ?? true)
-    .filter((operation) => video || !operation.startsWith('to video'))
-    .map((operation) => ({
-      state: stateOf(place),
-      operation,
-      move: operation,
-      weight: table[operation].weight,
-      price: 0,
-    }))
-}
-
-function placesOf(video: boolean): readonly Place[] {
-  const [avatar, one] = ['anna', 1] as const
-  const text: Place = { mode: 'text_chat', avatar, image: 'derived', connections: one }
-  const shown = (['derived', 'chosen', 'cleared'] as const).map(
-    (image): Place => ({ ...text, mode: 'video_avatar', image }),
-  )
-  const places = video ? [text, ...shown] : [text]
-  return places.flatMap((place): readonly Place[] => [place, { ...place, connections: 2 }])
-}
+/** Characters of a speech beside which something is done. */
+const besideCharacters = 400
 
 /** Whether this target shows avatars at an address that it can reach. */
 export function mayShow(context: Context): boolean {
   return context.offers('video') && context.profile.media?.image_url !== undefined
 }
 
-/** A session with two avatars; in `text_chat` at first. */
-export function stateBody(context: Context): JsonObject {
+/** A session with two avatars. @param mode of a service that shows avatars; others begin in `text_chat` */
+export function stateBody(context: Context, mode: Place['mode'] = 'text_chat'): JsonObject {
   const video = mayShow(context)
   const avatars = avatarsFor(context).slice(0, 2)
   return {
     model: 'svc-a1-stream',
-    session: { mode: 'text_chat', active_avatar_id: 'anna' },
+    session: { mode: video ? mode : 'text_chat', active_avatar_id: 'anna' },
     ...(video ? { output: { aspect_ratio: '9:16', resolution: '480p' } } : {}),
     avatars: video ? avatars : avatars.map(({ avatar_id }) => ({ avatar_id })),
     conversation: { turn_detection: { type: 'manual' } },
@@ -172,21 +50,21 @@ export class SessionState implements Walk<Place, Operation> {
     this.#scene = scene
     this.#session = session
     this.options = (place) => optionsAt(place, video)
-    this.pairs = [...new Set(placesOf(video).flatMap((place) => optionsAt(place, video).map(pairOf)))]
+    this.pairs = placePairs(video)
   }
 
-  async begin(): Promise<Place> {
+  async begin(mode: Place['mode']): Promise<Place> {
     this.#talks = [await this.#scene.connect(this.#session)]
-    return { mode: 'text_chat', avatar: 'anna', image: 'derived', connections: 1 }
+    return { mode, avatar: 'anna', image: 'derived', connections: 1 }
   }
 
   readonly perform = async (operation: Operation, place: Place): Promise<Place> => {
     await this.#stayOpen()
     const [talk] = this.#talks
-    const { update }: Row = table[operation]
     if (talk === undefined) return place
+    const update = updateOf(operation, place)
     if (update === undefined) return this.#connect(operation, place, talk)
-    const { session, to } = update(place)
+    const { session, to } = update
     const end = await tryUpdate(talk, session)
     return at(end?.data, '/status') === 'completed' ? { ...place, ...to } : place
   }
@@ -206,6 +84,16 @@ export class SessionState implements Walk<Place, Operation> {
     switch (operation) {
       case 'two in a row':
         return this.#inARow(talk, place)
+      case 'without an id':
+        return this.#nameless(talk, place)
+      case 'beside a speech':
+        return this.#besideSpeech(talk, place)
+      case 'an added avatar':
+        return this.#addAvatar(talk, place)
+      case 'drop and reconnect':
+        await talk.channel.drop()
+        this.#talks = [await this.#scene.connect(this.#session)]
+        return place
       case 'both connections at once':
         return this.#race([talk, second], place)
       case 'different fields at once':
@@ -251,6 +139,41 @@ export class SessionState implements Walk<Place, Operation> {
     this.#lookBy = this.#lookBy === 'mode' ? 'avatar' : 'mode'
     const done = at(end?.data, '/status') === 'completed'
     return done ? { ...place, mode: 'text_chat', avatar, image: 'derived' } : place
+  }
+
+  /** An update without an id has the answer of none before. */
+  async #nameless(talk: Talk, place: Place): Promise<Place> {
+    const frame = talk.send({ type: 'session.update', session: { mode: place.mode } })
+    await talk.hear(event('session.update.done'), frame, 'nameless')
+    return place
+  }
+
+  /** Whatever a response says meanwhile, an update is one. */
+  async #besideSpeech(talk: Talk, place: Place): Promise<Place> {
+    const event_id = talk.context.id('speech')
+    const frame = talk.send({ type: 'response.create', event_id, response: speech(prose(besideCharacters)) })
+    await talk.hear([event('response.created'), errorAbout(event_id)], frame, 'walk')
+    const avatar = other[place.avatar]
+    const end = await tryUpdate(talk, { active_avatar_id: avatar })
+    await quiet(talk)
+    return at(end?.data, '/status') === 'completed' ? { ...place, avatar, image: 'derived' } : place
+  }
+
+  /** An avatar that was added stays the active one over a reconnect. */
+  async #addAvatar(talk: Talk, place: Place): Promise<Place> {
+    const avatar_id = talk.context.id('avatar')
+    const visual = { source_images: [imageFrom(talk.context, 'first')] }
+    const event_id = talk.context.id('add')
+    const avatars = [{ avatar_id, ...(mayShow(talk.context) ? { visual } : {}) }]
+    const frame = talk.send({ type: 'avatar.add', event_id, avatars })
+    await talk.hearRefusal(event_id, frame, [event('avatar.added')], 'walk')
+    await tryUpdate(talk, { active_avatar_id: avatar_id })
+    await talk.channel.close()
+    const next = await this.#scene.connect(this.#session)
+    this.#talks = [next]
+    await tryUpdate(next, { mode: place.mode })
+    const end = await tryUpdate(next, { active_avatar_id: place.avatar })
+    return at(end?.data, '/status') === 'completed' ? { ...place, image: 'derived' } : place
   }
 
   /** An older connection may be closed by the service. */

@@ -2,14 +2,15 @@ import { expect, test } from 'vitest'
 import { drawPlans } from '#arbitraries/plan'
 import { choose, type Option, pairOf, WalkMemory } from '#scenario/author/steering'
 import { optionsAt as additionsAt, type Register } from './register.ts'
-import { optionsAt as itemsAt, type Shelf } from './shelf.ts'
+import { optionsAt as itemsIn, type Shelf } from './shelf.ts'
 import { type Abilities, optionsAt, type Stage } from './stages.ts'
-import { optionsAt as stateAt, type Place } from './state.ts'
+import { optionsAt as stateAt, type Place } from './place.ts'
 import { tours } from './tours.ts'
 
 const [plan = []] = drawPlans(7, 1, 12)
 const shelf: Shelf = { items: ['a', 'b', 'c', 'd'], gone: ['e'], last: 'a deletion' }
-const everything: Abilities = { calls: true, video: true }
+const everything: Abilities = { calls: true, video: true, acting: true }
+const itemsAt = (at: Shelf) => itemsIn(at, everything)
 const responsesAt = (at: Stage) => optionsAt(at, everything)
 const stage: Stage = { busy: 'active', last: 'at once' }
 const place: Place = { mode: 'video_avatar', avatar: 'anna', image: 'chosen', connections: 2 }
@@ -34,16 +35,16 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"retrieve a deleted one, delete the first, speak, delete the newest, insert at the root, faulty, insert after a deleted one, insert in the middle, generate into it, retrieve one, bring an id again, retrieve a deleted one"`,
+    `"bring a deleted id again, delete the last, retrieve one, reconnect, bring an id again, change the mode and back, delete the newest, faulty, speak behind a deletion, insert in the middle, call a function, retrieve a deleted one"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"reject if busy, queue, queue on both connections, linger, reject if busy, cancel it, update, update, interrupt, generate, hear it out, interrupt"`,
+    `"queue, hear it out, generate, act, reject if busy, update, queue on both connections, queue, faulty script, faulty, cancel it, queue"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
-    `"both connections at once, to text, no image, different fields at once, different fields at once, another image, two in a row, another avatar, another avatar with an image, leave one connection, change connections, to text"`,
+    `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,
   )
   expect(taken(additionsAt(register)).join(', ')).toMatchInlineSnapshot(
-    `"select an avatar, add a text again, add beside an invalid avatar, add a text, add a text, speak a text, speak a refused text, reconnect, add an avatar, add beside an invalid text, add a refused text, speak a refused text"`,
+    `"speak a text, reconnect, look at the state, add before an existing text, add a text in another case, select an avatar, add two avatars, select an avatar, add beside an invalid avatar, look at the state, add an odd text, add a refused text"`,
   )
 })
 
@@ -68,8 +69,12 @@ test('tours name operations that there are', () => {
     (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
   )
   const all = { ...register, prompts: ['p'], refusedAvatars: ['r'] }
-  expect([...tours.meetings, ...tours.meetingsInText].filter((one) => !named(responses).has(one))).toEqual([])
-  expect(tours.items.filter((one) => !named(itemsAt({ ...shelf, outputs: ['e'] })).has(one))).toEqual([])
+  expect(
+    [...tours.meetings, ...tours.meetingsInText, ...tours.meetingsInVideo].filter((one) => !named(responses).has(one)),
+  ).toEqual([])
+  expect(
+    tours.items.filter((one) => !named(itemsAt({ ...shelf, outputs: ['e'], calls: ['c'], generated: ['g'] })).has(one)),
+  ).toEqual([])
   expect(tours.state.filter((one) => !named(states).has(one))).toEqual([])
   expect(tours.additions.filter((one) => !named(additionsAt(all)).has(one))).toEqual([])
 })

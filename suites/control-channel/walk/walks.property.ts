@@ -12,9 +12,10 @@ import { channelScenario } from '../step.ts'
 import { takeTurns } from '../updates/updates.ts'
 import { Additions } from './additions.ts'
 import { Items } from './items.ts'
-import { Scheduling, type Stand } from './scheduling.ts'
+import { Scheduling } from './scheduling.ts'
 import { shown } from './shown.ts'
 import type { Abilities } from './stages.ts'
+import type { Stand } from './stand.ts'
 import { mayShow, SessionState, stateBody } from './state.ts'
 import { tours } from './tours.ts'
 
@@ -22,6 +23,8 @@ import { tours } from './tours.ts'
 interface Length {
   readonly tour: readonly string[]
   readonly steps: number
+  /** A long walk makes what the short one of its kind left. */
+  readonly long: boolean
 }
 
 /** Events are free: a walk takes the requests by which its session is made and closed. */
@@ -35,6 +38,9 @@ function walkFor<State, Move>(c: Context, walk: Walk<State, Move>, { tour, steps
 /** Steps after each half of the tour of responses. */
 const meetings = 5
 
+/** Steps of responses in text behind a long walk. */
+const meetingsBehind = 60
+
 /** Characters of the speech that is timed. */
 const timed = 240
 
@@ -43,51 +49,54 @@ const key = (c: Context) => ({ key: pickKey(c, 'other_workspace', 'same_workspac
 type Drive = (scene: Scene, c: Context, length: Length) => Promise<void>
 
 const walkScheduling: Drive = async (scene, c, length) => {
-  const session = await c.create(mayShow(c) ? inText(c) : textChat(), key(c))
+  const acting = length.long && mayShow(c)
+  const session = await c.create(acting ? videoAvatar(c) : quietly(c), key(c))
   const talk = await scene.connect(session)
-  await meet({ talk, connect: () => scene.connect(session) }, c, length, offered(c))
+  await meet({ talk, connect: () => scene.connect(session) }, c, length, { ...offered(c), acting })
   await talk.leave()
 }
 
 /** What the service offers for responses to meet. */
-const offered = (c: Context): Abilities => ({
+const offered = (c: Context): Pick<Abilities, 'calls' | 'video'> => ({
   calls: c.offers('tool_calls') && c.profile.triggers?.tool_call_text !== undefined,
   video: mayShow(c),
 })
+
+const wordsOf = ({ profile }: Context): string => profile.triggers?.tool_call_text ?? ''
 
 /** Responses of one session that meet, as far as the session allows; the events of other operations may stand before. */
 async function meet(on: Pick<Stand, 'talk' | 'connect'>, c: Context, length: Length, abilities: Abilities) {
   const timing = await timeSession(on.talk, timed)
   const busy = { ...timing, length: Math.ceil(timing.length * 0.7) }
-  const words = c.profile.triggers?.tool_call_text ?? ''
-  const walk = new Scheduling({ ...on, busy, abilities, offered: offered(c), words, turn: takeTurns() })
+  const walk = new Scheduling({ ...on, busy, abilities, offered: offered(c), words: wordsOf(c), turn: takeTurns() })
   await walkFor(c, walk, length, { busy: 'idle', last: 'whole' })
   await walk.drain()
 }
 
-/** A session in text whose avatars can be seen, too. */
-const inText = (c: Context): JsonObject => ({
-  ...videoAvatar(c),
-  session: { mode: 'text_chat', active_avatar_id: guide },
-})
+/** A session in text, whose avatars can be seen, too, where the service shows any. */
+const quietly = (c: Context): JsonObject =>
+  mayShow(c) ? { ...videoAvatar(c), session: { mode: 'text_chat', active_avatar_id: guide } } : textChat()
 
-/** Where the walk begins with a tour, the second half of that of responses follows, so that the two halves run side by side. */
+/** The second half of the tour of responses follows, so that the two halves run side by side; and behind a long walk more in text. */
 const walkItems: Drive = async (scene, c, length) => {
-  const session = await c.create(textChat(), key(c))
+  const session = await c.create(quietly(c), key(c))
   const connect = () => scene.connect(session)
-  const walk = new Items({ talk: await connect(), connect }, c.random(2 ** 31))
+  const ground = { talk: await connect(), connect, abilities: offered(c), words: wordsOf(c) }
+  const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
   const { talk } = walk
-  if (length.tour.length > 0 && talk.channel.state === 'open') {
-    const half = { tour: tours.meetingsInText, steps: meetings }
-    await meet({ talk, connect }, c, half, { ...offered(c), video: false })
+  if (talk.channel.state === 'open') {
+    const half = { tour: tours.meetingsInText, steps: meetings, long: false }
+    const more = { tour: [], steps: meetingsBehind, long: true }
+    await meet({ talk, connect }, c, length.long ? more : half, { ...offered(c), video: length.long, acting: false })
   }
   await talk.leave()
 }
 
 const walkState: Drive = async (scene, c, length) => {
-  const walk = new SessionState(scene, await c.create(stateBody(c), key(c)))
-  await walk.drain(await walkFor(c, walk, length, await walk.begin()))
+  const mode = length.long && mayShow(c) ? 'video_avatar' : 'text_chat'
+  const walk = new SessionState(scene, await c.create(stateBody(c, mode), key(c)))
+  await walk.drain(await walkFor(c, walk, length, await walk.begin(mode)))
 }
 
 /** Speech texts that the session is created with. */
@@ -107,7 +116,8 @@ interface Plan {
   readonly drive: Drive
   readonly observes: readonly Row[]
   readonly tour: readonly string[]
-  /** Steps after the tour in a standard run, and in a long walk without one. */
+  readonly longTour?: readonly string[]
+  /** Steps after the tour in a standard run, and in a long walk. */
   readonly steps: number
   readonly long: number
   /** Seconds that both take. */
@@ -118,13 +128,13 @@ interface Plan {
 const price = { requests: { other_workspace: 2 }, sessions: { other_workspace: 1 } } as const
 
 /** A short walk for every run, and a long one for full runs: what the first left is made by the second. */
-function both({ id, drive, observes, tour, steps, long, waits, longWaits }: Plan): readonly Scenario[] {
+function both({ id, drive, observes, tour, longTour = [], steps, long, waits, longWaits }: Plan): readonly Scenario[] {
   const short = channelScenario({
     id: `control-channel.${id}-walk`,
     steps: [],
     observes,
     price: { ...price, waits },
-    drive: (scene, c) => drive(scene, c, { tour, steps }),
+    drive: (scene, c) => drive(scene, c, { tour, steps, long: false }),
   })
   const far = channelScenario({
     id: `control-channel.${id}-walk-long`,
@@ -132,7 +142,7 @@ function both({ id, drive, observes, tour, steps, long, waits, longWaits }: Plan
     steps: [],
     observes,
     price: { ...price, waits: longWaits },
-    drive: (scene, c) => drive(scene, c, { tour: [], steps: long }),
+    drive: (scene, c) => drive(scene, c, { tour: longTour, steps: long, long: true }),
   })
   return [short, far]
 }
@@ -144,8 +154,9 @@ export const walks: readonly Scenario[] = [
     drive: walkScheduling,
     observes: shown.scheduling,
     tour: tours.meetings,
+    longTour: tours.meetingsInVideo,
     steps: meetings,
-    long: 160,
+    long: 180,
     waits: 5,
     longWaits: 60,
   }),
@@ -155,7 +166,7 @@ export const walks: readonly Scenario[] = [
     observes: [...shown.items, ...shown.scheduling],
     tour: tours.items,
     steps: 30,
-    long: 300,
+    long: 400,
     waits: 5,
     longWaits: 5,
   }),
@@ -164,6 +175,7 @@ export const walks: readonly Scenario[] = [
     drive: walkState,
     observes: shown.state,
     tour: tours.state,
+    longTour: tours.stateInVideo,
     steps: 25,
     long: 250,
     waits: 2,

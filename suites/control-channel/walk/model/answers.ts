@@ -5,22 +5,30 @@ import type { SentEvent, Session } from '../../model/sessions.ts'
 /** Lines of the answers to requests: of the first to each, and of the last that names none, and may be to any. */
 export interface Answers {
   readonly first: ReadonlyMap<SentEvent, number>
+  /** Of what settled a request: its `error`, or the end of its response. */
+  readonly over: ReadonlyMap<SentEvent, number>
   readonly nameless: number
 }
 
 /** All answers of a session, however late. */
 export function answersIn(session: Session): Answers {
   const first = new Map<SentEvent, number>()
+  const over = new Map<SentEvent, number>()
   let nameless = 0
   const note = (sent: SentEvent | undefined, line: number): void => {
     if (sent === undefined) nameless = Math.max(nameless, line)
     else first.set(sent, Math.min(first.get(sent) ?? line, line))
   }
-  for (const { created, origin } of responsesOf(session)) {
+  for (const { created, done, origin } of responsesOf(session)) {
     for (const { line } of created) note(origin.request?.sent, line)
+    const [end] = done
+    if (end !== undefined && origin.request !== undefined) over.set(origin.request.sent, end.line)
   }
   for (const received of session.received) {
-    if (received.type === 'error') note(session.byId.get(causeOf(received) ?? '')?.[0], received.line)
+    if (received.type !== 'error') continue
+    const [sent] = session.byId.get(causeOf(received) ?? '') ?? []
+    note(sent, received.line)
+    if (sent !== undefined && !over.has(sent)) over.set(sent, received.line)
   }
-  return { first, nameless }
+  return { first, over, nameless }
 }

@@ -1,5 +1,6 @@
 import { isObject } from '#trace/json'
 import type { ChannelEvent } from '../../model/sessions.ts'
+import { harmOf, wasRendering } from './beside.ts'
 import type { Own } from './scheduling.rules.ts'
 import type { Request, Sight, State } from './scheduler.ts'
 import type { Seen, Story } from './sights.ts'
@@ -63,7 +64,11 @@ class Past {
       return this.#say([row], id, expected, 'a start after its error', at)
     }
     const lost = this.#waiting()
-    if (lost !== undefined && lost !== id && !this.#starts(lost)) return this.#lost(lost, at)
+    if (lost !== undefined && lost !== id && !this.#starts(lost)) {
+      const found = this.#lost(lost, at)
+      // Both had a place.
+      return queues ? { ...found, rows: [...found.rows, 'scheduling.pending-second-rejected'] } : found
+    }
     if (this.#isSettled(id)) {
       return this.#say(['scheduling.interrupt-clears-pending'], id, expected, 'a start after it was cleared', at)
     }
@@ -132,6 +137,11 @@ class Past {
     return this.#say([row], unheard.sight.request.id, expected, 'an error that names another', at)
   }
 
+  /** Its `error` came, were it later. */
+  #isRefused(id: number): boolean {
+    return this.#story.seen.some(({ sight }) => sight.saw === 'error' && sight.id === id)
+  }
+
   #isAnswered(id: number): boolean {
     return this.#story.seen.some(({ sight }) => (sight.saw === 'created' || sight.saw === 'error') && sight.id === id)
   }
@@ -146,14 +156,32 @@ class Past {
     const rival = rejecting.find((one) => this.#starts(one.id))
     if (rival !== undefined) {
       const beside = waiting === undefined ? [] : (['scheduling.reject-if-busy-pending-rejected'] as const)
-      const rows = ['scheduling.reject-if-busy-active-rejected', ...beside] as const
+      const rendered = wasRendering(this.#story.asked[id], this.#story.asked[rival.id])
+        ? (['scheduling.reject-if-busy-rendering-rejected'] as const)
+        : []
+      const rows = ['scheduling.reject-if-busy-active-rejected', ...beside, ...rendered] as const
       return this.#say(rows, rival.id, 'an error', 'a start in its place', at)
+    }
+    const cleared = this.#returned(id)
+    if (cleared !== undefined) {
+      return this.#say(['scheduling.interrupt-clears-pending'], cleared, 'no start of it', 'a start all the same', at)
     }
     const rows: Own[] = waiting === undefined ? [] : ['scheduling.after-current-leaves-active']
     if (rejecting.length > 0) rows.push('scheduling.reject-if-busy-leaves-active')
-    if (asked.some(({ sound, id: other }) => !sound && this.#saw('error', other)))
+    if (asked.some(({ sound, id: other }) => !sound && this.#isRefused(other)))
       rows.push('response-create.rejected-leaves-active-alone')
     return rows.length === 0 ? undefined : this.#say(rows, id, expected, 'cancelled', at)
+  }
+
+  /** What waited for a response that was interrupted, and was told as begun when the interruption had been asked for. */
+  #returned(id: number): number | undefined {
+    let interrupting = id
+    for (const { sight } of this.#seen) {
+      if (sight.saw === 'sent' && sight.request.policy === 'interrupt') interrupting = sight.request.id
+      const waited = sight.saw === 'created' && sight.id > id && sight.id < interrupting
+      if (waited && this.#request(sight.id).policy === 'after_current_response') return sight.id
+    }
+    return undefined
   }
 
   /** Something was asked for, and nothing came of it. */
@@ -164,7 +192,7 @@ class Past {
     const [one] = owed
     if (one === undefined || !owed.every((other) => other?.id === one.id)) return undefined
     // It may have begun and ended without a word.
-    if (one.policy === 'after_current_response') return this.#lost(one.id, at)
+    if (one.policy === 'after_current_response') return this.#besideLater(one.id, this.#lost(one.id, at))
     const rows = {
       interrupt: 'scheduling.interrupt-starts-new',
       reject_if_busy: 'scheduling.idle-after-done',
@@ -173,6 +201,15 @@ class Past {
     const more =
       one.policy === 'interrupt' && this.#isUnnamed(one.id) ? (['scheduling.interrupt-is-default'] as const) : []
     return row === undefined ? undefined : this.#say([row, ...more], one.id, 'a start or an error', 'nothing', at)
+  }
+
+  /** One that was sent later waited as well, and started: one of them should have been refused. */
+  #besideLater(id: number, found: Blame): Blame {
+    const later = this.#seen.some(
+      ({ sight }) =>
+        sight.saw === 'created' && sight.id > id && this.#request(sight.id).policy === 'after_current_response',
+    )
+    return later ? { ...found, rows: [...found.rows, 'scheduling.pending-second-rejected'] } : found
   }
 
   /** What waited was lost, whatever happened while it did. */
@@ -186,6 +223,7 @@ class Past {
     if (refused.includes('after_current_response')) rows.push('scheduling.pending-second-leaves-first')
     if (active?.saw === 'created' && this.#hasInterrupted(active.id))
       rows.push('scheduling.interrupt-leaves-later-pending')
+    rows.push(...harmOf(this.#story.asked[id], this.#seen.at(-1)?.at.line ?? 0))
     return this.#say(rows, id, 'its start, once the active response was over', 'none', at)
   }
 

@@ -5,13 +5,22 @@ import { blame } from './blame.ts'
 import { mostStates, type State, step, unseen } from './scheduler.ts'
 import { type Seen, storyOf, type Story } from './sights.ts'
 
-export type Own = (typeof scheduled)[number]
+/** Of what shows in the walks, and of what only a breach shows to be about something else. */
+const proves = [
+  ...scheduled,
+  'scheduling.reject-if-busy-rendering-rejected',
+  'snapshot.later-session-update-harmless',
+  'snapshot.later-avatar-add-harmless',
+  'snapshot.later-asset-add-harmless',
+] as const
+
+export type Own = (typeof proves)[number]
 
 /**
  * Which response starts, waits, is refused or ends, whatever came before (4.4 Scheduling): all truths that are possible are
  * kept, and what none of them allows is a breach.
  */
-export const schedules = ruleOf('schedules', scheduled, (trace, say) => {
+export const schedules = ruleOf('schedules', proves, (trace, say) => {
   const patience = patienceOf(trace)
   const recorded = trace.header?.recording !== undefined
   for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience, recorded), say).follow()

@@ -34,7 +34,8 @@ const leastGraceMs = 250
 
 /**
  * Reads what a session shows of its scheduling, up to where that cannot be told any more: a response that names no
- * request of ours, an `error` that names no event, a server's own failure, the end of a connection that asked.
+ * request of ours, an `error` that names no event, a server's own failure, the end of a connection that
+ * asked and was not answered in full.
  *
  * @param patience_ms for how long nothing must have come
  * @param recorded whether clients of others wrote the texts: any may be refused for what it says, but for what was taken before
@@ -85,8 +86,7 @@ class Reader implements Story {
     this.#recorded = recorded
     this.#grace_ms = Number.isFinite(patience_ms) ? leastGraceMs : patience_ms
     this.#answers = answersIn(session)
-    const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
-    const ends = asking.map(({ until }) => until).toSorted((one, other) => one.line - other.line)
+    const ends = endsOf(session, this.#answers).toSorted((one, other) => one.line - other.line)
     this.#until = ends[0] ?? { line: 0, t: 0 }
     for (const { created, done, items, origin } of responsesOf(session)) {
       for (const event of [...created, ...done]) this.#origins.set(event, origin)
@@ -251,6 +251,16 @@ class Reader implements Story {
   #numberOf(origin: Origin | undefined): number | undefined {
     return origin?.request === undefined ? undefined : this.#numbers.get(origin.request.sent)
   }
+}
+
+/** Ends of connections that asked: with the last of them, or where one of their requests is not settled, nothing more is told. */
+function endsOf(session: Session, { over }: Answers): readonly Moment[] {
+  const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
+  const unsettled = asking.filter(({ sent, until }) =>
+    sent.some((one) => one.type === 'response.create' && (over.get(one) ?? Number.POSITIVE_INFINITY) > until.line),
+  )
+  const last = asking.toSorted((one, other) => other.until.line - one.until.line).slice(0, 1)
+  return [...unsettled, ...last].map(({ until }) => until)
 }
 
 const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'

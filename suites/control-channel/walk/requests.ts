@@ -1,0 +1,42 @@
+import type { Pattern } from '#trace/claim'
+import { event } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { silence } from '../assets/media.ts'
+import type { BusySession } from '../responses/busy.ts'
+import { act } from '../scripts/visual.ts'
+import type { Talk } from '../talk.ts'
+
+/** Characters of a speech that is still rendered when its whole text has come. */
+export const longText = 4_000
+
+/** Milliseconds of an action beside which others are sent, apart from the grace. */
+const actionMs = 1_000
+
+/** An action that goes on for a while. */
+export function action({ graceMs }: BusySession): JsonObject {
+  return act({ prompt: 'Looks around slowly.', duration_ms: actionMs + 2 * graceMs })
+}
+
+/** A scripted sound. */
+export const sound: JsonObject = { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) } } }
+
+/** What a response may not name, since there is none. */
+export const unknownItem = ({ context }: Talk): JsonObject => ({
+  input: [{ type: 'item_reference', id: context.id('nothing') }],
+})
+
+export const unknownAsset = ({ context }: Talk): JsonObject => ({
+  script: { vocal: { type: 'speech_asset', speech_text_asset_id: context.id('nothing') } },
+})
+
+export const createdBy = (id: string): Pattern => event('response.created', { '/request_event_id': id })
+
+export const naming = (id: string): Pattern => event('error', { '/error/event_id': id })
+
+/** An id of an event that adds something. */
+export const named = ({ context }: Talk): JsonObject => ({ event_id: context.id('add') })
+
+export const textAsset = ({ context }: Talk): JsonObject => ({
+  asset_id: context.id('text'),
+  text: 'I was added meanwhile.',
+})
