@@ -16,9 +16,24 @@ export function killFigures(results: readonly WalkResult[]): readonly string[] {
       ([model, own]) => `  ${percent(own.filter(isKilled).length, own.length)} of ${own.length}: ${model}`,
     ),
     ...leftBy(results),
+    ...soonOf(results),
     `killed in at least 9 of 10 runs: ${mostly} of ${runs.size}; in some: ${sometimes.length}; never: ${never.length}`,
     ...sometimes.map(({ id, share }) => `  ${Math.round(share * 100)} %  ${id}`),
     ...never.map(({ id, own }) => `  never  ${id}${reasonOf(own)}`),
+  ]
+}
+
+/** REST requests that show what is there for 5 ms between a look and a deed: so many are two volleys and what is around them. */
+const fewRequests = 16
+
+/** How soon such gaps show. */
+function soonOf(results: readonly WalkResult[]): readonly string[] {
+  const gaps = results.filter(({ id }) => id.endsWith('~gap'))
+  const soon = gaps.filter(({ until = Number.POSITIVE_INFINITY }) => until <= fewRequests)
+  const shown = gaps.flatMap(({ until }) => until ?? [])
+  if (gaps.length === 0) return []
+  return [
+    `gaps of 5 ms: ${percent(soon.length, gaps.length)} of ${gaps.length} runs show theirs within ${fewRequests} REST requests (median ${median(shown)})`,
   ]
 }
 

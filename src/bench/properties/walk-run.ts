@@ -33,6 +33,8 @@ export interface WalkResult extends WalkRun {
   /** Rows that failed or were warned of, without warnings that a variation is right to get; mistakes of ours. */
   readonly red: readonly string[]
   readonly requests: number
+  /** REST requests that were sent until its own row was broken, where it was. */
+  readonly until?: number
   /** How many things are still there of all that was made: a target that ends nothing leaves some. */
   readonly left: number
 }
@@ -54,7 +56,8 @@ export async function runWalks(run: WalkRun): Promise<WalkResult> {
   const first = await runOnce({ ...run, tier: 'standard', only: short })
   if (isKilled(first)) return first
   const second = await runOnce({ ...run, only: run.only.filter((id) => long.test(id)) })
-  return { ...second, requests: first.requests + second.requests, left: first.left + second.left }
+  const until = second.until === undefined ? {} : { until: first.requests + second.until }
+  return { ...second, ...until, requests: first.requests + second.requests, left: first.left + second.left }
 }
 
 async function runOnce(run: WalkRun): Promise<WalkResult> {
@@ -83,6 +86,7 @@ async function runOnce(run: WalkRun): Promise<WalkResult> {
       reason: own?.reason ?? '',
       red: [...rows.filter((row) => isRed(row, warned)).map(({ id }) => id), ...results.harness_errors.map(mistake)],
       requests: results.traffic.rest_requests,
+      ...(own === undefined ? {} : untilShown(own, trace)),
       left: results.leaked.length,
     }
   } finally {
@@ -95,6 +99,14 @@ async function runOnce(run: WalkRun): Promise<WalkResult> {
 function wholly(trace: Trace): Trace {
   const [header, ...rest] = trace.entries
   return header?.kind === 'header' ? { ...trace, entries: [{ ...header, only: [] }, ...rest] } : trace
+}
+
+/** Requests up to the last line that shows its first failure. */
+function untilShown({ failures = [] }: RequirementResult, { entries }: Trace): { readonly until?: number } {
+  const [first] = failures
+  if (first === undefined) return {}
+  const passed = entries.slice(0, Math.max(...first.evidence))
+  return { until: passed.filter((entry) => entry.kind === 'request' && entry.scenario !== undefined).length }
 }
 
 const mistake = ({ message }: { readonly message: string }): string => `a mistake of ours: ${message}`
