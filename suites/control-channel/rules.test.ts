@@ -39,6 +39,7 @@ test('what never answers us keeps no promise', () => {
 
 /** Their absence is seen only where a model would call, or where the scenario looks for it; scenarios hold them. */
 const onlyBroken = [
+  'connections.sender-is-answered',
   'secret.reconnect-keeps-state',
   'connections.state-shared',
   'asset-add.none-registered-on-invalid',
@@ -50,6 +51,7 @@ const onlyBroken = [
   'scheduling.pending-runs-once',
   'response-create.tools-empty-override',
   'response-create.tools-this-response-only',
+  'scheduling.interrupted-gets-render-stopped',
   'scheduling.reject-if-busy-rendering-rejected',
   'scheduling.after-current-not-before-output-ends',
   'scheduling.reject-if-busy-one-of-a-volley',

@@ -105,7 +105,7 @@ export const sessionLifePropertyLong = scenario({
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 1, budget: 20 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, budget: 20 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })

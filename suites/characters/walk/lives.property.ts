@@ -80,7 +80,7 @@ export const livesPropertyLong = scenario({
   async drive(c) {
     const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
     await takeTours(c, pickKey(c, 'other_workspace'), refuse)
-    await walk(c, { tour: [], plans: 2, budget: 20, refuse })
+    await walk(c, { tour: [], plans: 5, budget: 20, refuse })
   },
 })
 

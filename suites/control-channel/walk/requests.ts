@@ -33,10 +33,20 @@ export const createdBy = (id: string): Pattern => event('response.created', { '/
 
 export const naming = (id: string): Pattern => event('error', { '/error/event_id': id })
 
-/** An id of an event that adds something. */
-export const named = ({ context }: Talk): JsonObject => ({ event_id: context.id('add') })
+export const updateTo = ({ context }: Talk, active_avatar_id: string): JsonObject => ({
+  type: 'session.update',
+  event_id: context.id('update'),
+  session: { active_avatar_id },
+})
 
-export const textAsset = ({ context }: Talk): JsonObject => ({
-  asset_id: context.id('text'),
-  text: 'I was added meanwhile.',
+export const newAvatar = ({ context }: Talk): JsonObject => ({
+  type: 'avatar.add',
+  event_id: context.id('add'),
+  avatars: [{ avatar_id: context.id('avatar') }],
+})
+
+export const newAsset = ({ context }: Talk): JsonObject => ({
+  type: 'asset.add',
+  event_id: context.id('add'),
+  assets: { speech_text: [{ asset_id: context.id('text'), text: 'I was added meanwhile.' }] },
 })

@@ -1,6 +1,5 @@
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { matchesOne } from '#trace/match'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { lookUp, speech, userMessage } from '../bodies.ts'
@@ -10,8 +9,18 @@ import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import { action, createdBy, longText, named, naming, sound, textAsset, unknownAsset, unknownItem } from './requests.ts'
-import { stageOf } from './stage-of.ts'
+import {
+  action,
+  createdBy,
+  longText,
+  newAsset,
+  newAvatar,
+  sound,
+  unknownAsset,
+  unknownItem,
+  updateTo,
+} from './requests.ts'
+import { isAnswered, isRefused, stageOf } from './stage-of.ts'
 import type { Sent, Stand } from './stand.ts'
 import { type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
@@ -61,12 +70,11 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   async #make(operation: Operation, stage: Stage): Promise<void> {
-    const talk = this.#talk
     switch (operation) {
       case 'interrupt':
         return this.#ask('interrupt', {})
       case 'interrupt briefly':
-        return this.#hear(speech(story(talk, 40), { scheduling_policy: 'interrupt' }))
+        return this.#hear(speech(story(this.#talk, 40), { scheduling_policy: 'interrupt' }))
       case 'no policy':
         return this.#ask(undefined, {})
       case 'reject if busy':
@@ -82,7 +90,7 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'generate out of band':
         return this.#hear({ conversation: 'none' }, 'aside')
       case 'call a function':
-        await makeItem(talk, userMessage(this.#stand.words))
+        await makeItem(this.#talk, userMessage(this.#stand.words))
         return this.#hear({ tools: [lookUp] })
       case 'play audio':
         return this.#play()
@@ -105,19 +113,21 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'faulty':
       case 'faulty script':
         return this.#fault(stage, operation)
+      default:
+        return this.#meanwhile(operation)
+    }
+  }
+
+  /** What is done, or heard, while something is active. */
+  async #meanwhile(operation: Operation): Promise<void> {
+    const talk = this.#talk
+    switch (operation) {
       case 'update':
-        talk.send({
-          type: 'session.update',
-          event_id: talk.context.id('update'),
-          session: { active_avatar_id: this.#stand.turn() },
-        })
-        return this.#ping()
+        return this.#tell(updateTo(talk, this.#stand.turn()))
       case 'add an avatar':
-        talk.send({ type: 'avatar.add', ...named(talk), avatars: [{ avatar_id: talk.context.id('avatar') }] })
-        return this.#ping()
+        return this.#tell(newAvatar(talk))
       case 'add an asset':
-        talk.send({ type: 'asset.add', ...named(talk), assets: { speech_text: [textAsset(talk)] } })
-        return this.#ping()
+        return this.#tell(newAsset(talk))
       case 'cancel it': {
         const frame = talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
         await this.#ping()
@@ -130,6 +140,11 @@ export class Scheduling implements Walk<Stage, Operation> {
       default:
         return this.#hearOut()
     }
+  }
+
+  #tell(message: JsonObject): Promise<void> {
+    this.#talk.send(message)
+    return this.#ping()
   }
 
   /** A speech that goes on for a while. */
@@ -183,10 +198,9 @@ export class Scheduling implements Walk<Stage, Operation> {
     const sent = [this.#talk, beside].map((on) =>
       this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting', on),
     )
-    // What either is asked next is answered behind both.
     for (const on of [beside, this.#talk]) await retrieve(on, this.#busy.known)
     this.#owed = sent
-    this.#waiting = sent.find(({ id, on }) => !on.channel.frames.some(({ data }) => matchesOne(data, [naming(id)])))
+    this.#waiting = sent.find((one) => !isRefused(one))
   }
 
   async #other(): Promise<Talk> {
@@ -201,8 +215,8 @@ export class Scheduling implements Walk<Stage, Operation> {
     const beside = await this.#other()
     if (this.#stuck) return
     const talks = [this.#talk, beside]
-    const response = (): JsonObject => speech(this.#words(), { scheduling_policy: 'reject_if_busy' })
-    const sent = talks.map((on) => this.#put(response(), 'at once', on))
+    const policy = { scheduling_policy: 'reject_if_busy' }
+    const sent = talks.map((on) => this.#put(speech(this.#words(), policy), 'at once', on))
     for (const one of sent) await this.#hearAnswer(one)
     for (const on of talks) await retrieve(on, this.#busy.known)
     await this.#hearOut()
@@ -231,9 +245,8 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   async #volley(): Promise<void> {
-    const sent = [1, 2, 3].map(() =>
-      this.#put(speech(this.#words(), { scheduling_policy: 'reject_if_busy' }), 'at once'),
-    )
+    const policy = { scheduling_policy: 'reject_if_busy' }
+    const sent = [1, 2, 3].map(() => this.#put(speech(this.#words(), policy), 'at once'))
     await this.#ping()
     for (const one of sent) await this.#hearAnswer(one)
   }
@@ -281,18 +294,7 @@ export class Scheduling implements Walk<Stage, Operation> {
 
   /** What the events so far tell. */
   #look(): Stage {
-    this.#forget()
+    if (this.#waiting !== undefined && isAnswered(this.#waiting, this.#talk)) this.#waiting = undefined
     return stageOf(this.#talk.channel, { waits: this.#waiting !== undefined, starts: this.#starts, ends: this.#ends })
-  }
-
-  /** What waited has begun, or was refused. */
-  #forget(): void {
-    const waiting = this.#waiting
-    if (waiting === undefined) return
-    const answers = [createdBy(waiting.id), naming(waiting.id)]
-    const talks = [this.#talk, waiting.on]
-    if (talks.some(({ channel }) => channel.frames.some(({ data }) => matchesOne(data, answers)))) {
-      this.#waiting = undefined
-    }
   }
 }

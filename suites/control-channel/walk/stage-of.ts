@@ -1,6 +1,9 @@
 import type { Channel } from '#client/types'
 import { type Json, textAt } from '#trace/json'
-import { matches } from '#trace/match'
+import { matches, matchesOne } from '#trace/match'
+import type { Talk } from '../talk.ts'
+import { createdBy, naming } from './requests.ts'
+import type { Sent } from './stand.ts'
 import type { End, Stage, Start } from './stages.ts'
 
 /** What a walk knows beside what it hears: by the ids of requests, how responses start and end that do not do so plainly. */
@@ -27,4 +30,14 @@ function endOf(done: Json | undefined, plain: End = 'whole'): End {
   if (status !== 'completed') return done === undefined ? 'whole' : 'early'
   const called = matches(done, { where: { '/response/output/0/type': 'function_call' } })
   return called ? 'a call' : plain
+}
+
+/** It has begun, or was refused, as the connection that asked or another one shows. */
+export function isAnswered({ id, on }: Sent, talk: Talk): boolean {
+  const answers = [createdBy(id), naming(id)]
+  return [talk, on].some(({ channel }) => channel.frames.some(({ data }) => matchesOne(data, answers)))
+}
+
+export function isRefused({ id, on }: Sent): boolean {
+  return on.channel.frames.some(({ data }) => matches(data, naming(id)))
 }

@@ -12,7 +12,7 @@ import { type Move, optionsOf, pairs, propertyId, type Roster, walkKey } from '.
 
 const once = { key: walkKey, retry: 'never' } as const
 /** Steps and requests of one walk, and how many there are. */
-const [steps, budget, walks] = [30, 20, 1]
+const [steps, budget, walks] = [30, 20, 3]
 /** With more places a walk spends all that it may on filling them. */
 const most = 4
 

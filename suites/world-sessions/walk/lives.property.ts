@@ -87,7 +87,7 @@ export const livesPropertyLong = scenario({
   async drive(c) {
     const refuse: Refuse = (body, { key, exchange }) =>
       refuseDrawn(c, body, { key, control: exchange, seed: c.random(2 ** 31) })
-    await walk(c, { tours: longTours, plans: 3, budget: 20, refuse })
+    await walk(c, { tours: longTours, plans: 6, budget: 20, refuse })
   },
 })
 
