@@ -1,10 +1,9 @@
-import { standardBehaviour } from './behaviour/behaviour.ts'
+import { type Behaviour, standardBehaviour } from './behaviour/behaviour.ts'
 import { MODERATED_TEXT } from './behaviour/characters/records.ts'
 import { TOOL_CALL_TEXT } from './behaviour/generation.ts'
 import { FAILING_VOICE_NAME } from './behaviour/voices.ts'
 import { processCertificate } from './certificate.ts'
 import { serveChannel } from './channel/upgrade.ts'
-import { applyDeviations } from './deviations.ts'
 import { type Account, byKey, createAccounts, type KeyName } from './keys.ts'
 import type { RunningTarget, TargetOptions } from './options.ts'
 import { createRandom } from './random.ts'
@@ -21,9 +20,16 @@ export type { RunningTarget, TargetOptions } from './options.ts'
 /** Where no session can be opened, one that a refused create takes shows soonest. */
 const CAPS: Partial<Record<KeyName, number>> = { capacity_exhausted: 1 }
 
-function createService(options: TargetOptions): Service {
+/** Loads the deviations, which are half of this room, where some are asked for. */
+async function deviate(behaviour: Behaviour, { variations = [], defects = [] }: TargetOptions): Promise<void> {
+  if (variations.length + defects.length === 0) return
+  const { applyDeviations } = await import('./deviations.ts')
+  applyDeviations(behaviour, variations, defects)
+}
+
+async function createService(options: TargetOptions): Promise<Service> {
   const behaviour = standardBehaviour()
-  applyDeviations(behaviour, options.variations ?? [], options.defects ?? [])
+  await deviate(behaviour, options)
   options.override?.(behaviour)
   const random = createRandom(options.seed ?? 1)
   const keyring = createAccounts(random, {
@@ -88,8 +94,8 @@ function leftIn({ sessions, worlds, characters }: Service): ReturnType<RunningTa
  * @throws when a defect or variation is unknown, or the port is taken.
  */
 export async function startTarget(options: TargetOptions = {}): Promise<RunningTarget> {
-  const service = createService(options)
-  const certificate = options.tls === false ? undefined : await processCertificate()
+  const service = await createService(options)
+  const certificate = options.tls === false ? undefined : processCertificate()
   const app = createServer(service, certificate, options.documents)
   if (options.onVisit !== undefined) tellVisits(service, app, options.onVisit)
   const stopChannel = serveChannel(service, app.server)

@@ -3,7 +3,8 @@ import { createServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { type Certificate, makeCertificate } from '#testing/certificate'
+import type { Certificate } from '#target/x509'
+import { makeCertificate } from '#testing/certificate'
 import { envelope, rig, type Rig, rigKey } from '#testing/client-rig'
 import { type Listener, listen } from '#testing/listener'
 import type { ClientOptions } from '../options.ts'
@@ -12,8 +13,9 @@ const ends: (() => Promise<void>)[] = []
 let good: Certificate
 let misnamed: Certificate
 
-beforeAll(async () => {
-  ;[good, misnamed] = await Promise.all([makeCertificate(), makeCertificate('elsewhere.example')])
+beforeAll(() => {
+  good = makeCertificate()
+  misnamed = makeCertificate('elsewhere.example')
 })
 
 afterEach(async () => {

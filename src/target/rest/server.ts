@@ -1,7 +1,7 @@
-import { createServer as createPlainServer, type Server } from 'node:http'
+import type { Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Certificate } from '../certificate.ts'
+import type { Certificate } from '../x509.ts'
 import { Refusal } from '../refusal.ts'
 import type { TargetOptions } from '../options.ts'
 import type { Service } from '../service.ts'
@@ -10,6 +10,9 @@ import { answerRequest, faultAnswer } from './answer.ts'
 import { OPERATIONS, type OperationId, UPLOAD } from './operations.ts'
 import { type RestReply, failureAnswer, send, sendAsEdge } from './reply.ts'
 import type { IncomingRest } from './request.ts'
+
+// An import would read every export, and with the WebSocket among them Node loads a whole client that nobody uses here.
+const { createServer: createPlainServer } = process.getBuiltinModule('node:http')
 
 /** Big enough for every upload of the spec; larger bodies are refused before they are read. */
 const BODY_LIMIT = 64 * 1024 * 1024
