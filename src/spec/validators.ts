@@ -34,6 +34,16 @@ function validator(shape: ShapeName): ValidateFunction {
   return found
 }
 
+/** Shapes of what a target sends: those that a whole run is judged by. */
+export function shapesReceived(): readonly ShapeName[] {
+  return [...schemaFiles().keys()].filter((shape) => shape.startsWith('server-events/') || shape.endsWith('.response'))
+}
+
+/** Compiles a shape, which takes some milliseconds, before it is asked for. */
+export function prepare(shape: ShapeName): void {
+  validator(shape)
+}
+
 /**
  * How `value` differs from a shape; empty when it doesn't.
  *

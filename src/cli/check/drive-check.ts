@@ -1,4 +1,3 @@
-import { loadRules } from '#scenario/plan/load-rules'
 import { outlayOf } from '#scenario/plan/outlay'
 import { cleanUpAfter } from '#scenario/cleanup/run-cleanup'
 import type { OpenRun } from '#scenario/run/run-open'
@@ -12,6 +11,7 @@ import { showProgress } from '../watch/progress.ts'
 import { tellingKinds } from '../watch/run-state.ts'
 import { verboseKinds } from '../watch/verbose.ts'
 import { confirm } from './confirm.ts'
+import { getReadyToJudge } from './ready-to-judge.ts'
 import type { CheckRun } from './run-check.ts'
 import { whyUnreachable } from './unreachable.ts'
 
@@ -74,9 +74,11 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
 async function runScenarios({ child: scenarios, plan, out, journal, subject, signal }: CheckRun): Promise<End> {
   const { environment } = subject
   const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal })
-  // The rules that judge the run are loaded while it lasts; whoever judges tells of one that does not load.
-  await Promise.allSettled([loadRules(), driven])
+  const over = new AbortController()
+  const ready = getReadyToJudge(over.signal)
   const child = await driven
+  over.abort()
+  await ready
   if (child.fine) return { outcome: 'completed' }
   const error = new Error(child.complaint === '' ? 'the process that runs the scenarios died' : child.complaint)
   return { outcome: 'failed', error }

@@ -1,4 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
+import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -123,17 +124,24 @@ function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: 
   tellAll(row, told, call, report)
 }
 
+/** What starts sent, by the character that they named. */
+const askedFor = readOnce((trace: TraceIndex) => {
+  const starts = callsOf(trace, 'create-session-from-character').flatMap(({ record, from, until }) => {
+    const body = bodyOf(record)
+    return body === undefined ? [] : [{ body, from, until }]
+  })
+  return Map.groupBy(starts, ({ body }) => stringAt(body, '/character_id'))
+})
+
 /** What starts sent since the save is in force for their sessions alone. */
 function judgeMoved(
   trace: TraceIndex,
   { state, call, found }: Pick<Visit, 'state' | 'call'> & { readonly found: readonly Echo[] },
   report: Report,
 ): void {
-  const sent = callsOf(trace, 'create-session-from-character').flatMap(({ record, from, until }) => {
-    const body = bodyOf(record)
-    const isBetween = from > state.until && until < call.from && stringAt(body, '/character_id') === state.id
-    return isBetween && body !== undefined ? [body] : []
-  })
+  const sent = (askedFor(trace).get(state.id) ?? []).flatMap(({ body, from, until }) =>
+    from > state.until && until < call.from ? [body] : [],
+  )
   const over = found.filter(({ place }) => sent.some((body) => at(body, place) !== undefined))
   const moved = over.filter(
     ({ place, shown, holds }) => !holds && sent.some((body) => equal(at(body, place) ?? null, shown ?? null)),

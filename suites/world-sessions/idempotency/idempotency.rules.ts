@@ -25,7 +25,8 @@ export const idempotency: Rule = {
     const { creates, worlds } = worldsOf(trace)
     const groups = grouped(creates)
     const closesOf = (id: string) => worlds.get(id)?.closes ?? []
-    for (const group of groups) judgeGroup(group, { closesOf, conflicts: conflictsOf(group, creates) }, report)
+    const refused = Map.groupBy(creates.filter(isConflict), idempotencyOf)
+    for (const group of groups) judgeGroup(group, { closesOf, conflicts: conflictsOf(group, refused) }, report)
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
   },
@@ -47,16 +48,15 @@ function grouped(creates: readonly Call[]): readonly (readonly Call[])[] {
   return [...groups.values()]
 }
 
+const isConflict = ({ answer }: Call): boolean => answer.kind === 'failure' && answer.code === 30004
+
 /** Creates with the key of the group and another body that were refused as a conflict. */
-function conflictsOf([first]: readonly Call[], creates: readonly Call[]): readonly Call[] {
-  const name = first && idempotencyOf(first)
-  return creates.filter(
-    (call) =>
-      idempotencyOf(call) === name &&
-      call.answer.kind === 'failure' &&
-      call.answer.code === 30004 &&
-      !equal(first?.asked ?? null, call.asked),
-  )
+function conflictsOf(
+  [first]: readonly Call[],
+  refused: ReadonlyMap<string | undefined, readonly Call[]>,
+): readonly Call[] {
+  if (first === undefined) return []
+  return (refused.get(idempotencyOf(first)) ?? []).filter((call) => !equal(first.asked, call.asked))
 }
 
 interface Beside {
@@ -116,9 +116,13 @@ const isLost = ({ answer }: Call): boolean => answer.kind === 'transport-failure
 /** Different keys make different sessions; so does one key in two workspaces. */
 function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): void {
   const made = groups.map((group) => group.find(sessionOf)).filter((call) => call !== undefined)
+  const like = { key: new Places(), session: new Places() }
   for (const [place, call] of made.entries()) {
-    for (const other of made.slice(0, place)) {
-      const sameKey = textAt(call.asked, '/idempotency_key') === textAt(other.asked, '/idempotency_key')
+    const alike = [...like.key.before(keyOf(call), place), ...like.session.before(sessionOf(call), place)]
+    // Of most pairs there is nothing to say: their keys are different, and so are their sessions.
+    const others = place < 2 ? made.slice(0, place) : inOrder(alike).flatMap((one) => made[one] ?? [])
+    for (const other of others) {
+      const sameKey = keyOf(call) === keyOf(other)
       const otherWorkspace = workspaceOf(call.key) !== workspaceOf(other.key)
       if (sameKey && !otherWorkspace) continue
       const row = sameKey ? (`${part}.scoped-to-workspace` as const) : (`${part}.other-key-other-session` as const)
@@ -126,6 +130,26 @@ function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): v
       if (apart && !sameKey && place > 1) continue
       say(report, row, apart, { expected: 'a session each', got: `both got ${sessionOf(call)}`, call, beside: [other] })
     }
+  }
+}
+
+const keyOf = ({ asked }: Call): string | undefined => textAt(asked, '/idempotency_key')
+
+function inOrder(places: readonly number[]): readonly number[] {
+  return [...new Set(places)].toSorted((one, other) => one - other)
+}
+
+/** Where each value stood before. */
+class Places {
+  readonly #known = new Map<string | undefined, number[]>()
+
+  /** Enters a place too. @returns those before it */
+  before(value: string | undefined, place: number): readonly number[] {
+    const places = this.#known.get(value) ?? []
+    const earlier = [...places]
+    places.push(place)
+    this.#known.set(value, places)
+    return earlier
   }
 }
 
