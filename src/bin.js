@@ -5,6 +5,7 @@ import { existsSync, readFileSync, realpathSync } from 'fs'
 import nodeModule, { createRequire } from 'module'
 import { dirname, join, sep } from 'path'
 import { fileURLToPath, pathToFileURL } from 'url'
+import './own-imports.js'
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const range = readJson(join(root, 'package.json')).engines.node

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 
-const launcher = join(import.meta.dirname, 'bin.js')
+/** The command, and what it loads itself. */
+const launcher = ['bin.js', 'own-imports.js']
 const folders: string[] = []
 afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
@@ -26,7 +27,7 @@ function packageWith(options: {
   }
   put('package.json', JSON.stringify({ name: 'greenroom', type: 'module', engines: { node: options.engines } }))
   put('src/none', '')
-  cpSync(launcher, join(folder, 'src', 'bin.js'))
+  for (const file of launcher) cpSync(join(import.meta.dirname, file), join(folder, 'src', file))
   if (options.main !== undefined) put(options.built === true ? 'dist/src/cli/main.js' : 'src/cli/main.ts', options.main)
   if (options.node !== undefined) {
     put('node_modules/node/package.json', '{"name":"node","version":"99.1.0"}')

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Profile } from '#spec/profile'
-import { deviations } from '#target/deviations'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
 import { didYouMeanOneOf } from './did-you-mean.ts'
@@ -34,9 +33,12 @@ export interface Embedded {
 
 /** @throws Stop (2) for an unknown defect or variation and a port that is taken */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const known = deviations()
-  checkIds('--defect', options.defect, known.defects)
-  checkIds('--variation', options.variation, known.variations)
+  if (options.defect.length + options.variation.length > 0) {
+    const { deviations } = await import('#target/deviations')
+    const known = deviations()
+    checkIds('--defect', options.defect, known.defects)
+    checkIds('--variation', options.variation, known.variations)
+  }
   const target = await start(options)
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
   const caFile = join(folder, 'ca.pem')

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import type { JsonObject } from '#trace/json'
+import { lazily } from '../lazily.ts'
 import { texts } from '../texts.ts'
 
 const statuses = ['completed', 'incomplete', 'in_progress'] as const
@@ -20,7 +21,7 @@ const message = fc.constantFrom(...roles).chain((role) =>
   }),
 )
 
-const names = fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/)
+const names = lazily(() => fc.stringMatching(/^[a-z][a-z0-9_]{0,30}$/))
 
 /** `arguments` are a JSON-encoded object, with numbers at the edges of what JSON readers keep. */
 const callArguments = fc

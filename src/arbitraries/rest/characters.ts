@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
 import type { Json, JsonObject } from '#trace/json'
 import { fromSchema } from '../from-schema.ts'
+import { lazily } from '../lazily.ts'
 import { text } from '../text.ts'
 
 /** A service may have no more than this for its longest session: bounds are not shown (section 8). In seconds. */
@@ -10,7 +11,7 @@ const longest_s = 60
 const languages = ['auto', 'en-US', 'zh-CN']
 
 /** What models take for the name of a function. */
-const functionName = fc.stringMatching(/^[a-z]{1,12}(_[a-z0-9]{1,8}){0,2}$/)
+const functionName = lazily(() => fc.stringMatching(/^[a-z]{1,12}(_[a-z0-9]{1,8}){0,2}$/))
 
 /** A JSON Schema object (2.5). */
 const parameters = fc.constantFrom<Json>(

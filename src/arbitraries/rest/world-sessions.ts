@@ -1,5 +1,6 @@
 import * as fc from 'fast-check'
 import type { JsonObject } from '#trace/json'
+import { lazily } from '../lazily.ts'
 import { text } from '../text.ts'
 
 /** Ordered blocks of the one kind that v1 accepts in a prompt (4.5). */
@@ -9,7 +10,11 @@ const content = fc.array(
 )
 
 /** "String keys and values; returned; not generation input" (2.11). */
-const metadata = fc.dictionary(fc.stringMatching(/^[a-z][a-z0-9_]{0,15}$/), text(60), { maxKeys: 4 })
+const metadata = fc.dictionary(
+  lazily(() => fc.stringMatching(/^[a-z][a-z0-9_]{0,15}$/)),
+  text(60),
+  { maxKeys: 4 },
+)
 
 /** World sessions over the range that 4.5 documents and that no model may lack: prompts and metadata. */
 export const worldSessions: fc.Arbitrary<JsonObject> = fc

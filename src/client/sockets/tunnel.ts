@@ -1,6 +1,8 @@
-import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
+
+// An import would read every export, and with the WebSocket among them Node loads a whole client that nobody uses here.
+const { request: httpRequest } = process.getBuiltinModule('node:http')
 
 /** An HTTP proxy that we reach the target through. */
 export interface Proxy {

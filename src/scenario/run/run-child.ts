@@ -5,8 +5,14 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { createRedactor } from '#trace/redact'
-import { type ProgressLine, progressVariable } from './run-join.ts'
-import { allureVariable, partDescriptor, type RunPart, suitesVariable } from './run-part.ts'
+import {
+  allureVariable,
+  partDescriptor,
+  type ProgressLine,
+  progressVariable,
+  type RunPart,
+  suitesVariable,
+} from './run-part.ts'
 import { type Environment, knownSecrets, readSecrets } from './run-secrets.ts'
 
 export interface ChildSetup {

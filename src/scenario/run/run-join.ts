@@ -5,7 +5,7 @@ import { loadScenarios } from '../plan/catalogue.ts'
 import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
-import { readPart, suitesVariable } from './run-part.ts'
+import { type ProgressLine, progressVariable, readPart, suitesVariable } from './run-part.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { executorOf } from './run-scenarios.ts'
 import type { Environment } from './run-secrets.ts'
@@ -18,16 +18,6 @@ export interface JoinedRun {
   run(id: string): Promise<ScenarioOutcome>
   close(): Promise<void>
 }
-
-/** A line of progress: a scenario starts or has ended, after so many requests of this process. */
-export interface ProgressLine {
-  readonly scenario: string
-  readonly state: 'started' | ScenarioOutcome['outcome']
-  readonly requests: number
-}
-
-/** The environment variable with the number of the file descriptor that takes progress lines. */
-export const progressVariable = 'GREENROOM_PROGRESS_FD'
 
 /**
  * Gets ready, waits for the run and takes part in it.

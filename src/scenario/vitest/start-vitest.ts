@@ -1,13 +1,17 @@
-import { basename, dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { basename, dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { CliOptions } from 'vitest/node'
 import { startVitest } from 'vitest/node'
+import { packageRoot } from '#spec/package-root'
 import { allureVariable } from '../run/run-part.ts'
 import { createComplainer } from './complainer.ts'
 
 // Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing
 // else; whoever started it writes the rest of the trace, and cleans up by the journal however this process ends.
 const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+/** Each thread has to be told anew where our own files are. */
+const ownImports = pathToFileURL(join(packageRoot(), 'src', 'own-imports.js')).href
+const preload = new URL(`preload${extension}`, import.meta.url).href
 const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.url))
 
 // Whoever started us is gone: nobody would stop us any more.
@@ -31,6 +35,7 @@ const options: CliOptions = {
   run: true,
   pool: 'threads',
   maxWorkers: 1,
+  execArgv: ['--import', ownImports, '--import', preload],
   isolate: false,
   fileParallelism: false,
   // All tests wait for the executor, side by side.
@@ -42,6 +47,8 @@ const options: CliOptions = {
   passWithNoTests: false,
   reporters,
   cache: false,
+  // Node itself loads the scenarios: it keeps what it compiled, whereas vitest would transform some six hundred files each time.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
 }
 const vitest = await startVitest([], options)
 await vitest.close()
