@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { judgeSpeed } from './judge-speed.ts'
 import { median, runBin } from './run-bin.ts'
+import { readOptions } from './command-line.ts'
 
 // What Greenroom costs, on the embedded reference target: `npm run bench [-- --full]`.
-const tiers = process.argv.includes('--full') ? ['smoke', 'standard', 'full'] : ['smoke', 'standard']
+const { full } = readOptions('npm run bench [-- --full]', { full: { type: 'boolean', default: false } })
+const tiers = full ? ['smoke', 'standard', 'full'] : ['smoke', 'standard']
 const rounds = 3
 const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
 

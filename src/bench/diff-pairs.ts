@@ -11,10 +11,12 @@ import { driveTarget } from '#scenario/run/drive'
 import { seeded } from '#scenario/runner/random'
 import { deviations } from '#target/deviations'
 import { startSimulatedTarget } from '#testing/simulated-target'
+import { readWords } from './command-line.ts'
 
 // Whether `diff` and `--baseline` say exactly what two runs say: `node src/bench/diff-pairs.ts 50` compares so many pairs of
 // runs with some mistakes and a variation each.
-const pairs = Number(process.argv[2] ?? '50')
+const [count] = readWords('node src/bench/diff-pairs.ts [pairs of runs]', '50')
+const pairs = Number(count)
 const only = [
   'avatar-sessions.create-basics',
   'control-channel.items-basic',

@@ -7,6 +7,7 @@ import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
 import { readTrace } from '#trace/reader'
 import { runBin } from './run-bin.ts'
+import { readWords } from './command-line.ts'
 
 // How fast traces are judged: `node src/bench/judge-speed.ts [TRACE]`; without a trace, one of a standard run that it makes.
 async function main(given: string | undefined): Promise<void> {
@@ -74,4 +75,7 @@ function shifted(value: unknown, by: number, suffix: string, name = ''): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inside]) => [key, shifted(inside, by, suffix, key)]))
 }
 
-if (import.meta.main) await main(process.argv[2])
+if (import.meta.main) {
+  const [trace] = readWords('node src/bench/judge-speed.ts [trace]', '')
+  await main(trace === '' ? undefined : trace)
+}

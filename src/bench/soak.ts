@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { brokenSeries, hostileSeries } from './broken-series.ts'
 import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
@@ -8,15 +7,14 @@ import { priceSeries } from './price-series.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { transportFailureSeries } from './transport-failure-series.ts'
 import { mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
+import { readOptions } from './command-line.ts'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
 // series below. `--keep DIR` keeps the traces of runs behind the faulty proxy.
-const { values } = parseArgs({
-  options: {
-    only: { type: 'string', multiple: true, default: [] },
-    times: { type: 'string' },
-    keep: { type: 'string' },
-  },
+const values = readOptions('npm run soak [-- --only <series> --times <n> --keep <folder>]', {
+  only: { type: 'string', multiple: true, default: [] },
+  times: { type: 'string' },
+  keep: { type: 'string' },
 })
 const times = values.times === undefined ? undefined : Math.max(2, Math.trunc(Number(values.times)) || 0)
 const slowly = ['slow', 'allocation-slow', 'updates-slow'].flatMap((id) => ['--variation', id])

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { findK6 } from '#load/k6/binary'
 import { writeBundle } from '#load/k6/bundle'
 import { cost } from './parts/cost.ts'
@@ -13,6 +12,7 @@ import { retried } from './parts/retries.ts'
 import { segments } from './parts/segments.ts'
 import { throttled } from './parts/throttled.ts'
 import type { Rig } from './rig.ts'
+import { readOptions } from '../command-line.ts'
 
 // What the load library costs beside a bare k6 script, how true its numbers are, and whether processes add up:
 // npm run bench:load [-- --pairs 5 --only PART]. Medians with their range.
@@ -20,7 +20,8 @@ import type { Rig } from './rig.ts'
 const withoutK6 = { retries: retried, merged, nights }
 const withK6 = { cost, memory, latency, segments, throttled }
 
-const { values } = parseArgs({ options: { pairs: { type: 'string', default: '5' }, only: { type: 'string' } } })
+const usage = 'npm run bench:load [-- --pairs 5 --only <part>]'
+const values = readOptions(usage, { pairs: { type: 'string', default: '5' }, only: { type: 'string' } })
 const wanted = (name: string): boolean => values.only === undefined || values.only === name
 const names = [...Object.keys(withoutK6), ...Object.keys(withK6)]
 if (!names.some(wanted)) throw new Error(`--only is one of ${names.join(', ')}`)

@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import { seeded } from '../../../load/core/random.ts'
 import { judgePart } from '../../../load/scenarios/judge-part.ts'
@@ -15,17 +14,16 @@ import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import { startTarget } from '#target/start'
 import { serveLimiter } from '#testing/limiter/serve'
 import { type Case, cases, MINUTE_MS } from './mistake-cases.ts'
+import { readOptions } from '../command-line.ts'
 
 // How many seeded mistakes a real k6 finds, and what it says of correct targets:
 // npm run bench:load-mistakes [-- --times 20] [--from 1] [--match PATTERN] [--width 6]
 
-const { values } = parseArgs({
-  options: {
-    times: { type: 'string', default: '1' },
-    from: { type: 'string', default: '1' },
-    match: { type: 'string', default: '' },
-    width: { type: 'string', default: '6' },
-  },
+const values = readOptions('npm run bench:load-mistakes [-- --times 20 --from 1 --match <pattern> --width 6]', {
+  times: { type: 'string', default: '1' },
+  from: { type: 'string', default: '1' },
+  match: { type: 'string', default: '' },
+  width: { type: 'string', default: '6' },
 })
 
 interface Outcome {

@@ -1,5 +1,4 @@
 import { appendFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { deviations } from '#target/deviations'
 import { seriesBehindProxy } from './behind-proxy.ts'
@@ -8,12 +7,14 @@ import { defectRuns, variationRuns } from './jobs.ts'
 import { Progress } from './progress.ts'
 import { runAll, type WalkResult } from './walk-run.ts'
 import { leftOutAmong, statefulAmong, walksAmong } from './walk-scenarios.ts'
+import { readOptions } from '../command-line.ts'
 
 // What the walks alone find, and whether they ever cry wolf: `npm run bench:properties [-- --seeds 10] [--requests 300]
 // [--only <part of an id>] [--models <part of a name>] [--series kills,variations,proxy] [--walks <part of an id>]
 // [--at-once 12] [--runs <file: a line for each run>]`.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'npm run bench:properties [-- --seeds 10 --requests 300 --only <part of an id> --models <part of a name> --series kills,variations,proxy --walks <part of an id> --at-once 12 --runs <file>]',
+  {
     seeds: { type: 'string', default: '10' },
     requests: { type: 'string', default: '300' },
     only: { type: 'string', multiple: true, default: [] },
@@ -23,7 +24,7 @@ const { values } = parseArgs({
     walks: { type: 'string', multiple: true, default: [] },
     runs: { type: 'string' },
   },
-})
+)
 const names = (parts: readonly string[], name: string): boolean =>
   parts.length === 0 || parts.some((part) => name.includes(part))
 const wanted = (id: string): boolean => names(values.only, id)

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { indexTrace } from '#judge/trace-index'
@@ -12,6 +11,7 @@ import { driveTarget } from '#scenario/run/drive'
 import { deviations } from '#target/deviations'
 import { inFolder, onTarget } from '#testing/replayed'
 import type { Trace } from '#trace/reader'
+import { readOptions } from '../command-line.ts'
 import shownBy from '../../../reports/shown-by.json' with { type: 'json' }
 
 // How many defects `replay` shows again at the first try, and that it shows none on a correct target:
@@ -28,14 +28,12 @@ interface Told {
   readonly whole: number
 }
 
-const { values } = parseArgs({
-  options: {
-    every: { type: 'string', default: '7' },
-    from: { type: 'string', default: '0' },
-    only: { type: 'string', default: '' },
-    beside: { type: 'string', default: '6' },
-    verbose: { type: 'boolean', default: false },
-  },
+const values = readOptions('npm run bench:replay [-- --every 7 --from 0 --only <part of an id> --beside 6 --verbose]', {
+  every: { type: 'string', default: '7' },
+  from: { type: 'string', default: '0' },
+  only: { type: 'string', default: '' },
+  beside: { type: 'string', default: '6' },
+  verbose: { type: 'boolean', default: false },
 })
 
 const hints: { readonly [id: string]: string | { readonly scenario?: string } } = shownBy as never

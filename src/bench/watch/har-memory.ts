@@ -4,10 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { importHar } from '#recording/import/import-har'
 import { judgeRecording } from '#recording/judge-recording'
+import { readWords } from '../command-line.ts'
 
 // What a HAR of 200 MB takes to be judged: `node src/bench/watch/har-memory.ts [megabytes]`. Half of it are the messages of
 // one connection, half of it are requests.
-const size = Number(process.argv[2] ?? 200) * 1e6
+const [megabytes] = readWords('node src/bench/watch/har-memory.ts [megabytes]', '200')
+const size = Number(megabytes) * 1e6
 const folder = mkdtempSync(join(tmpdir(), 'greenroom-har-'))
 const file = join(folder, 'large.har')
 const begin = Date.UTC(2026, 0, 1)

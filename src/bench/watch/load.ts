@@ -3,19 +3,20 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseArgs } from 'node:util'
 import { WebSocket, WebSocketServer } from 'ws'
+import { readOptions } from '../command-line.ts'
 
 // What `watch` costs: `node src/bench/watch/load.ts [--sessions 500] [--events 5000] [--seconds 60] [--requests 200]`. First the
 // time that it adds to a request, measured beside the same requests without it; then its memory under a flood of events.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'node src/bench/watch/load.ts [--sessions 500] [--events 5000] [--seconds 60] [--requests 2000]',
+  {
     sessions: { type: 'string', default: '500' },
     events: { type: 'string', default: '5000' },
     seconds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '2000' },
   },
-})
+)
 const [sessions, events, seconds, requests] = [values.sessions, values.events, values.seconds, values.requests].map(
   Number,
 ) as [number, number, number, number]

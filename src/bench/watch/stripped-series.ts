@@ -1,6 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
@@ -11,13 +10,15 @@ import { deviations } from '#target/deviations'
 import { strippedRun } from '#testing/recording/stripped-run'
 import { parseTrace } from '#trace/reader'
 import { failuresOf, redRows } from '#testing/recording/watched-run'
+import { readOptions } from '../command-line.ts'
 
 // What the rules say of correct services in a recording, without a proxy: every variation of the reference target is driven
 // by a run, and the run's trace judged without its scenarios and claims. No legal behaviour may be reported:
 // `node src/bench/watch/stripped-series.ts [--at-once 4] [--tier standard] [--together 1] [--only id …] [--out folder] [--again folder]`.
 // `--out` keeps the traces; `--again folder` judges kept traces anew and drives nothing.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'node src/bench/watch/stripped-series.ts [--at-once 4] [--tier standard] [--together 1] [--only <id>] [--out <folder>] [--again <folder>]',
+  {
     'at-once': { type: 'string', default: '4' },
     tier: { type: 'string', default: 'standard' },
     together: { type: 'string', default: '1' },
@@ -25,7 +26,7 @@ const { values } = parseArgs({
     out: { type: 'string' },
     again: { type: 'string' },
   },
-})
+)
 const tier = values.tier === 'full' ? 'full' : 'standard'
 const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 const chosen = deviations().variations.filter(({ id }) => values.only.length === 0 || values.only.includes(id))

@@ -1,22 +1,23 @@
-import { parseArgs } from 'node:util'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'
 import { redRows, watchedRun } from '#testing/recording/watched-run'
 import { sideBySide } from '#testing/side-by-side'
+import { readOptions } from '../command-line.ts'
 import shownBy from '../../../reports/shown-by.json' with { type: 'json' }
 
 // Whether the rules see through the recording proxy what they see in a run's own trace:
 // `node src/bench/watch/watched-series.ts [--variations [--together 5]] [--defects 80] [--at-once 4] [--only id]`.
-const { values } = parseArgs({
-  options: {
+const values = readOptions(
+  'node src/bench/watch/watched-series.ts [--variations [--together 5]] [--defects 80] [--at-once 4] [--only <id>]',
+  {
     variations: { type: 'boolean', default: false },
     together: { type: 'string', default: '5' },
     defects: { type: 'string', default: '0' },
     'at-once': { type: 'string', default: '4' },
     only: { type: 'string', multiple: true, default: [] },
   },
-})
+)
 const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 const known = deviations()
 const atOnce = Number(values['at-once'])
