@@ -4,7 +4,7 @@ import { acceptance } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { type KeyedRequest, missingRows, rowsOfKeys, withBadKey, withoutKey } from './invalid-keys.ts'
 import { leavesOpen } from './leaves-open.ts'
-import { withOddCredentials } from './odd-credentials.ts'
+import { optionalCredentials, withOddCredentials } from './odd-credentials.ts'
 
 const admitted = 'authentication.api-key.bearer-admitted'
 const group = 'avatar-sessions'
@@ -36,6 +36,19 @@ export const avatarSessions = scenario({
     'errors.channel.failures-are-events',
   ],
   price: { requests: { primary: 6 }, typical: 22, sessions: { primary: 1 } },
+  optional: [
+    ...optionalCredentials,
+    {
+      id: 'left-open',
+      rows: [
+        'authentication.missing-key.changes-nothing',
+        'authentication.invalid-key.changes-nothing',
+        'errors.channel.failures-are-events',
+      ],
+      also: rowsOfKeys(group),
+      requests: 4,
+    },
+  ],
   async drive(c) {
     const close = c.exchange()
     const session = await c.create(minimal(c))
@@ -48,7 +61,9 @@ export const avatarSessions = scenario({
     await withBadKey(c, { group, operation: 'get-avatar-session', call, control: get })
     await withBadKey(c, createDoor(c, session.exchange))
     await withOddCredentials(c, session, { list, get })
-    await leavesOpen(c, session, { group, operation: 'close-avatar-session', call, control: close })
+    if (c.takes('left-open')) {
+      await leavesOpen(c, session, { group, operation: 'close-avatar-session', call, control: close })
+    }
     await c.close(session, { exchange: close })
   },
 })

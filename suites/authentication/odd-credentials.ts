@@ -2,6 +2,7 @@ import type { RestCall } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { OpenSession } from '#scenario/author/context'
 import { type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { type Optional, optionalRefusals, sentOf } from '#scenario/author/optional'
 import { step } from '#scenario/author/step'
 import { textAt } from '#trace/json'
 
@@ -39,16 +40,27 @@ const odd = [
 
 const secretRow = 'authentication.api-key.control-secret-rejected'
 
+const otherCase = 'other-case'
+
+/** What is left without these has sent nothing of it. */
+export const optionalCredentials: readonly Optional[] = [
+  ...optionalRefusals(odd),
+  { id: otherCase, rows: [], requests: 1 },
+  { id: secretRow, rows: [secretRow], requests: 1 },
+]
+
 /** Lists sessions with each of them, and once with a scheme that the spec leaves open; gets the session with its own secret. */
 export const withOddCredentials = step(
   [...rowsOfRefusals(odd), secretRow],
   async (c, session: OpenSession, { list, get }: { readonly list: number; readonly get: number }) => {
-    for (const { credential, ...refusal } of odd) {
+    for (const { credential, ...refusal } of sentOf(c, odd)) {
       await c.call('list-avatar-sessions', { ...credential, expect: rejection({ ...refusal, control: list }) })
     }
-    await c.call('list-avatar-sessions', { key: 'malformed', authorization: 'bearer {primary}' })
+    if (c.takes(otherCase)) {
+      await c.call('list-avatar-sessions', { key: 'malformed', authorization: 'bearer {primary}' })
+    }
     const secret = textAt(session.data, '/control/client_secret')
-    if (secret === undefined) return
+    if (secret === undefined || !c.takes(secretRow)) return
     await c.call('get-avatar-session', {
       key: 'malformed',
       authorization: `Bearer ${secret}`,

@@ -3,6 +3,7 @@ import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
 import { acceptance } from '#scenario/author/expectation'
 import { mayLast } from '#scenario/author/lifetime'
+import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, any } from '#trace/conditions'
@@ -111,6 +112,22 @@ const sendLongest = step([...longest.accepted, ...longest.refused, validated], a
   }
 })
 
+const takenId = (place: number): string => `taken-${place}`
+
+/** What is left of it without all of these: a character that is saved and deleted. A replace is refused only beside one that was taken. */
+const optional: readonly Optional[] = eachRowOnce([
+  ...taken.map(({ rows }, place): Optional => ({ id: takenId(place), rows, requests: 3 })),
+  ...refused.map(
+    ({ rows }): Optional => ({ id: rows[0], rows: [...rows, validated], requests: 2, needs: [takenId(0)] }),
+  ),
+  {
+    id: 'longest',
+    rows: [...longest.accepted, ...longest.refused, validated],
+    requests: 8,
+    needs: [takenId(0)],
+  },
+])
+
 /** "optional top-level `auto_close` (same schema as direct create; applies to sessions created later)" (4.2). */
 export const autoClose = scenario({
   id: 'characters.auto-close',
@@ -118,14 +135,16 @@ export const autoClose = scenario({
   steps: [sendLongest],
   claims: [...taken, ...refused].flatMap(({ rows }) => [...rows]),
   price: { requests: { other_workspace: 54 }, typical: 31, sessions: { other_workspace: 1 } },
+  optional,
   async drive(c) {
     const bench = await setUp(c, textCharacter(c, 'timed'), pickKey(c, 'other_workspace'), false)
     for (const [place, { rows, ...timed }] of taken.entries()) {
+      if (!c.takes(takenId(place))) continue
       await acceptBoth(c, bench, bodyOf(c, timed), { rows, ...(place === 0 ? { kept: bench.replaced } : {}) })
     }
-    for (const { rows, ...timed } of refused) {
+    for (const { rows, ...timed } of refused.filter((one) => c.takes(one.rows[0]))) {
       for (const row of rows) await refuseLate(c, bench, bodyOf(c, timed), { row, change: unchanged, again: true })
     }
-    await sendLongest(c, bench)
+    if (c.takes('longest')) await sendLongest(c, bench)
   },
 })

@@ -1,5 +1,6 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
+import { eachRowOnce } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { answer, equals, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
@@ -104,15 +105,33 @@ const textRows = [
   'temperature-out-of-range',
 ] as const
 
+/** Each fault is one save, and one replace where that is refused. */
+const eachFault = (rows: readonly LateFault['row'][]) =>
+  eachRowOnce(
+    [...Map.groupBy(rows, (one) => one)].map(([id, faults]) => ({
+      id,
+      rows: [id, validated],
+      requests: 2 * faults.length,
+    })),
+  )
+
+/** Only sent where there is no video. */
+const rare = row('mode-unknown')
+/** Of this one there are two. */
+const twice = row('temperature-out-of-range')
+
 /** What Create Session refuses in `text_chat` gets through by no character either. */
 export const lateText = scenario({
   id: 'characters.late-refusals',
   needs: needsCharacters,
   claims: [...textRows.map(row), validated],
   price: { requests: { other_workspace: 25 }, typical: 13, sessions: { other_workspace: 1 } },
+  optional: eachFault([...textRows.map(row).filter((one) => one !== rare), twice]),
   async drive(c) {
     const bench = await setUp(c, talkative(c), pickKey(c, 'other_workspace'))
-    for (const fault of textFaults(c)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
+    for (const fault of textFaults(c)) {
+      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
+    }
   },
 })
 
@@ -121,8 +140,11 @@ export const lateVideo = scenario({
   needs: needsVideo,
   claims: [...videoFaults.map((fault) => fault.row), validated],
   price: { requests: { other_workspace: 24 }, typical: 15, sessions: { other_workspace: 1 } },
+  optional: eachFault(videoFaults.map((fault) => fault.row)),
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), pickKey(c, 'other_workspace'))
-    for (const fault of videoFaults) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
+    for (const fault of videoFaults) {
+      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
+    }
   },
 })

@@ -1,30 +1,20 @@
-import { waitForRateBudget } from '#scenario/author/rate-budget'
 import { pickKey } from '#scenario/author/pick-key'
-import type { Exchange, Recall } from '#client/types'
+import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
-import {
-  acceptance,
-  type Expectation,
-  outcome,
-  rejection,
-  rowsOfRefusals,
-  type Terms,
-} from '#scenario/author/expectation'
-import { isFull } from '#scenario/author/retry-transient'
-import { optionalRefusals, sentOf } from '#scenario/author/optional'
+import { acceptance, type Expectation, outcome, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { eachRowOnce, type Optional, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
-import type { Operand } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, mustSave, needsCharacters, replace } from '../acts.ts'
 import { ada, bea, lookUp, pairCharacter, without } from '../bodies.ts'
+import { race } from './race.ts'
 import { startWithoutKeys } from './without-key.ts'
 
 const part = 'characters.session'
-const start = 'create-session-from-character'
 
 const refusals = [
   {
@@ -67,68 +57,28 @@ function base(c: Context, word: string, third = c.id('third')): JsonObject {
   }
 }
 
+const off = `${part}.recording-off-accepted`
+const on = `${part}.recording-on-accepted`
+const ignored = `${part}.output-ignored-in-text-chat`
+
 /** @returns the last of two starts without a key, which are the same but for nothing */
 const override = step(
-  [
-    startWithoutKeys,
-    `${part}.recording-off-accepted`,
-    `${part}.recording-on-accepted`,
-    `${part}.output-ignored-in-text-chat`,
-  ],
+  [startWithoutKeys, off, on, ignored],
   async (c, character_id: string, { key, recall }: { readonly key: KeyName; readonly recall: Recall }) => {
     const lite: JsonObject = c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}
     const output = { aspect_ratio: '16:9', resolution: '720p' }
-    const off = acceptance(`${part}.recording-off-accepted`)
-    await beginAndClose(c, { character_id, recording_mode: 'off', ...lite }, { key, expect: off })
-    const on = acceptance(`${part}.recording-on-accepted`)
-    await beginAndClose(c, { character_id, recording_mode: 'on' }, { key, expect: on })
-    const ignored = acceptance(`${part}.output-ignored-in-text-chat`)
-    await beginAndClose(c, { character_id, output }, { key, expect: ignored })
+    for (const [row, body] of [
+      [off, { recording_mode: 'off', ...lite }],
+      [on, { recording_mode: 'on' }],
+      [ignored, { output }],
+    ] as const) {
+      if (c.takes(row)) await beginAndClose(c, { character_id, ...body }, { key, expect: acceptance(row) })
+    }
     const [one, other] = [c.exchange(), c.exchange()]
-    await startWithoutKeys(c, { character_id, one, other, key, recall })
+    if (c.takes('without-keys')) await startWithoutKeys(c, { character_id, one, other, key, recall })
     return other
   },
 )
-
-const oneSession = `${part}.concurrent-one-session`
-const sessionIn = (exchange: number): Operand => answer(exchange, '/data/session_id')
-
-const volley = step([oneSession], async (c, body: JsonObject, key: KeyName): Promise<readonly Exchange[]> => {
-  const numbers = [c.exchange(), c.exchange(), c.exchange()]
-  const [one = 0, two = 0, three = 0] = numbers
-  for (const [left, right] of [
-    [one, two],
-    [one, three],
-    [two, three],
-  ] as const) {
-    c.claim(oneSession, equals(sessionIn(left), sessionIn(right)), { onlyIf: [accepted(left), accepted(right)] })
-  }
-  return Promise.all(numbers.map((exchange) => c.call(start, { exchange, key, body, retry: 'never' })))
-})
-
-/** Three starts at once with one key, then one more. What the losers are told is left open; a full workspace is waited out. */
-const race = step([oneSession], async (c, character_id: string, key: KeyName) => {
-  for (let pause = 500; ; pause *= 2) {
-    const body = { character_id, idempotency_key: c.id('volley') }
-    await waitForRateBudget(c, key, 3)
-    const answers = await volley(c, body, key)
-    const won = answers.find(({ ok }) => ok)
-    if (won === undefined && answers.some(isFull) && pause <= 8_000) {
-      await c.wait(pause, 'quota')
-      continue
-    }
-    // At the concurrency limit a repeated start may be told so.
-    const room = (last: number): Terms => ({ onlyIf: [different(answer(last, '/code'), value(30006))] })
-    const isSame = won && ((last: number) => equals(sessionIn(won.exchange), sessionIn(last)))
-    const expect = [acceptance(oneSession, room), ...(isSame === undefined ? [] : [outcome(oneSession, isSame, room)])]
-    const received = await c.call(start, { key, body, expect })
-    const sessions = new Map(
-      [...answers, received].flatMap((one) => (one.ok ? [[c.adopt(one, key).id, one] as const] : [])),
-    )
-    for (const one of sessions.values()) await c.close(c.adopt(one, key))
-    return
-  }
-})
 
 interface Ground {
   readonly control: number
@@ -226,8 +176,8 @@ const startShort = step(
     await replace(c, character_id, plainer, { key })
     const brief = { character_id, max_duration_seconds: 4 }
     await beginAndClose(c, brief, { exchange: control, key, expect: acceptance(four) })
-    await bring(c, character_id, { control, key })
-    for (const { body, ...refusal } of tooShortRefusals) {
+    if (c.takes('brought')) await bring(c, character_id, { control, key })
+    for (const { body, ...refusal } of sentOf(c, tooShortRefusals)) {
       await beginInVain(c, { character_id, ...body }, { key, expect: rejection({ ...refusal, control }) })
     }
   },
@@ -251,15 +201,43 @@ const withoutModel = step([supplied, missing], async (c, character_id: string, k
 const unmoved = `${part}.body-leaves-character`
 const nameless = `${part}.character-id-missing-rejected`
 
+/** What starts said has left no trace in the character. */
+const lookUnmoved = step([unmoved], async (c, character_id: string, key: KeyName) => {
+  const kept = Object.entries(saved).map(([place, wanted]) =>
+    outcome(unmoved, (after) => equals(answer(after, place), value(wanted))),
+  )
+  const noNew = outcome(unmoved, (after) => different(answer(after, '/data/avatars/**'), value('zoe')))
+  await get(c, character_id, { key, expect: [...kept, noNew] })
+})
+
+const notKept = `${part}.overrides-not-kept`
+const plain = ['without-keys']
+
+/** What is left of it without all of these: a character that is saved and deleted. */
+const optional: readonly Optional[] = eachRowOnce([
+  { id: off, rows: [off, `${part}.model-overridden`], also: [notKept], requests: 2 },
+  { id: on, rows: [on], also: [notKept], requests: 2 },
+  { id: ignored, rows: [ignored], also: [notKept], requests: 2 },
+  { id: 'without-keys', rows: startWithoutKeys.claims, also: [notKept], requests: 5 },
+  { id: 'raced', rows: race.claims, requests: 5 },
+  { id: 'smuggled', rows: [...smuggle.claims, unmoved], requests: 5, needs: plain },
+  ...refusalsNeeding(() => plain, refusals),
+  { id: nameless, rows: [nameless], requests: 1, needs: plain },
+  { id: 'short', rows: [belowTimer, four, notKept], requests: 4 },
+  { id: 'brought', rows: bring.claims, requests: 2, needs: ['short'] },
+  ...refusalsNeeding(() => ['short'], tooShortRefusals),
+  { id: 'no-model', rows: [supplied, missing, 'characters.replace.model-gone'], requests: 5 },
+])
+
 /** What a start may override, must not override, and must not say. */
 export const overrides = scenario({
   id: 'characters.overrides',
   needs: needsCharacters,
-  steps: [override, race, smuggle, startShort, withoutModel],
-  claims: [...rowsOfRefusals(refusals), nameless, unmoved],
-  observes: [`${part}.model-overridden`, `${part}.overrides-not-kept`, 'characters.replace.model-gone'],
+  steps: [override, race, smuggle, lookUnmoved, startShort, withoutModel],
+  claims: [...rowsOfRefusals(refusals), nameless],
+  observes: [`${part}.model-overridden`, notKept, 'characters.replace.model-gone'],
   price: { requests: { same_workspace: 65 }, typical: 39, sessions: { same_workspace: 1 } },
-  optional: optionalRefusals(refusals),
+  optional,
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
     const known_by = c.id('third')
@@ -267,18 +245,14 @@ export const overrides = scenario({
     const first = { ...base(c, 'overridden', known_by), idempotency_key: c.id('save') }
     const character_id = await mustSave(c, first, { key })
     const control = await override(c, character_id, { key, recall: { known_by } })
-    await race(c, character_id, key)
-    await smuggle(c, character_id, { control, key, third: known_by })
+    if (c.takes('raced')) await race(c, character_id, key)
+    if (c.takes('smuggled')) await smuggle(c, character_id, { control, key, third: known_by })
     for (const { body, ...refusal } of sentOf(c, refusals)) {
       await beginInVain(c, { character_id, ...body }, { key, expect: rejection({ ...refusal, control }) })
     }
-    await beginInVain(c, {}, { key, expect: rejection({ rows: nameless, control }) })
-    const kept = Object.entries(saved).map(([place, wanted]) =>
-      outcome(unmoved, (after) => equals(answer(after, place), value(wanted))),
-    )
-    const noNew = outcome(unmoved, (after) => different(answer(after, '/data/avatars/**'), value('zoe')))
-    await get(c, character_id, { key, expect: [...kept, noNew] })
-    await startShort(c, character_id, key)
-    await withoutModel(c, character_id, key)
+    if (c.takes(nameless)) await beginInVain(c, {}, { key, expect: rejection({ rows: nameless, control }) })
+    if (c.takes('smuggled')) await lookUnmoved(c, character_id, key)
+    if (c.takes('short')) await startShort(c, character_id, key)
+    if (c.takes('no-model')) await withoutModel(c, character_id, key)
   },
 })

@@ -2,6 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { type Terms } from '#scenario/author/expectation'
+import { eachRowOnce } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, asked, different, echoes } from '#trace/conditions'
@@ -10,16 +11,20 @@ import { beginAndClose, get, mustSave, needsCharacters, replace, save } from '..
 import { ada, bea, cleo, lookUp, pairCharacter, textCharacter, without } from '../bodies.ts'
 import { type Bench, refuseLate, validated } from './late.ts'
 
+const ttsMissing = 'characters.create.tts-config-missing-refused'
+const voiceEmpty = 'characters.create.tts-voice-id-empty-refused'
+
 /** With and without what a fault takes away the bodies are the same; an invented voice may be refused. */
 const refusePipelines = step(
-  ['characters.create.tts-config-missing-refused', 'characters.create.tts-voice-id-empty-refused', validated],
+  [ttsMissing, voiceEmpty, validated],
   async (c, bench: Bench, { spoken, invented }: { readonly spoken: JsonObject; readonly invented: boolean }) => {
     const whole = spoken['pipeline_config'] as JsonObject
     const invention = invented ? { mayBeRefused: accepted(bench.saved) } : {}
     for (const [row, pipeline_config] of [
-      ['characters.create.tts-config-missing-refused', without(whole, 'tts_config')],
-      ['characters.create.tts-voice-id-empty-refused', { ...whole, tts_config: { tts_voice_id: '' } }],
+      [ttsMissing, without(whole, 'tts_config')],
+      [voiceEmpty, { ...whole, tts_config: { tts_voice_id: '' } }],
     ] as const) {
+      if (!c.takes(row)) continue
       const body = { ...spoken, name: c.id('faulty'), pipeline_config }
       await refuseLate(c, bench, body, { row, change: (one) => one, again: true, ...invention })
     }
@@ -67,6 +72,11 @@ export const pipeline = scenario({
     'characters.session.active-avatar-sole',
   ],
   price: { requests: { same_workspace: 29 }, typical: 21, sessions: { same_workspace: 1 } },
+  optional: eachRowOnce([
+    { id: ttsMissing, rows: [ttsMissing, validated], requests: 2 },
+    { id: voiceEmpty, rows: [voiceEmpty, validated], requests: 2 },
+    { id: incomplete, rows: [incomplete, validated], requests: 8 },
+  ]),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
     const voice = await listedVoice(c, key)
@@ -85,7 +95,7 @@ export const pipeline = scenario({
     await get(c, character_id, { key })
     await replace(c, character_id, { ...spoken, name: c.id('spoken'), pipeline_config: thinned(spoken) }, { key })
     const own = c.exchange()
-    await save(c, voicedCharacter(c), { exchange: own, key })
+    if (c.takes(incomplete)) await save(c, voicedCharacter(c), { exchange: own, key })
     const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
     await replace(c, character_id, silent, { exchange: after, key })
     await get(c, character_id, { key })
@@ -93,7 +103,7 @@ export const pipeline = scenario({
     await beginAndClose(c, { character_id }, { exchange: started, key })
     const bench = { key, id: character_id, saved: exchange, replaced: after, started, begin: async () => {} }
     await refusePipelines(c, bench, { spoken, invented: voice === undefined })
-    await refuseVoices(c, { ...bench, saved: own })
+    if (c.takes(incomplete)) await refuseVoices(c, { ...bench, saved: own })
   },
 })
 
