@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
+import { cheapest } from '#scenario/plan/cheapest'
+import { readFinds } from '#scenario/plan/finds'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select, type Selection } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
@@ -12,13 +14,15 @@ import { outlayOf } from '#scenario/plan/outlay'
 import { requirements } from '#spec/register'
 import { DEFECTS } from '#target/defects'
 import { startSimulatedTarget } from '#testing/simulated-target'
+import { readWords } from './command-line.ts'
 
 // Whether a run that is narrowed to one row says of it what a whole run says: `node src/bench/narrow-runs.ts` asks the
 // correct target for every row, `… defects` every defect for its own row; a further word picks ids that hold it.
-const [kind = 'rows', word = ''] = process.argv.slice(2)
-const [scenarios, rules, ids] = [
+const [kind, word] = readWords('node src/bench/narrow-runs.ts [rows | defects [part of an id]]', 'rows', '')
+const [scenarios, rules, finds, ids] = [
   await loadScenarios(),
   await loadRules(),
+  readFinds(),
   [...requirements.values()].map(({ id }) => id),
 ]
 const beside = 24
@@ -36,7 +40,8 @@ async function narrowed(row: string, defects: string[], whole = false): Promise<
   try {
     const { profile, environment } = driven
     const keys = presentKeys(readSecrets(profile, environment))
-    const chosen: Selection = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
+    const all = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
+    const chosen: Selection = whole ? all : cheapest(all, { only: [row], finds, profile })
     const { selected } = chosen
     const { left_out = {} } = whole ? {} : chosen
     if (selected.length === 0) return undefined

@@ -1,15 +1,19 @@
 import { loadScenarios } from '#scenario/plan/catalogue'
+import { cheapest } from '#scenario/plan/cheapest'
+import { readFinds } from '#scenario/plan/finds'
 import { outlayOf } from '#scenario/plan/outlay'
 import { expectedOf } from '#scenario/plan/plan'
 import { select, type Selection } from '#scenario/plan/selection'
 import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import { requirements, type RequirementId } from '#spec/register'
+import { readWords } from './command-line.ts'
 
 // What `check --only <id>` is foretold to send, for each row by itself: `node src/bench/row-prices.ts` says for how many
 // rows that is at most twelve requests, `… 40` which forty groups of scenarios most of the others come from.
-const groups = Number(process.argv[2] ?? 0)
+const [shown] = readWords('node src/bench/row-prices.ts [groups of dear rows to show]', '0')
+const groups = Number(shown)
 const most = 12
-const [scenarios, ids] = [await loadScenarios(), [...requirements.keys()]]
+const [scenarios, finds, ids] = [await loadScenarios(), readFinds(), [...requirements.keys()]]
 
 for (const keys of [['primary'], keyNames] as const) {
   const profile = profileWith(keys)
@@ -43,5 +47,6 @@ function profileWith(keys: readonly KeyName[]): Profile {
 }
 
 function narrowedTo(row: RequirementId, keys: readonly KeyName[], profile: Profile): Selection {
-  return select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
+  const all = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
+  return cheapest(all, { only: [row], finds, profile })
 }

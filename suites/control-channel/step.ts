@@ -46,7 +46,7 @@ export function claiming<const F extends Subjects, const R extends Row = never>(
 }
 
 /** A scenario of this part as it is written: what it proves follows from its steps. */
-interface Plan<R extends Row> extends Omit<Scenario, 'proves' | 'drive'> {
+interface Plan<R extends Row> extends Omit<Scenario, 'proves' | 'claims' | 'drive'> {
   /** Steps of which it consists; it can claim what these claim. */
   readonly steps: readonly { readonly rows: readonly R[] }[]
   /** What it claims itself. */
@@ -60,7 +60,13 @@ interface Plan<R extends Row> extends Omit<Scenario, 'proves' | 'drive'> {
 
 export function channelScenario<const R extends Row>(plan: Plan<R>): Scenario {
   const { steps, claims = [], observes, observes_elsewhere = [], drive, ...rest } = plan
-  const own = new Set<Row>([...claims, ...steps.flatMap(({ rows }) => rows), ...observes])
-  const proves = [...[...own].map(fullId), ...observes_elsewhere]
-  return { ...rest, proves, drive: (context) => drive(new Scene<R>(context), context) }
+  const claimed = new Set<Row>([...claims, ...steps.flatMap(({ rows }) => rows)])
+  const own = [...claimed.union(new Set(observes))].map(fullId)
+  const proves = [...own, ...observes_elsewhere]
+  return {
+    ...rest,
+    proves,
+    claims: [...claimed].map(fullId),
+    drive: (context) => drive(new Scene<R>(context), context),
+  }
 }

@@ -7,7 +7,7 @@ import { usage } from '../stop.ts'
 import { prepareRecording } from './allure-folder.ts'
 import { failedIn } from './earlier.ts'
 import { openOutFolder } from './out-folder.ts'
-import { type CheckPlan, planCheck } from './plan-check.ts'
+import { type CheckPlan, planCheck, type PlanOptions } from './plan-check.ts'
 import { planText } from './plan-text.ts'
 import { recordRun } from './record-run.ts'
 import { findSubject, type Subject, warn } from './subject.ts'
@@ -24,17 +24,20 @@ const splitVitest =
  * @throws Stop
  */
 export async function check(asked: CheckOptions, shell: Shell, early?: RunChild): Promise<number> {
-  const again = failedIn('--failed', asked.failed)
-  if (again?.length === 0) {
+  const again = asked.failed === undefined ? undefined : failedIn('--failed', asked.failed)
+  if (again?.size === 0) {
     shell.err(`Nothing failed in ${asked.failed}, so nothing is run.\n`)
     return 0
   }
-  const baseline = new Set(failedIn('--baseline', asked.baseline))
-  const only = [...asked.only, ...(again ?? [])].flatMap((name) => familyNamed(name)?.ids ?? [name])
-  return checkAll({ ...asked, only }, { baseline, shell, early })
+  const baseline = new Set(asked.baseline === undefined ? [] : failedIn('--baseline', asked.baseline).keys())
+  const only = [...asked.only, ...(again?.keys() ?? [])].flatMap((name) => familyNamed(name)?.ids ?? [name])
+  return checkAll({ ...asked, only, failed_in: again }, { baseline, shell, early })
 }
 
-async function checkAll(options: CheckOptions, around: Pick<Setting, 'baseline' | 'shell' | 'early'>): Promise<number> {
+async function checkAll(
+  options: CheckOptions & Pick<PlanOptions, 'failed_in'>,
+  around: Pick<Setting, 'baseline' | 'shell' | 'early'>,
+): Promise<number> {
   const { shell } = around
   const { signal } = shell.interrupts()
   if (options.report.includes('allure') && !sharesVitest()) throw usage(splitVitest)

@@ -1,9 +1,10 @@
+import type { FailedIn } from '#scenario/plan/selection'
 import { resultsFile } from '../diff/results-file.ts'
 import { readResults } from '../read-results.ts'
 
-/** Ids of the rows that failed in an earlier run. @throws Stop (2) where the file holds no results */
-export function failedIn(option: '--baseline' | '--failed', path: string | undefined): readonly string[] | undefined {
-  if (path === undefined) return undefined
+/** Rows that failed in an earlier run, with the scenarios in which they did. @throws Stop (2) where the file holds no results */
+export function failedIn(option: '--baseline' | '--failed', path: string): FailedIn {
   const { requirements } = readResults(resultsFile(path), `${option} ${path}`)
-  return requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+  const failed = requirements.filter(({ verdict }) => verdict === 'fail')
+  return new Map(failed.map(({ id, failures = [] }) => [id, failures.flatMap(({ scenario = [] }) => scenario)]))
 }

@@ -1,33 +1,42 @@
 import { requirements } from '#spec/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
+import { cheapest } from '#scenario/plan/cheapest'
+import { type Finds, readFinds } from '#scenario/plan/finds'
 import { costByPart } from '#scenario/plan/plan'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import type { Scenario } from '#scenario/author/scenario'
-import { select, type Selection, UnknownSelection } from '#scenario/plan/selection'
+import { type FailedIn, select, type Selection, UnknownSelection } from '#scenario/plan/selection'
+import type { Profile } from '#spec/profile'
 import type { CheckOptions } from '../commands/check.ts'
 import { usage } from '../stop.ts'
 import { asksForGate, choiceSentence, gate, type GateOptions } from './gate.ts'
+import { sparedSentence } from './plan-text.ts'
 import type { Subject } from './subject.ts'
 
 export interface CheckPlan extends Selection {
-  /** What a gate chose, in a sentence; undefined where nobody asked for one. */
+  /** What was chosen among the scenarios, in a sentence; undefined where all run that were asked for. */
   readonly chosen?: string
   readonly run: RunPlan
 }
 
 /** What of the command line the plan depends on. */
-type PlanOptions = Pick<CheckOptions, 'tier' | 'only' | 'seed' | 'maxRequests'> & GateOptions
+export type PlanOptions = Pick<CheckOptions, 'tier' | 'only' | 'seed' | 'maxRequests'> &
+  Partial<Pick<CheckOptions, 'allScenarios' | 'defect'>> &
+  GateOptions & {
+    /** What `--failed` names. */
+    readonly failed_in?: FailedIn | undefined
+  }
 
 /** Decides what a run does. @throws Stop (2) for an id that there isn't */
 export async function planCheck({ profile, environment }: Subject, options: PlanOptions): Promise<CheckPlan> {
-  const { tier, only, seed, maxRequests } = options
+  const { tier, only, seed, maxRequests, failed_in } = options
   const scenarios = await loadScenarios()
   const keys = presentKeys(readSecrets(profile, environment))
   try {
-    const all = select({ scenarios, profile, keys, tier, only, requirements: [...requirements.keys()] })
-    const gated = asksForGate(options) ? gate(all, profile, options) : undefined
-    const selection: Selection = gated ?? all
+    const rows = [...requirements.keys()]
+    const all = select({ scenarios, profile, keys, tier, only, requirements: rows, ...(failed_in && { failed_in }) })
+    const { chosen, ...selection } = narrowed(all, profile, options)
     const { selected, left_out = {} } = selection
     const foretold = only.length === 0 ? mostOfAll(selected) : Infinity
     const max_requests = Math.min(maxRequests ?? Infinity, options.budget ?? Infinity, foretold)
@@ -35,8 +44,11 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
       ...(Number.isFinite(max_requests) ? { max_requests } : {}),
       ...(options.within === undefined ? {} : { run_ms: options.within * 1_000 }),
     }
-    const chosen = gated === undefined ? {} : { chosen: choiceSentence(gated.choice, options) }
-    return { ...selection, ...chosen, run: planRun({ profile, tier, only, selected, left_out, seed, ...bounds }) }
+    return {
+      ...selection,
+      ...(chosen && { chosen }),
+      run: planRun({ profile, tier, only, selected, left_out, seed, ...bounds }),
+    }
   } catch (error) {
     if (error instanceof UnknownSelection) {
       const hint = error.suggestion === undefined ? '; "npx greenroom list" shows them, with --scenarios too' : ''
@@ -44,6 +56,25 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
     }
     throw error
   }
+}
+
+function narrowed(all: Selection, profile: Profile, options: PlanOptions): Selection & Pick<CheckPlan, 'chosen'> {
+  if (asksForGate(options)) {
+    const { choice, ...gated } = gate(all, profile, options)
+    return { ...gated, chosen: choiceSentence(choice, options) }
+  }
+  if (options.only.length === 0) return all
+  const finds = readFinds()
+  if (!takesTheCheapest(options, finds)) return all
+  const { spared, ...enough } = cheapest(all, { only: options.only, finds, profile })
+  return spared.length === 0 ? all : { ...enough, chosen: sparedSentence(enough.selected, spared) }
+}
+
+/** What failed before is looked for where it failed, and a mistake that the proof has not seen may show anywhere. */
+function takesTheCheapest(options: PlanOptions, { mistakes }: Finds): boolean {
+  const { tier, allScenarios, failed_in, defect = [] } = options
+  if (allScenarios === true || tier === 'full' || failed_in !== undefined) return false
+  return defect.every((id) => mistakes[id] !== undefined)
 }
 
 /** A whole run keeps to what `--dry-run` foretells, whatever the target does; what is left for one row has little to spare. */

@@ -28,6 +28,18 @@ export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): 
   ].join('\n')
 }
 
+/** Ids of scenarios that are named; how many others there are is told. */
+const named = 6
+
+/** `2 of 5 scenarios show each seeded mistake of what is asked for; left out: …` */
+export function sparedSentence(selected: readonly Scenario[], spared: readonly Scenario[]): string {
+  const all = selected.length + spared.length
+  const shown = spared.slice(0, named).map(({ id }) => id)
+  const more = spared.length > named ? ` and ${spared.length - named} more` : ''
+  const show = selected.length === 1 ? 'shows' : 'show'
+  return `${selected.length} of ${all} scenarios ${show} each seeded mistake of what --only names; left out: ${shown.join(', ')}${more} (--all-scenarios drives them too)`
+}
+
 /** Where the slowest key decides, what is late or crowded costs further minutes. */
 function duration(typical: number, most: number): string {
   const about = `about ${inWords(typical)}`

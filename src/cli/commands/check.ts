@@ -14,6 +14,7 @@ export interface CheckOptions {
   readonly target?: string
   readonly tier: Tier
   readonly only: readonly string[]
+  readonly allScenarios: boolean
   readonly seed?: number
   readonly maxRequests?: number
   readonly out: string
@@ -46,6 +47,11 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
       new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
     )
     .option('--only <id or part>', 'only this requirement, family, scenario or part (repeatable)', repeated, [])
+    .option(
+      '--all-scenarios',
+      'with --only <requirement>: also what shows no seeded mistake of it that others do not',
+      false,
+    )
     .option('--within <time>', 'what finds the most in so much time, such as 3m', duration)
     .option('--budget <n>', 'what finds the most with so many REST requests', integer(1))
     .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)

@@ -43,7 +43,7 @@ function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const others = again.map((failure) => againItem(failure, first, run))
   return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
-${replayLine(row, run)}${copyable('command that checks only this', `npx greenroom check --only ${row.id}`)}`
+${replayLine(row, run)}${copyable('command that checks only this', `npx greenroom check --only ${row.id} --all-scenarios`)}`
 }
 
 /** The command that sends it again and judges what comes. */

@@ -34,6 +34,8 @@ export interface Scenario {
   readonly id: string
   /** Requirements that its claims name, or that rules can judge by what it makes happen. */
   readonly proves: readonly RequirementId[]
+  /** Those of them that its own claims name, all where missing: others show only if what rules look for comes about. */
+  readonly claims?: readonly RequirementId[]
   /** Lowest tier that runs it; default `standard`. */
   readonly tier?: Tier
   readonly needs?: Needs
@@ -57,7 +59,7 @@ export interface Scenario {
 type AnyStep = { readonly claims: readonly RequirementId[] }
 
 /** A scenario as it is written: what it proves follows from its steps. */
-interface Plan<Of extends AnyStep, Row extends RequirementId> extends Omit<Scenario, 'proves' | 'drive'> {
+interface Plan<Of extends AnyStep, Row extends RequirementId> extends Omit<Scenario, 'proves' | 'claims' | 'drive'> {
   /** Steps of which it consists; the rows that these claim are proven by it. */
   readonly steps?: readonly Of[]
   /** Rows that it claims itself. */
@@ -71,5 +73,5 @@ export function scenario<const Of extends AnyStep = never, const Row extends Req
   plan: Plan<Of, Row>,
 ): Scenario {
   const { steps = [], claims = [], observes = [], ...rest } = plan
-  return { ...rest, proves: rowsOf([...steps, ...claims, ...observes]) }
+  return { ...rest, proves: rowsOf([...steps, ...claims, ...observes]), claims: rowsOf([...steps, ...claims]) }
 }

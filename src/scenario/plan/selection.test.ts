@@ -112,3 +112,17 @@ test('for a single row a scenario leaves out what it sends for others alone', ()
   for (const whole of ['voices', 'errors', 'errors.table']) expect(left(whole)).toBeUndefined()
   expect(left()).toBeUndefined()
 })
+
+test('where a row failed before runs again, whole unless the row belongs to one of its requests', () => {
+  const optional = [
+    { id: 'shape', rows: ['voices.list.shape'], requests: 1 },
+    { id: 'name', rows: ['voices.list.name'], requests: 1 },
+  ]
+  const own = scenario('voices.list', { ...proves('voices.list.shape', 'voices.list.name'), optional })
+  const elsewhere = scenario('errors.tour', { optional: [{ id: 'code', rows: ['errors.code'], requests: 1 }] })
+  const only = ['voices.list.shape']
+  const failed_in = new Map([['voices.list.shape', ['voices.list', 'errors.tour', 'gone.since']]])
+  const { selected, left_out } = choose({ scenarios: [own, elsewhere], only, failed_in })
+  expect(ids(selected)).toEqual(['voices.list', 'errors.tour'])
+  expect(left_out).toEqual({ 'voices.list': { ids: ['name'], rows: ['voices.list.name'] } })
+})

@@ -3,6 +3,7 @@ import { offers } from '#spec/profile'
 import { partOf } from '#spec/part-of'
 import type { RequirementId } from '#spec/register'
 import type { SkippedScenario, Tier } from '#trace/entry'
+import { isMeant } from './is-meant.ts'
 import { nearest } from './nearest.ts'
 import { type Optional, optionalFor } from '../author/optional.ts'
 import type { Scenario } from '../author/scenario.ts'
@@ -17,9 +18,14 @@ export interface SelectionOptions {
   readonly tier: Tier
   /** Ids of requirements or scenarios, or names of parts; empty for all. */
   readonly only: readonly string[]
+  /** By row that failed in an earlier run: scenarios in which it did. They run, whatever else shows the row. */
+  readonly failed_in?: FailedIn
   /** All ids of the register. */
   readonly requirements: readonly string[]
 }
+
+/** By row: ids of scenarios. */
+export type FailedIn = ReadonlyMap<string, readonly string[]>
 
 /** A scenario that this run leaves out. */
 export interface Skipped {
@@ -30,7 +36,7 @@ export interface Skipped {
   >
   /** Name of the tier, ability, key, trigger or medium that it needs. */
   readonly what?: string
-  /** Where the scenario runs all the same: the rows of it that are left out. */
+  /** Rows that are left out with it; all that it proves where missing. Of a scenario that runs all the same, some. */
   readonly rows?: readonly RequirementId[]
 }
 
@@ -73,22 +79,32 @@ export function select(options: SelectionOptions): Selection {
     if (reason === undefined) selected.push(scenario)
     else skipped.push({ scenario, ...reason })
   }
-  return { selected, skipped, ...unwanted(selected, options.only) }
+  return { selected, skipped, ...unwanted(selected, options) }
 }
 
 /**
  * Where single requirements are asked for, what a scenario sends for others alone is left out; who asks for a scenario or
  * a part gets the whole of it.
  */
-function unwanted(selected: readonly Scenario[], only: readonly string[]): Pick<Selection, 'left_out'> {
+function unwanted(
+  selected: readonly Scenario[],
+  { only, failed_in = new Map() }: Pick<SelectionOptions, 'only' | 'failed_in'>,
+): Pick<Selection, 'left_out'> {
   const wanted = new Set(only)
   const isWanted = (row: string): boolean => wanted.has(row) || wanted.has(partOf(row))
-  const left = selected.flatMap(({ id, optional = [] }) => {
-    if (wanted.size === 0 || wanted.has(id) || wanted.has(partOf(id))) return []
+  const left = selected.flatMap((scenario) => {
+    const { id, optional = [] } = scenario
+    if (wanted.size === 0 || wanted.has(id) || wanted.has(partOf(id)) || failedAnywhere(scenario, failed_in)) return []
     return [[id, optionalFor(optional, isWanted)] as const]
   })
   const left_out = leftOutBut(new Map(left), selected)
   return Object.keys(left_out).length === 0 ? {} : { left_out }
+}
+
+/** Whether a row failed in it of which any request of the scenario may show something: nothing of it is left out then. */
+function failedAnywhere({ id, optional = [] }: Scenario, failed_in: FailedIn): boolean {
+  const shownBySome = new Set(optional.flatMap(({ rows }): readonly string[] => rows))
+  return [...failed_in].some(([row, scenarios]) => scenarios.includes(id) && !shownBySome.has(row))
 }
 
 /** What scenarios leave out that do no more than this of their optional requests; whole are those that are not named. */
@@ -100,17 +116,14 @@ export function leftOutBut(taken: ReadonlyMap<string, ReadonlySet<Optional>>, sc
   return Object.fromEntries(left.filter(([, { ids }]) => ids.length > 0))
 }
 
-function narrowed({ scenarios, only, requirements }: SelectionOptions): ReadonlySet<Scenario> {
+function narrowed({ scenarios, only, failed_in = new Map(), requirements }: SelectionOptions): ReadonlySet<Scenario> {
   const known = new Set([...requirements, ...scenarios.flatMap(({ id, proves }) => [id, ...proves])])
   for (const id of known) known.add(partOf(id))
   const unknown = only.find((name) => !known.has(name))
   if (unknown !== undefined) throw new UnknownSelection(unknown, nearest(unknown, known))
-  return new Set(scenarios.filter((scenario) => only.length === 0 || only.some((name) => isMeant(scenario, name))))
-}
-
-/** By its own id or part, or since it proves the requirement or one of the part. */
-function isMeant({ id, proves }: Scenario, name: string): boolean {
-  return [id, ...proves].some((one) => one === name || partOf(one) === name)
+  const failed = new Set([...failed_in.values()].flat())
+  const isWanted = (one: Scenario): boolean => failed.has(one.id) || only.some((name) => isMeant(one, name))
+  return new Set(scenarios.filter((scenario) => only.length === 0 || isWanted(scenario)))
 }
 
 function reasonToSkip(
