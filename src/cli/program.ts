@@ -111,6 +111,9 @@ function sentenceOf({ message, code }: CommanderError, [command = '', ...others]
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')
     .trim()
+  if (code === 'commander.unknownCommand' && !sentence.includes('Did you mean')) {
+    return `${sentence}; see "npx greenroom ${sentence.includes(`'${command}'`) ? '' : `${command} `}--help"`
+  }
   const isOpen = code === 'commander.missingArgument' || code === 'commander.excessArguments'
   return isOpen ? `${sentence.replace(/\.$/, '')}; see "npx greenroom ${command} --help"` : sentence
 }

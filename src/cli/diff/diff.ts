@@ -18,7 +18,7 @@ import { resultsFile } from './results-file.ts'
  */
 export function diff(before: string, after: string, { json }: DiffOptions, shell: Shell): number {
   const [one, other] = [resultsFile(before), resultsFile(after)]
-  const [earlier, later] = [readResults(one, before), readResults(other, after)]
+  const [earlier, later] = [readResults(one, one), readResults(other, other)]
   const traces = { before: traceBeside(one, earlier), after: traceBeside(other, later) }
   const pair =
     traces.before === undefined || traces.after === undefined

@@ -59,7 +59,7 @@ export class UnknownSelection extends Error {
 
   constructor(wanted: string, suggestion: string | undefined) {
     const hint = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
-    super(`no requirement, scenario or part is called ${wanted}${hint}`)
+    super(`no requirement, scenario or part is called ${wanted === '' ? '""' : wanted}${hint}`)
     this.wanted = wanted
     this.suggestion = suggestion
   }
