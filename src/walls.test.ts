@@ -39,7 +39,7 @@ const walls: { readonly [room: Room]: { readonly rooms: readonly Room[]; readonl
   'src/client': { rooms: ['src/spec', 'src/trace'], packages: ['undici', 'ws', 'tldts', 'node:'] },
   'src/target': {
     rooms: ['schemas', 'src/spec'],
-    packages: ['fastify', '@fastify/busboy', 'file-type', 'ws', 'node:'],
+    packages: ['fastify', '@fastify/busboy', 'file-type', 'ws', 'selfsigned', 'node:'],
   },
   'src/scenario': {
     rooms: ['src/spec', 'src/trace', 'src/client', 'suites', 'src/judge'],

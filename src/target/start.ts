@@ -95,7 +95,7 @@ function leftIn({ sessions, worlds, characters }: Service): ReturnType<RunningTa
  */
 export async function startTarget(options: TargetOptions = {}): Promise<RunningTarget> {
   const service = await createService(options)
-  const certificate = options.tls === false ? undefined : processCertificate()
+  const certificate = options.tls === false ? undefined : await processCertificate()
   const app = createServer(service, certificate, options.documents)
   if (options.onVisit !== undefined) tellVisits(service, app, options.onVisit)
   const stopChannel = serveChannel(service, app.server)

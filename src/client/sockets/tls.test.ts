@@ -3,8 +3,7 @@ import { createServer } from 'node:https'
 import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import type { Certificate } from '#target/x509'
-import { makeCertificate } from '#testing/certificate'
+import { type Certificate, makeCertificate } from '#testing/certificate'
 import { envelope, rig, type Rig, rigKey } from '#testing/client-rig'
 import { type Listener, listen } from '#testing/listener'
 import type { ClientOptions } from '../options.ts'
@@ -13,9 +12,8 @@ const ends: (() => Promise<void>)[] = []
 let good: Certificate
 let misnamed: Certificate
 
-beforeAll(() => {
-  good = makeCertificate()
-  misnamed = makeCertificate('elsewhere.example')
+beforeAll(async () => {
+  ;[good, misnamed] = await Promise.all([makeCertificate(), makeCertificate('elsewhere.example')])
 })
 
 afterEach(async () => {

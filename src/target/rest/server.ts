@@ -1,7 +1,7 @@
 import type { Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import type { Certificate } from '../x509.ts'
+import type { Certificate } from '../certificate.ts'
 import { Refusal } from '../refusal.ts'
 import type { TargetOptions } from '../options.ts'
 import type { Service } from '../service.ts'

@@ -18,7 +18,7 @@ export interface ForeignHost {
 /** Starts the second host, with or without TLS. The certificate that the client trusts is valid for it too. */
 export async function startForeignHost(secure: boolean): Promise<ForeignHost> {
   let stats: Stats | undefined
-  const certificate = sharedCertificate()
+  const certificate = await sharedCertificate()
   const server = secure ? createHttpsServer({ ...certificate, ...patient }) : createHttpServer(patient)
   server.on('request', (_request, response) => response.end('{"code":0,"message":"foreign","data":{}}'))
   server.on('upgrade', (_request: IncomingMessage, socket: Duplex) => socket.destroy())

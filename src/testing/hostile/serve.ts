@@ -2,15 +2,14 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer as createHttpsServer } from 'node:https'
 import type { Server } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Certificate } from '#target/x509'
-import { makeCertificate } from '../certificate.ts'
+import { type Certificate, makeCertificate } from '../certificate.ts'
 import { listen, LOOPBACK_HOST } from '../listener.ts'
 import { HOSTILE_KEY, type HostileServer, noStats, type Stats } from './hostile-target.ts'
 
-let shared: Certificate | undefined
+let shared: Promise<Certificate> | undefined
 
-/** One certificate for all hostile servers of a process. */
-export function sharedCertificate(): Certificate {
+/** One certificate for all hostile servers of a process: making one takes longer than the rest of a start. */
+export function sharedCertificate(): Promise<Certificate> {
   shared ??= makeCertificate()
   return shared
 }
@@ -48,7 +47,7 @@ export function counting(stats: Stats, answer: Handler): RequestListener {
 /** Serves one way of answering REST over TLS. Without `upgrade`, upgrades are answered like any request. */
 export async function serveRest(answer: Handler, upgrade?: Upgrade): Promise<HostileServer> {
   const stats = noStats()
-  const certificate = sharedCertificate()
+  const certificate = await sharedCertificate()
   const server = createHttpsServer({ ...certificate, ...patient }, counting(stats, answer))
   if (upgrade !== undefined) {
     server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

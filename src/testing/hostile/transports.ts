@@ -1,8 +1,7 @@
 import { createServer as createHttpServer } from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import { createServer as createNetServer, type Socket } from 'node:net'
-import type { Certificate } from '#target/x509'
-import { makeCertificate } from '../certificate.ts'
+import { type Certificate, makeCertificate } from '../certificate.ts'
 import { always } from './fixed-answers.ts'
 import { type HostileServer, type HostileTarget, noStats } from './hostile-target.ts'
 import { counting, expose, patient, sharedCertificate } from './serve.ts'
@@ -15,21 +14,21 @@ async function overTls(certificate: Certificate, trusted: string): Promise<Hosti
 }
 
 async function wrongName(): Promise<HostileServer> {
-  const certificate = makeCertificate('elsewhere.invalid')
+  const certificate = await makeCertificate('elsewhere.invalid')
   return overTls(certificate, certificate.cert)
 }
 
 async function unknownIssuer(): Promise<HostileServer> {
-  return overTls(makeCertificate(), sharedCertificate().cert)
+  return overTls(await makeCertificate(), (await sharedCertificate()).cert)
 }
 
 async function plainHttp(): Promise<HostileServer> {
   const stats = noStats()
-  return expose(createHttpServer(patient, counting(stats, answer)), sharedCertificate().cert, stats)
+  return expose(createHttpServer(patient, counting(stats, answer)), (await sharedCertificate()).cert, stats)
 }
 
 async function overTcp(greet: (socket: Socket) => void): Promise<HostileServer> {
-  return expose(createNetServer(greet), sharedCertificate().cert)
+  return expose(createNetServer(greet), (await sharedCertificate()).cert)
 }
 
 function row(id: string, description: string, start: HostileTarget['start']): HostileTarget {
