@@ -5,6 +5,15 @@ import type { Breach, Report, Rule } from './rule.ts'
 import type { Placed, TraceIndex } from './trace-index.ts'
 import type { ClaimEntry } from '#trace/entry'
 
+/** Something that could not be judged. */
+interface Open {
+  readonly code: ReasonCode
+  readonly why: string
+  readonly lines: readonly number[]
+  /** What it is where it comes each time. */
+  readonly eachTime?: Breach
+}
+
 /** All that was seen about one requirement. */
 export interface RowFindings {
   held: number
@@ -12,7 +21,7 @@ export interface RowFindings {
   readonly breaches: Breach[]
   /** Breaches that were counted and not kept, where a trace was judged in windows. */
   unkept: number
-  readonly open: { readonly code: ReasonCode; readonly why: string; readonly lines: readonly number[] }[]
+  readonly open: Open[]
   readonly scenarios: Set<string>
 }
 
@@ -63,7 +72,7 @@ export function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
       return { state: 'unobserved', code: claim.given_code ?? 'prerequisite', why, lines: outcome.lines }
     }
     if (outcome.state === 'unobserved') {
-      const { pending: _, ...given } = outcome
+      const { pending: _, eachTime: __, ...given } = outcome
       return { ...given, code: weaker(outcome.code, claim.given_code) }
     }
   }
@@ -86,7 +95,15 @@ export class Collected implements Findings {
     if (scenario !== undefined) row.scenarios.add(scenario)
     if (outcome.state === 'held') this.hold(row, outcome.lines)
     else if (outcome.state === 'broken') row.breaches.push({ ...outcome, scenario })
-    else row.open.push({ code: outcome.code, why: outcome.why, lines: outcome.lines })
+    else {
+      const { code, why, lines, eachTime } = outcome
+      row.open.push({
+        code,
+        why,
+        lines,
+        ...(eachTime === undefined ? {} : { eachTime: { ...eachTime, lines, scenario } }),
+      })
+    }
   }
 
   reporter(known: (requirement: string) => boolean): Report {

@@ -3,7 +3,7 @@ import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
-import { isOwnFailure } from './own-failure.ts'
+import { failedOver, isOwnFailure, ownFailure } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
@@ -28,13 +28,17 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   }
   const found = firstMatch(channel, after.line, condition.match)
   const end = endOfWatch(trace, channel, condition)
+  const failure = failureOf(trace, condition, received(channel, after.line))
+  if (failure !== undefined && (found === undefined || failure.line < found.line)) {
+    return failed(failure, () => showPatterns(condition.match), after.line)
+  }
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
   const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
-  const failure = failureOf(trace, condition, frames) ?? others.find(({ data }) => isOwnFailure(data))
-  if (failure !== undefined) return unobserved('network', 'the service failed over it', after.line, failure.line)
+  const own = others.find(({ data }) => isOwnFailure(data))
+  if (own !== undefined) return failed(own, () => showPatterns(condition.match), after.line)
   const other = others.length > 0
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
     return brokenInWords(
@@ -49,8 +53,13 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
 /** A failure of the service's own that names the event which an answer is expected to. */
 function failureOf(trace: TraceIndex, { after }: Eventually, frames: readonly FrameRecord[]): FrameRecord | undefined {
   const id = 'frame' in after ? at(trace.frames.get(after.frame)?.data, '/event_id') : undefined
-  if (typeof id !== 'string' || id === '') return undefined
-  return frames.find(({ data }) => at(data, '/error/event_id') === id && isOwnFailure(data))
+  return id === undefined ? undefined : frames.find(({ data, type }) => type === 'error' && failedOver(data, id))
+}
+
+/** What the service failed over by itself counts only where it does so each time. */
+function failed({ data, line }: FrameRecord, wanted: () => string, ...lines: readonly number[]): Outcome {
+  const eachTime = ownFailure(data) === 'failure' ? { eachTime: { expected: wanted(), got: show(data) } } : {}
+  return { ...unobserved('network', 'the service failed over it', ...lines, line), ...eachTime }
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */
@@ -114,12 +123,10 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
-  if (found !== undefined && isOwnFailure(found.data)) {
-    return unobserved('network', 'the service failed over it', from.line, found.line)
-  }
+  const wanted = () =>
+    `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
+  if (found !== undefined && isOwnFailure(found.data)) return failed(found, wanted, from.line)
   if (found !== undefined && until !== undefined) {
-    const wanted = () =>
-      `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {

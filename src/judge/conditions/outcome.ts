@@ -4,14 +4,18 @@ import type { ReasonCode } from '#trace/entry'
 export type Outcome =
   | { readonly state: 'held'; readonly lines: readonly number[] }
   | { readonly state: 'broken'; readonly expected: string; readonly got: string; readonly lines: readonly number[] }
-  | {
-      readonly state: 'unobserved'
-      readonly code: ReasonCode
-      readonly why: string
-      readonly lines: readonly number[]
-      /** Whoever still watches knows at this time of the run, in milliseconds. */
-      readonly pending?: number
-    }
+  | Unobserved
+
+interface Unobserved {
+  readonly state: 'unobserved'
+  readonly code: ReasonCode
+  readonly why: string
+  readonly lines: readonly number[]
+  /** Whoever still watches knows at this time of the run, in milliseconds. */
+  readonly pending?: number
+  /** What it says against the target where this comes each time. */
+  readonly eachTime?: { readonly expected: string; readonly got: string }
+}
 
 export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
 
@@ -34,7 +38,7 @@ export const brokenInWords = (expected: () => string, got: () => string, ...line
   lines: real(lines),
 })
 
-export const unobserved = (code: ReasonCode, why: string, ...lines: readonly number[]): Outcome => ({
+export const unobserved = (code: ReasonCode, why: string, ...lines: readonly number[]): Unobserved => ({
   state: 'unobserved',
   code,
   why,

@@ -1,17 +1,31 @@
 import { at, type Json } from '#trace/json'
 
-/** Types and codes of an `error` are open (6.2), but for `invalid_request_error`, and `invalid_event` for a missing `type`. */
-const telling =
-  /(?:^|[^a-z])(?:server|internal|rate|limit|quota|capacity|overload|busy|unavailable|time_?out|too_many)/i
+// Types and codes of an `error` are open (6.2), but for `invalid_request_error`, and `invalid_event` for a missing `type`.
+const limits = /(?:^|[^a-z])(?:limit|quota|rate_?limit|capacity|overload|unavailable|time_?out|too_many)/i
+const failures = /(?:^|[^a-z])(?:server|internal)/i
+
+/** What says of a client's event, even under a type that blames it, that there were only too many of them. */
+const tooMany = /rate_?limit|too_many_(?:requests|events)/i
 
 /**
  * Whether an `error` event tells of a failure or a limit of the service, and nothing of the event that it names: "a client
- * or server processing step fails" (6.2). It is what a 5xx is on REST: weather.
+ * or server processing step fails" (6.2). It is what a 5xx is on REST, and counts as a transport failure does.
  */
 export function isOwnFailure(event: Json | undefined): boolean {
-  if (at(event, '/type') !== 'error') return false
-  return ['/error/type', '/error/code'].some((place) => {
-    const word = at(event, place)
-    return typeof word === 'string' && telling.test(word)
-  })
+  return ownFailure(event) !== undefined
+}
+
+/** A limit may be met each time; a failure that comes each time is what the target does. */
+export function ownFailure(event: Json | undefined): 'limit' | 'failure' | undefined {
+  if (at(event, '/type') !== 'error') return undefined
+  const [type, code] = ['/error/type', '/error/code'].map((place) => at(event, place))
+  const words = [type, code].filter((word) => typeof word === 'string')
+  if (type === 'invalid_request_error') return words.some((word) => tooMany.test(word)) ? 'limit' : undefined
+  if (words.some((word) => limits.test(word))) return 'limit'
+  return words.some((word) => failures.test(word)) ? 'failure' : undefined
+}
+
+/** Whether a received event tells that the service failed over the event of ours with this id. */
+export function failedOver(event: Json | undefined, id: Json | undefined): boolean {
+  return typeof id === 'string' && id !== '' && at(event, '/error/event_id') === id && isOwnFailure(event)
 }

@@ -1,6 +1,8 @@
 import type { EventRef, Pattern, Point } from '#trace/claim'
+import { at } from '#trace/json'
 import { matches } from '#trace/match'
 import type { FrameRecord, TraceIndex } from '../trace-index.ts'
+import { failedOver } from './own-failure.ts'
 
 /** A place in the trace: entries after `line` come later; `t` is in milliseconds since the run began. */
 export interface Moment {
@@ -43,17 +45,20 @@ function ofExchange(trace: TraceIndex, exchange: number, edge: 'sent' | 'answere
   return placed === undefined ? undefined : { line: placed.line, t: placed.entry.t }
 }
 
-/** The frame that an event reference names, if it came. */
+/** The frame that an event reference names, if it came: what comes after a failure over our event is no answer to it. */
 export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undefined {
   const after = ref.after === undefined ? { line: 0, t: 0 } : momentOf(trace, ref.after)
   if (after === undefined) return undefined
+  const asked = ref.after !== undefined && 'frame' in ref.after ? trace.frames.get(ref.after.frame)?.data : undefined
   let left = ref.nth ?? 1
   const frames = trace.channels.get(ref.channel)?.frames ?? []
   for (let place = placeAfter(frames, after.line); place < frames.length; place += 1) {
     const frame = frames[place]
-    if (frame?.direction !== 'received' || !fits(frame, ref.match)) continue
-    left -= 1
-    if (left === 0) return frame
+    if (frame?.direction !== 'received') continue
+    if (fits(frame, ref.match)) {
+      left -= 1
+      if (left === 0) return frame
+    } else if (frame.type === 'error' && failedOver(frame.data, at(asked, '/event_id'))) return undefined
   }
   return undefined
 }

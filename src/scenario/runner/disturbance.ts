@@ -1,4 +1,5 @@
 import type { Channel, Exchange, RestCall } from '#client/types'
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at } from '#trace/json'
 import { createTimers } from './timers.ts'
@@ -40,6 +41,7 @@ export function createDisturbance(): Disturbance {
       return [
         ...met,
         ...channels.flatMap((channel) => troubleOf(channel, closed)),
+        ...(channels.some(failedOverOurs) ? ['the service failed over an event'] : []),
         ...byService.map(() => sessionEnded),
       ]
     },
@@ -52,6 +54,13 @@ export const sessionEnded = 'a session ended by itself'
 /** "The service may also close a session for account limits, idle timeout, failures or maintenance" (3.1). */
 function tellsOfItsEnd({ frames }: Channel): boolean {
   return frames.some(({ type }) => type === 'session.closed')
+}
+
+/** By its own words; what it names is an event of ours. */
+function failedOverOurs({ frames }: Channel): boolean {
+  return frames.some(
+    ({ type, data }) => type === 'error' && typeof at(data, '/error/event_id') === 'string' && isOwnFailure(data),
+  )
 }
 
 /**

@@ -1330,6 +1330,9 @@ export interface LoadPart {
   buckets: {
     /** Largest relative error of a percentile. */
     alpha: number
+    /** Largest error of a percentile of up to `short_ms`. */
+    short_error_ms: number
+    short_ms: number
     count: number
   }
   /** Which segments of the load it holds, as k6 writes them (`1/4:1/2`); `0:1` for all of it. */

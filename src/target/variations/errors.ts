@@ -1,5 +1,7 @@
 import { splitEvent } from '#target/overrides/events'
 import { set, several } from '#target/overrides/operators'
+import type { Override } from '../behaviour/behaviour.ts'
+import { validation } from '../behaviour/validations/input-validation.ts'
 import { type JsonObject, objectAt } from '../wire.ts'
 import { variationsOf } from './table.ts'
 
@@ -8,6 +10,21 @@ const once = (event: JsonObject, mark: string): string => `${String(event['event
 /** What comes after each confirmation, and is about nothing that a client did. */
 const unasked = { type: 'server_error', code: 'recording_degraded', message: 'recording is delayed' }
 const confirmations = ['conversation.item.created', 'asset.added', 'avatar.added', 'session.updated', 'response.done']
+
+/** Every so many times something is asked for, a step of the server fails over it. */
+function failing(times: number): Override {
+  return ({ validations }) => {
+    for (const table of [validations.assetAddition, validations.itemCreate, validations.itemRetrieve]) {
+      let count = 0
+      const fails = validation('6.2', 'event', () => {
+        count += 1
+        if (count % times === 0) throw new Error('a step of the server failed')
+        return false
+      })
+      Object.assign(table, { 'server-failed': fails })
+    }
+  }
+}
 
 /** When errors come, and about what (6.2). */
 export const errorVariations = variationsOf({
@@ -24,4 +41,6 @@ export const errorVariations = variationsOf({
       splitEvent(type, (event) => [event, { type: 'error', event_id: once(event, 'error'), error: unasked }]),
     ),
   ),
+  'server-fails-at-times §6.2: Every 29th addition of assets, creation and retrieval of an item fails: "a client or server processing step fails" (`server_error`).':
+    failing(29),
 })

@@ -73,6 +73,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'voices.leftovers': beside,
   'world-sessions.conflicts': beside,
   'world-sessions.other-workspaces': beside,
+  'world-sessions.untouched': long,
   'world-sessions.walks': beside,
 }
 

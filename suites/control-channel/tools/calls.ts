@@ -1,5 +1,5 @@
 import type { Condition, EventRef, Pattern } from '#trace/claim'
-import { all, any, different, equals, event, inEvent, value } from '#trace/conditions'
+import { all, any, before, different, equals, event, inEvent, value } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { matches } from '#trace/match'
 import { userMessage } from '../bodies.ts'
@@ -19,9 +19,11 @@ export const tool = (name: string): JsonObject => ({
 
 const callDone = event('response.output_item.done', { '/item/type': 'function_call' })
 
+const itemMade = event('conversation.item.created', { '/item/type': 'function_call' })
+
 /** Other events that show a function call. */
 const shown: readonly Pattern[] = [
-  event('conversation.item.created', { '/item/type': 'function_call' }),
+  itemMade,
   ...[0, 1, 2].map((place) => event('response.done', { [`/response/output/${place}/type`]: 'function_call' })),
 ]
 
@@ -30,7 +32,7 @@ export interface Lured extends Asked {
   /** The function call, as it is told when it is done. */
   readonly call: EventRef
   readonly told: Condition
-  /** One event or another shows that the model called a function; it may choose otherwise. */
+  /** One event or another shows that the model called a function in this response; it may choose otherwise. */
   readonly called: Condition
   /** No function is called until the end, or not this one. */
   none(name?: string): Condition
@@ -70,15 +72,18 @@ function prepare(talk: Talk, asked: Asked): Lured {
   const [from, until] = [{ event: asked.created }, { event: asked.done }]
   const told = talk.eventually(callDone, from)
   const output = inEvent(asked.done, '/response/output/**')
+  const call = talk.event(callDone, from)
+  // What comes behind the end belongs to another response.
+  const ofThis = [call, talk.event(itemMade, from)].map((one) => before({ event: one }, until))
   return {
     ...asked,
-    call: talk.event(callDone, from),
+    call,
     told,
-    called: any(told, talk.eventually(shown, from)),
+    called: any(...ofThis, equals(output, value('function_call'))),
     none: (name) => {
       const where = name === undefined ? {} : { '/item/name': name }
-      const call = event(callDone.type ?? '', { ...callDone.where, ...where })
-      return all(talk.never(call, from, until), different(output, value(name ?? 'function_call')))
+      const other = event(callDone.type ?? '', { ...callDone.where, ...where })
+      return all(talk.never(other, from, until), different(output, value(name ?? 'function_call')))
     },
   }
 }

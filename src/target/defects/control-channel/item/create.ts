@@ -55,6 +55,11 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     (stored) => (item, id) =>
       change('content.*.text', (text) => (typeof text === 'string' ? text.trim() : text))(stored(item, id)),
   ),
+  'function-call-output-accepted~server-error: The server fails over each output of a function call, and says so.':
+    around('conversation.stored', (stored) => (item, id) => {
+      if (item['type'] === 'function_call_output') throw new Error('a step of the server failed')
+      return stored(item, id)
+    }),
   'stored: A confirmed item is not kept.': set('conversation.stores', () => false),
   'stored~mode: A change of the mode empties the conversation.': remembering(() => {
     const shown = memory(() => ({ mode: '' }))
