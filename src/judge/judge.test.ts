@@ -55,6 +55,35 @@ const breakRow = (id: string) => (trace: TraceBuilder) => {
   trace.claim(id, say.accepted(trace.rest('get-avatar-session', { body: { code: 20005, message: 'no' } })))
 }
 
+/** Events of ours, each answered with an error of this type and code. */
+function failing(trace: TraceBuilder, errors: readonly (readonly [type: string, code?: string])[]): void {
+  trace.created('s', 'k')
+  const channel = trace.opened('s')
+  for (const [place, [type, code]] of errors.entries()) {
+    const event_id = `e${place}`
+    const frame = trace.sent(channel, { type: 'conversation.item.create', event_id })
+    trace.received(channel, { type: 'error', error: { type, message: 'no', event_id, ...(code && { code }) } })
+    // Somebody else's item.
+    trace.received(channel, { type: 'conversation.item.created', item: { id: 'other' } })
+    trace.claim('part.a.must', say.eventually(channel, { frame }, say.event('conversation.item.created'), 500))
+  }
+  trace.pass(5_000)
+}
+
+test.each([
+  ['a failure that comes once', [['server_error']], 'inconclusive: network'],
+  ['one that comes each time', [['server_error'], ['internal']], 'fail'],
+  ['a limit that is met each time', [['rate_limit_error'], ['server_error', 'overloaded']], 'inconclusive: network'],
+  ['too many requests', [['invalid_request_error', 'rate_limit_exceeded']], 'inconclusive: network'],
+] as const)('%s: what the service fails over by itself', (_what, errors, verdict) => {
+  expect(
+    verdictOf(
+      run((trace) => failing(trace, errors)),
+      'part.a.must',
+    ),
+  ).toBe(verdict)
+})
+
 describe('the verdict on a row', () => {
   test.each([
     ['held', 'part.a.must', hold('part.a.must'), 'pass'],

@@ -69,6 +69,18 @@ function startedFrom(saved: JsonObject, character_id: string) {
 
 const ended = [channel({ frames: announced })]
 
+test('a failure of the service over an event disturbs; an error that blames the event, or names none, does not', () => {
+  const told = (error: JsonObject) => [
+    channel({ state: 'open', frames: [{ frame: 1, t: 1, type: 'error', data: { type: 'error', error } }] }),
+  ]
+  const disturbance = createDisturbance()
+  expect(disturbance.troubles(told({ type: 'server_error', event_id: 'e' }))).toEqual([
+    'the service failed over an event',
+  ])
+  expect(disturbance.troubles(told({ type: 'invalid_request_error', event_id: 'e' }))).toEqual([])
+  expect(disturbance.troubles(told({ type: 'server_error' }))).toEqual([])
+})
+
 test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {
   expect(livedThrough({}).troubles(ended)).toEqual([sessionEnded])
   const unheard = livedThrough({})
