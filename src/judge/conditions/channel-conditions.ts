@@ -125,7 +125,6 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const found = firstMatch(channel, from.line, condition.match, last)
   const wanted = () =>
     `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
-  if (found !== undefined && isOwnFailure(found.data)) return failed(found, wanted, from.line)
   if (found !== undefined && until !== undefined) {
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }

@@ -5,7 +5,7 @@ import { clockOffset } from './clock-offset.ts'
 
 /** No session is sure to be open for longer without a word of it, in seconds. */
 const longest = 60
-/** The shortest duration that section 8 allows, in seconds: that of a session of which nothing tells how long it lasts. */
+/** The shortest duration that section 8 allows, in seconds: a character may have it, and nothing tells. */
 const shortest = 4
 /** Clocks are off by so much, beside what a header tells in whole seconds. */
 const slack = 2
@@ -24,7 +24,8 @@ export function sureLife_ms(trace: TraceIndex, { asked, data, clock }: Made): nu
     at(data, '/auto_close/disconnected_timeout_seconds'),
     at(data, '/auto_close/interaction_idle_timeout_seconds'),
   )
-  return Math.min(longest, ...(lasting.length > 0 ? lasting : [shortest]), ...timers) * 1_000
+  const untold = asked['character_id'] === undefined ? longest : shortest
+  return Math.min(longest, ...(lasting.length > 0 ? lasting : [untold]), ...timers) * 1_000
 }
 
 /** Seconds from the answer to `expires_at`, by the clock that sessions expire by. */

@@ -14,26 +14,10 @@ function page(trace: TraceBuilder, ...items: readonly string[]): void {
   trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
 }
 
-function look(trace: TraceBuilder, id: string, status: string): void {
-  const data = { session_id: id, status }
-  const path = `/v1/realtime-avatar/sessions/${id}`
-  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
-}
-
 test('a page that shows an older and a younger session shows those between', () => {
   const trace = new TraceBuilder()
   for (const [id, key] of ['ab', 'cd', 'ef']) trace.created(`session-${id}`, `key-${key}`)
   page(trace, 'session-a', 'session-e')
-  expect(saidOf([list], trace)).toContain(`broken ${row}`)
-})
-
-test('where the service ends sessions by itself, one that is missing counts once it is seen to be open', () => {
-  const trace = new TraceBuilder()
-  for (const id of ['session-a', 'session-b']) trace.created(id, `key-${id}`)
-  look(trace, 'session-b', 'closed')
-  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
-  expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
-  look(trace, 'session-a', 'active')
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 

@@ -1,6 +1,4 @@
-import { admission } from '#judge/conditions/channel-conditions'
-import { channelsOf } from '#judge/operations'
-import { endedByItself, isSessionClosed } from '#judge/session-end'
+import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
 import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
@@ -124,32 +122,9 @@ const placesOf = readOnce((trace: TraceIndex) => {
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
   if (page.full) rows.push('shows-sessions-that-hold-quota')
-  const isOpen = !endedByItself(trace, life.id) && (!endsSessions(trace) || isSeenOpen(trace, life, call.answeredLine))
-  const ended = isOpen ? undefined : 'the service may have ended the session by itself'
+  const ended = endedByItself(trace, life.id) ? 'the service ended the session by itself' : undefined
   const doubt = isSettled(trace, life.created.answeredT, call.t) ? ended : behind
   for (const row of rows) judgeRow(`${part}.${row}`, { call, life, doubt }, page, report)
-}
-
-/** Whether the service ended any session of the trace by itself (3.1), as far as it told. */
-const endsSessions = readOnce((trace: TraceIndex): boolean => {
-  const { lives, started } = livesOf(trace)
-  return [...lives.keys(), ...started.keys()].some((id) => endedByItself(trace, id))
-})
-
-/** What shows that the session was open still comes later. */
-function isSeenOpen(trace: TraceIndex, { id, gets }: Life, line: number): boolean {
-  if (gets.some((get) => get.line > line && showsActive(get))) return true
-  return channelsOf(trace, id).some(
-    (channel) =>
-      (channel.open.line > line && admission(trace, channel) === 'admitted') ||
-      channel.frames.some((frame) => frame.line > line && frame.direction === 'received' && !isSessionClosed(frame)),
-  )
-}
-
-function showsActive({ answer }: Call): boolean {
-  if (answer.kind !== 'success') return false
-  const said = words(answer.data)
-  return said.has('active') && !['closing', 'closed', 'failed'].some((state) => said.has(state))
 }
 
 interface Presence {

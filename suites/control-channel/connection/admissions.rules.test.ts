@@ -157,7 +157,6 @@ test.each<[what: string, told: Story]>([
     new Story().created({}, { max_duration_seconds: 4 }).pass(5_000).refused(),
   ],
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
-  ['a session of which nothing tells how long it lasts', new Story().created().pass(5_000).refused()],
   ['a socket that is closed behind an unknown event', turnedAway()],
   ['an edge that is overloaded', story().refused(503)],
   ['a session that the service ends by itself', story().admitted('us', 1000).refused().get('closed')],

@@ -121,7 +121,7 @@ export function secondOptions(offers: Offers, resolution: Json | undefined): rea
     typed('audio-transcript', 'input_audio', reference('crew', spoken), offers),
     maxReferences(offers),
     ...maxImages(offers),
-    // A resolution alone: the ratio has its default.
+    mayBeRefused('aspect-ratio-1-1', { aspect_ratio: '1:1' }, effective('output.aspect-ratio')),
     orDefault(mayBeRefused('resolution-720p', { resolution: '720p' }, effective('output.resolution')), resolution),
     { id: 'captions-off', rows: [], part: { output: { captions: false } } },
     {

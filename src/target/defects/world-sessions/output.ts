@@ -59,11 +59,6 @@ export const outputDefects = defectsOf('world-sessions.output', {
     (output) => (asked, defaults) =>
       output(asked, { ...defaults, ratio: Object.keys(asked).length > 0 ? '1:1' : defaults.ratio }),
   ),
-  'partial-keeps-defaults~resolution-alone: An output of a resolution alone is a square.': around(
-    'world.create.output',
-    (output) => (asked, defaults) =>
-      output(asked, { ...defaults, ratio: asked['resolution'] === undefined ? defaults.ratio : '1:1' }),
-  ),
   'captions-effective~480p: A session of 480p says that it has no captions.': around(
     'world.create.output',
     (output) => (asked, defaults) => ({
