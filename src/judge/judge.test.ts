@@ -55,7 +55,6 @@ const breakRow = (id: string) => (trace: TraceBuilder) => {
   trace.claim(id, say.accepted(trace.rest('get-avatar-session', { body: { code: 20005, message: 'no' } })))
 }
 
-/** Events of ours, each answered with an error of this type and code. */
 function failing(trace: TraceBuilder, errors: readonly (readonly [type: string, code?: string])[]): void {
   trace.created('s', 'k')
   const channel = trace.opened('s')
@@ -63,7 +62,6 @@ function failing(trace: TraceBuilder, errors: readonly (readonly [type: string, 
     const event_id = `e${place}`
     const frame = trace.sent(channel, { type: 'conversation.item.create', event_id })
     trace.received(channel, { type: 'error', error: { type, message: 'no', event_id, ...(code && { code }) } })
-    // Somebody else's item.
     trace.received(channel, { type: 'conversation.item.created', item: { id: 'other' } })
     trace.claim('part.a.must', say.eventually(channel, { frame }, say.event('conversation.item.created'), 500))
   }
