@@ -28,17 +28,15 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   }
   const found = firstMatch(channel, after.line, condition.match)
   const end = endOfWatch(trace, channel, condition)
-  const failure = failureOf(trace, condition, received(channel, after.line))
-  if (failure !== undefined && (found === undefined || failure.line < found.line)) {
-    return failed(failure, () => showPatterns(condition.match), after.line)
-  }
+  const failure = failureBefore(trace, condition, channel, found)
+  if (failure !== undefined) return failed(failure, condition, after.line)
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
   const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
   const own = others.find(({ data }) => isOwnFailure(data))
-  if (own !== undefined) return failed(own, () => showPatterns(condition.match), after.line)
+  if (own !== undefined) return failed(own, condition, after.line)
   const other = others.length > 0
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
     return brokenInWords(
@@ -50,16 +48,29 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
 }
 
-/** A failure of the service's own that names the event which an answer is expected to. */
-function failureOf(trace: TraceIndex, { after }: Eventually, frames: readonly FrameRecord[]): FrameRecord | undefined {
-  const id = 'frame' in after ? at(trace.frames.get(after.frame)?.data, '/event_id') : undefined
-  return id === undefined ? undefined : frames.find(({ data, type }) => type === 'error' && failedOver(data, id))
+/** A failure of the service's own over the event which an answer is expected to, before anything that looks like one. */
+function failureBefore(
+  trace: TraceIndex,
+  { after }: Eventually,
+  { frames }: ChannelRecord,
+  found: FrameRecord | undefined,
+): FrameRecord | undefined {
+  const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
+  const id = at(sent?.data, '/event_id')
+  if (sent === undefined || id === undefined) return undefined
+  for (let place = placeAfter(frames, sent.line); place < frames.length; place += 1) {
+    const frame = frames[place]
+    if (frame === undefined || frame === found) return undefined
+    if (frame.type === 'error' && frame.direction === 'received' && failedOver(frame.data, id)) return frame
+  }
+  return undefined
 }
 
-/** What the service failed over by itself counts only where it does so each time. */
-function failed({ data, line }: FrameRecord, wanted: () => string, ...lines: readonly number[]): Outcome {
-  const eachTime = ownFailure(data) === 'failure' ? { eachTime: { expected: wanted(), got: show(data) } } : {}
-  return { ...unobserved('network', 'the service failed over it', ...lines, line), ...eachTime }
+/** What the service fails over by itself counts only where it does so each time. */
+function failed({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
+  const open = unobserved('network', 'the service failed over it', after, line)
+  if (ownFailure(data) !== 'failure') return open
+  return { ...open, eachTime: { expected: showPatterns(match), got: show(data) } }
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */
@@ -123,9 +134,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
-  const wanted = () =>
-    `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
   if (found !== undefined && until !== undefined) {
+    const wanted = () =>
+      `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {

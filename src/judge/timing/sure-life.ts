@@ -5,7 +5,7 @@ import { clockOffset } from './clock-offset.ts'
 
 /** No session is sure to be open for longer without a word of it, in seconds. */
 const longest = 60
-/** The shortest duration that section 8 allows, in seconds: a character may have it, and nothing tells. */
+/** The shortest duration that section 8 allows, in seconds: a character may have been saved with it. */
 const shortest = 4
 /** Clocks are off by so much, beside what a header tells in whole seconds. */
 const slack = 2
@@ -15,8 +15,8 @@ type Made = Pick<Call, 'asked' | 'data' | 'clock'>
 
 /**
  * Neither a timer that the service showed nor one that it was given ends a session sooner than so many milliseconds after
- * its create was sent. The default duration is not shown (section 8), and that of a character is not seen here: where
- * neither the request nor `expires_at` tells of one, it may be the shortest that there is.
+ * its create was sent. The duration that a character was saved with is not seen here: where neither the start nor
+ * `expires_at` tells of one, it may be the shortest that there is.
  */
 export function sureLife_ms(trace: TraceIndex, { asked, data, clock }: Made): number {
   const lasting = positive(asked['max_duration_seconds'], untilExpiry(trace, data, clock))

@@ -22,7 +22,7 @@ export const avatarOf = (avatars: JsonObject[], id: string | undefined): JsonObj
 /** 4.1 Create Session: order of the checks and the session resolution rules. */
 export const create = () => ({
   /** Which check comes first is not said; one fault at a time gives the same answer in any order. */
-  order: ['billing', 'permission', 'validation', 'idempotency', 'capacity', 'concurrency'] as CreateStep[],
+  order: ['billing', 'permission', 'validation', 'idempotency', 'capacity', 'concurrency'] as readonly CreateStep[],
   models: ['svc-a1-stream', 'svc-a1-stream-lite'],
   modes: ['text_chat', 'video_avatar'],
   transports: ['rtc_a', 'rtc_b'],

@@ -4,6 +4,7 @@ import { validation } from '../behaviour/validations/input-validation.ts'
 import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
 import { isWire, textOf, type JsonObject, objectAt } from '../wire.ts'
+import { keysBeforeBodies, validatedLast } from './gate-order.ts'
 import { variationsOf } from './table.ts'
 
 const CREATE_FIELDS = [
@@ -144,17 +145,10 @@ export const sessionVariations: readonly Variation[] = [
           return provider !== undefined || objectAt(pipeline, 'llm_config')['llm_base_url'] !== undefined
         }),
       ),
-    'gates-reversed §7: A create is validated last.': set('create.order', [
-      'idempotency',
-      'concurrency',
-      'capacity',
-      'validation',
-      'permission',
-      'billing',
-    ]),
+    'gates-reversed §7: A create is validated last.': set('create.order', validatedLast),
     'invalid-creates-remembered §4.1: A create that was refused as invalid stays refused under its idempotency key.':
       several(
-        set('create.order', ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']),
+        set('create.order', keysBeforeBodies),
         set('idempotency.remembersFailure', (code) => code === '30004'),
       ),
     'close-silent §6.2: Connections end without `session.closed`, with another close code.': several(

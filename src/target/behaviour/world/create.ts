@@ -6,7 +6,7 @@ import type { CreateStep } from '../create.ts'
 /** 4.5 Create Session: what is supported, and what an omitted field means. */
 export const worldCreate = () => ({
   /** Which check comes first is not said; one fault at a time gives the same answer in any order. */
-  order: ['billing', 'permission', 'validation', 'idempotency', 'capacity', 'concurrency'] as CreateStep[],
+  order: ['billing', 'permission', 'validation', 'idempotency', 'capacity', 'concurrency'] as readonly CreateStep[],
   /** Checks that are left out for a key in this state. */
   skips: (_step: CreateStep, _state: KeyState): boolean => false,
   models: ['svc-w1-stream'],

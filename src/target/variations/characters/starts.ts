@@ -50,6 +50,6 @@ export const startVariations = variationsOf({
   },
   'starts-find-first §7: A start looks for its character before it looks at billing and access.': around(
     'create.order',
-    (order): CreateStep[] => ['validation', ...order.filter((step) => step !== 'validation')],
+    (order): readonly CreateStep[] => ['validation', ...order.filter((step) => step !== 'validation')],
   ),
 })

@@ -1,5 +1,6 @@
 import { set, around, several, remembering } from '#target/overrides/operators'
 import type { WorldSession } from '#target/worlds/session'
+import { keysBeforeBodies, validatedLast } from '../gate-order.ts'
 import { variationsOf } from '../table.ts'
 
 /** Idempotency keys, and what a create meets on its way. */
@@ -34,17 +35,10 @@ export const worldKeyVariations = variationsOf({
       ]
     }),
   'world-refusals-remembered §4.5: A world create that was refused as invalid stays refused under its key.': several(
-    set('world.create.order', ['billing', 'permission', 'idempotency', 'validation', 'capacity', 'concurrency']),
+    set('world.create.order', keysBeforeBodies),
     set('world.idempotency.remembersFailure', (code) => code === '30004'),
   ),
-  'world-gates-reversed §7: A world create is validated last.': set('world.create.order', [
-    'idempotency',
-    'concurrency',
-    'capacity',
-    'validation',
-    'permission',
-    'billing',
-  ]),
+  'world-gates-reversed §7: A world create is validated last.': set('world.create.order', validatedLast),
   'world-replay-renews §4.5: A world create that is repeated returns fresh descriptors.': set(
     'world.idempotency.renewsOnReplay',
     true,

@@ -1,63 +1,17 @@
 import { expect, test } from 'vitest'
-import { opened, quiet } from '#testing/channel/opened'
+import { ask, created, done, first, later, ping, text, update, updated } from '#testing/channel/meetings'
+import { quiet } from '#testing/channel/opened'
 import type { Step, Steps } from '#testing/channel/steps'
-import { come, failed, message, pass, resource, send, speech, state } from '#testing/channel/talk'
+import { come, failed, pass, resource, send, speech } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { schedules } from './scheduling.rules.ts'
 
-const words = 'Once upon a time there was a river.'
-
-/** Requests, all with the same words: `i` interrupts, `r` rejects if busy, `q` waits. */
-const policies = { i: 'interrupt', r: 'reject_if_busy', q: 'after_current_response' } as const
-const ask = (id: string): Step => {
-  const scheduling_policy = policies[id[0] as keyof typeof policies]
-  return send(id, 'response.create', { response: speech(words, { scheduling_policy }) })
-}
-const created = (id: string): Step =>
-  come(`${id}.created`, 'response.created', { request_event_id: id, response: resource(`r-${id}`, 'in_progress') })
-const done = (id: string, status = 'completed'): Step =>
-  come(`${id}.done`, 'response.done', { response: resource(`r-${id}`, status) })
 const cancel = (id: string): Step => send(id, 'response.cancel')
-
-const update = (id: string): Step => send(id, 'session.update', { session: { active_avatar_id: 'guide' } })
-const updated = (id: string): Step =>
-  come(`${id}.done`, 'session.update.done', { request_event_id: id, status: 'completed' })
-
-/** What was sent before it was read; a while later it was handled, too. */
-let pings = 0
-const ping = (): Steps => {
-  pings += 1
-  const known = message('known', 'user', 'Hello.')
-  return [
-    send(`ping${pings}`, 'conversation.item.retrieve', { item_id: 'known' }),
-    come(`pong${pings}`, 'conversation.item.retrieved', { item: known }),
-  ]
-}
-const later: Step = pass(400)
-const text = (id: string): Step =>
-  come(`${id}.delta`, 'response.output_text.delta', {
-    response_id: `r-${id}`,
-    item_id: `m-${id}`,
-    output_index: 0,
-    delta: 'Once ',
-  })
 
 /** One is active, one waits, and another one would wait; the first one spoke until it was over. */
 const three: Steps = [ask('i1'), created('i1'), ask('q2'), ask('q3')]
 const spoken: Steps = [later, text('i1'), done('i1'), created('q2')]
 
-/** The first response tells that the words are fine. */
-const first: Steps = [
-  ...opened('text', state('text_chat', 'guide')),
-  send('known', 'conversation.item.create', { item: message('known', 'user', 'Hello.') }),
-  come('known.created', 'conversation.item.created', {
-    previous_item_id: null,
-    item: message('known', 'user', 'Hello.'),
-  }),
-  ask('i0'),
-  created('i0'),
-  done('i0'),
-]
 const broken = (...steps: Steps): readonly string[] => verdictsOf([schedules], [...first, ...steps, quiet]).broken
 
 test.each<[what: string, steps: Steps]>([
