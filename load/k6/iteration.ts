@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'k6/timers'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { seeded } from '../core/random.ts'
 import type { Tally, TallyJson } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { printWindow, WINDOW_MS } from './lines.ts'
@@ -48,12 +49,18 @@ export async function runIteration(
   const machine = new K6Machine(settings, { ...place, flush: () => flush() })
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
-  const stop = eachPulse(now, pulseMs(settings), (due, end) => {
-    tally.time('timer_lag_ms').record(now() - due)
-    if (due < end) return
-    flush(end % TIMES_MS === 0)
-    window.print(end - 1)
-  })
+  // Of their own, so that what a scenario draws is the same however long it takes.
+  const draw = seeded(String(place.random()))
+  const stop = eachPulse(
+    now,
+    () => pulseMs(settings) * (0.5 + draw()),
+    (due, end) => {
+      tally.time('timer_lag_ms').record(now() - due)
+      if (due < end) return
+      flush(end % TIMES_MS === 0)
+      window.print(end - 1)
+    },
+  )
   try {
     await scenario.iterate(machine)
     tally.count('iterations', 'ended')
@@ -80,15 +87,16 @@ const pulseMs = ({ workload }: Settings): number =>
   Math.max(SHORTEST_PULSE_MS, (1_000 * workload.users) / PULSES_A_SECOND)
 
 /**
- * Calls back every so many milliseconds, and at the end of every window, with the moment at which that was due and the end
- * of its window. Every pulse is another time apart: a generator that stands still at a beat would soon be in step with them.
+ * Calls back after the milliseconds that it is told anew each time, and at the end of every window, with the moment at which
+ * that was due and the end of its window. Every pulse is another time apart: a generator that stands still at a beat would
+ * soon be in step with them.
  * @returns how to stop it
  */
-function eachPulse(now: () => number, ms: number, task: (due: number, end: number) => void): () => void {
+function eachPulse(now: () => number, pause: () => number, task: (due: number, end: number) => void): () => void {
   const next = (): ReturnType<typeof setTimeout> => {
     const at = now()
     const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
-    const due = Math.min(at + ms * (0.5 + Math.random()), end)
+    const due = Math.min(at + pause(), end)
     return setTimeout(() => {
       task(due, end)
       timer = next()

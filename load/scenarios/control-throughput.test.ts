@@ -49,6 +49,7 @@ test('times are what they are', async () => {
     'response_intended_ms',
     'response_ms',
     'start_lag_ms',
+    'timer_lag_ms',
     'update_intended_ms',
     'update_ms',
   ])
