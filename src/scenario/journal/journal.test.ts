@@ -1,5 +1,14 @@
 import { spawn } from 'node:child_process'
-import { appendFileSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -102,6 +111,24 @@ test('a journal lives as long as any process that writes to it', () => {
   deadJournal(file)
   joinJournal(file)
   expect(deadJournals({ folder: place })).toEqual([])
+})
+
+test('what is said after a journal was closed is written nowhere, and closes nothing', () => {
+  const place = folder()
+  const journal = beginJournal(join(place, 'a.journal'), begin)
+  const [late, lost] = [journal.intend(session), journal.intend(session)]
+  journal.close()
+  // It gets the number of the journal.
+  const other = openSync(join(place, 'other'), 'w')
+  late.created('s1')
+  lost.none()
+  journal.ended('avatar-session', 's1')
+  journal.end([])
+  journal.close()
+  expect(() => journal.intend(session)).toThrow('the journal is closed')
+  writeSync(other, 'mine')
+  closeSync(other)
+  expect(readFileSync(join(place, 'other'), 'utf8')).toBe('mine')
 })
 
 test('a recycled process number is not mistaken for the run', async () => {

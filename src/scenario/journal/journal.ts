@@ -56,22 +56,21 @@ export function journalFolder(environment: { readonly [name: string]: string | u
 export function beginJournal(file: string, begin: Begin): Journal {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   if (existsSync(file)) setAside(file)
-  const handle = openSync(file, 'ax', 0o600)
-  const journal = writer(file, handle)
-  append(handle, { kind: 'begin', process: ownMark(), ...begin })
-  return journal
+  const lines = new Lines(openSync(file, 'ax', 0o600))
+  lines.append({ kind: 'begin', process: ownMark(), ...begin })
+  return writer(file, lines)
 }
 
 /** Joins the journal of a run that another process began; it counts as alive as long as this process lives. */
 export function joinJournal(file: string): Journal {
-  const handle = openSync(file, 'a')
-  append(handle, { kind: 'worker', process: ownMark() })
-  return writer(file, handle)
+  const lines = new Lines(openSync(file, 'a'))
+  lines.append({ kind: 'worker', process: ownMark() })
+  return writer(file, lines)
 }
 
 /** Opens a dead run's journal, to sweep it. */
 export function reopenJournal(file: string): Journal {
-  return writer(file, openSync(file, 'a'))
+  return writer(file, new Lines(openSync(file, 'a')))
 }
 
 /** Forgets a journal that has nothing left to clean. */
@@ -86,21 +85,21 @@ function setAside(file: string): void {
   renameSync(file, `${file}.${state.begin.run}`)
 }
 
-function writer(file: string, handle: number): Journal {
+function writer(file: string, lines: Lines): Journal {
   const pending = new Set<string>()
   const creating = (create: string, resource?: ResourceKind): JournalledCreate => ({
     created: (id) => {
       pending.delete(create)
       if (resource !== undefined && endOf(resource) !== undefined) pending.add(`${resource} ${id}`)
-      tryAppend(handle, { kind: 'created', create, id })
+      lines.tryAppend({ kind: 'created', create, id })
     },
     vague: (how) => {
       pending.delete(create)
-      tryAppend(handle, { kind: how, create })
+      lines.tryAppend({ kind: how, create })
     },
     none: () => {
       pending.delete(create)
-      tryAppend(handle, { kind: 'none', create })
+      lines.tryAppend({ kind: 'none', create })
     },
   })
   return {
@@ -110,32 +109,51 @@ function writer(file: string, handle: number): Journal {
     },
     intend: (intent) => {
       const create = randomUUID()
-      append(handle, { kind: 'create', create, ...withoutSecrets(intent) })
+      lines.append({ kind: 'create', create, ...withoutSecrets(intent) })
       if (endOf(intent.resource) !== undefined) pending.add(create)
       return creating(create, intent.resource)
     },
     ended: (resource, id) => {
       pending.delete(`${resource} ${id}`)
-      tryAppend(handle, { kind: 'ended', resource, id })
+      lines.tryAppend({ kind: 'ended', resource, id })
     },
     doubt: ({ resource, key, id }) =>
-      tryAppend(handle, { kind: 'doubt', resource, key, ...(id === undefined ? {} : { id }) }),
-    end: (leaked) => tryAppend(handle, { kind: 'end', leaked }),
+      lines.tryAppend({ kind: 'doubt', resource, key, ...(id === undefined ? {} : { id }) }),
+    end: (leaked) => lines.tryAppend({ kind: 'end', leaked }),
     resume: creating,
-    close: () => closeSync(handle),
+    close: () => lines.close(),
   }
 }
 
-function append(handle: number, line: JournalLine): void {
-  writeSync(handle, `${JSON.stringify(line)}\n`)
-}
+/**
+ * The file of a journal, until it is closed. What is said after that, such as by an answer that comes late, goes nowhere:
+ * the number of a closed file is soon that of another file, or of a socket.
+ */
+class Lines {
+  #handle: number | undefined
 
-/** What follows an intent only saves a later sweep some work: without it, that sweep asks the target. */
-function tryAppend(handle: number, line: JournalLine): void {
-  try {
-    append(handle, line)
-  } catch {
-    // A full disk must not keep sessions from being closed.
+  constructor(handle: number) {
+    this.#handle = handle
+  }
+
+  append(line: JournalLine): void {
+    if (this.#handle === undefined) throw new Error('the journal is closed')
+    writeSync(this.#handle, `${JSON.stringify(line)}\n`)
+  }
+
+  /** What follows an intent only saves a later sweep some work: without it, that sweep asks the target. */
+  tryAppend(line: JournalLine): void {
+    try {
+      this.append(line)
+    } catch {
+      // A full disk must not keep sessions from being closed.
+    }
+  }
+
+  close(): void {
+    const handle = this.#handle
+    this.#handle = undefined
+    if (handle !== undefined) closeSync(handle)
   }
 }
 
