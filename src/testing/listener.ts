@@ -3,6 +3,8 @@ import type { Server, Socket } from 'node:net'
 /** A server that listens on a free loopback port and can be ended whatever its connections are doing. */
 export interface Listener {
   port: number
+  /** Whether connections are taken. Asked instead of connecting: a port that was let go may be another server's. */
+  listening: () => boolean
   stop: () => Promise<void>
 }
 
@@ -31,5 +33,5 @@ export async function listen(server: Server): Promise<Listener> {
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('a TCP server has a port')
   const { port } = address
-  return { port, stop: () => close(server, sockets) }
+  return { port, listening: () => server.listening, stop: () => close(server, sockets) }
 }

@@ -39,10 +39,10 @@ async function ran({ defects = [], waived = [], only, gone = false, interrupted 
   const [ca_file, out] = [`${place}.pem`, join(place, 'out')]
   writeFileSync(ca_file, target.ca_pem ?? '')
   const expected_failures = waived.map((id) => ({ id, reason: 'known', owner: 'us', expires: '9999-12-31' }))
-  const { base_url, limits, media } = target
+  const { limits, media } = target
+  const base_url = gone ? 'https://127.0.0.1:1' : target.base_url
   const profile = { base_url, ca_file, keys: { primary: 'GR_KEY' }, limits, media, expected_failures }
   writeFileSync(`${place}.json`, JSON.stringify(profile))
-  if (gone) await target.stop()
   const env = { PATH: process.env['PATH'] ?? '', XDG_STATE_HOME: place, GR_KEY: target.keys.primary }
   const shell = fakeShell(env)
   const kinds = ['junit', 'ctrf', 'github', 'allure'].flatMap((kind) => ['--report', kind])
@@ -57,7 +57,7 @@ async function ran({ defects = [], waived = [], only, gone = false, interrupted 
     const results: Results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
     return { exit, results, counts: countsIn(out, shell.stdout()), stdout: shell.stdout() }
   } finally {
-    if (!gone) await target.stop()
+    await target.stop()
   }
 }
 

@@ -54,9 +54,7 @@ test('a reset by TCP is a reset', async () => {
 })
 
 test('nobody listening is refused, and counts as nothing sent', async () => {
-  const listener = await listen(createTcpServer())
-  await listener.stop()
-  const one = await rig(() => {}, { base_url: `http://127.0.0.1:${listener.port}` })
+  const one = await rig(() => {}, { base_url: 'http://127.0.0.1:1' })
   ends.push(one.stop)
   expect(await reasonOf(one)).toBe('refused')
   expect(one.client.traffic().rest_requests).toBe(0)

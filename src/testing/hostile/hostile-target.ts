@@ -23,6 +23,8 @@ export interface HostileServer {
   ca_pem: string
   keys: { primary: string }
   stats: Stats
+  /** Whether it takes connections. */
+  listening: () => boolean
   /** Destroys every connection; resolves when nothing of the server is left. */
   stop: () => Promise<void>
 }

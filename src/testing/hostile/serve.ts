@@ -29,8 +29,15 @@ export async function expose(server: Server, ca_pem: string, stats: Stats = noSt
     stats.connections += 1
   })
   server.on('tlsClientError', (_error: Error, socket: Duplex) => socket.destroy())
-  const { port, stop } = await listen(server)
-  return { base_url: `https://${LOOPBACK_HOST}:${port}`, ca_pem, keys: { primary: HOSTILE_KEY }, stats, stop }
+  const { port, listening, stop } = await listen(server)
+  return {
+    base_url: `https://${LOOPBACK_HOST}:${port}`,
+    ca_pem,
+    keys: { primary: HOSTILE_KEY },
+    stats,
+    listening,
+    stop,
+  }
 }
 
 /** Counts a request, reads its body away and survives a client that leaves. */
