@@ -43,7 +43,7 @@ export interface Scenario {
   /** What of it may be left out where little may be spent. */
   readonly optional?: readonly Optional[]
   /**
-   * `any` (default): runs beside others. `alone`: nothing else runs meanwhile. `long`: mostly waits; started first and
+   * `any` (default): runs beside others. `alone`: nothing else that holds sessions in its workspaces runs meanwhile. `long`: mostly waits; started first and
    * collected last. `last`: after all that send by the same keys (`primary`
    * apart), since it exhausts a limit; one at a time, beside others.
    */

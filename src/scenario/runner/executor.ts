@@ -196,13 +196,20 @@ class Queue {
   #mayStart(job: Job): boolean {
     const { scenario, phase } = job
     const running = [...this.#running]
-    if (phase === 1) return running.length === 0 && this.#waiting.find((other) => other.phase === 1) === job
-    if (running.some((other) => other.phase === 1) || this.#options.breaker.undecided(scenario)) return false
+    if (phase === 1) return this.#isAlone(job)
+    const beside = running.some((other) => other.phase === 1 && !this.#options.slots.apart(other.scenario, scenario))
+    if (beside || this.#options.breaker.undecided(scenario)) return false
     if (phase === 2) return !running.some((other) => other.phase === 2) && !this.#sharesKeys(job)
     const long = scenario.runs === 'long'
     const alike = running.filter((other) => other.phase === 0 && (other.scenario.runs === 'long') === long)
     const atOnce = long ? longAtOnce : this.#options.at_once
     return alike.length < atOnce && this.#options.slots.admits(scenario)
+  }
+
+  /** Those that want to be alone come after all others in their workspaces, and one after the other. */
+  #isAlone(job: Job): boolean {
+    const before = this.#waiting.slice(0, this.#waiting.indexOf(job)).filter(({ phase }) => phase < 2)
+    return [...before, ...this.#running].every(({ scenario }) => this.#options.slots.apart(job.scenario, scenario))
   }
 
   /** Whether others still need the limit that a scenario of the last phase exhausts, be it to be driven again. */

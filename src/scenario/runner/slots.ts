@@ -16,6 +16,8 @@ export interface Slots {
   admits(scenario: Scenario): boolean
   take(scenario: Scenario): void
   give(scenario: Scenario): void
+  /** Whether a scenario that wants to be alone is, beside another: it holds sessions, and the other none in its workspaces. */
+  apart(alone: Scenario, other: Scenario): boolean
   /** Whether it holds several sessions in a workspace whose cap the profile does not tell. */
   hasUnknownCap(scenario: Scenario): boolean
 }
@@ -42,6 +44,10 @@ export function createSlots(profile: Profile): Slots {
     admits: (scenario) => wants(scenario).every(({ pool: own, count }) => own.admits(count, isLong(scenario))),
     take: (scenario) => wants(scenario).forEach(({ pool: own, count }) => own.take(count, isLong(scenario))),
     give: (scenario) => wants(scenario).forEach(({ pool: own, count }) => own.give(count, isLong(scenario))),
+    apart: (alone, other) => {
+      const workspaces = new Set(wants(alone).map(({ pool: own }) => own))
+      return workspaces.size > 0 && wants(other).every(({ pool: own }) => !workspaces.has(own))
+    },
     hasUnknownCap: (scenario) =>
       wants(scenario).some(({ pool: own, count }) => count > 1 && own.declared === undefined),
   }

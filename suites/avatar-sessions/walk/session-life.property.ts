@@ -7,8 +7,10 @@ import { advance, type Move, optionsOf, pairs, propertyIds, type Roster, tour as
 import { sessionsOfCharacter } from './of-character.property.ts'
 import { Walker } from './walk.property.ts'
 
-/** Random walks are so long: shorter ones miss what needs a few things to come together. */
+/** Random walks of a full run are so long: shorter ones miss what needs a few things to come together. */
 const steps = 40
+/** What the requests of a standard run are enough for: beyond it a walk could only connect again and again. */
+const fewSteps = 14
 
 /** Sessions that a walk holds open at once, where the workspace has room. */
 const most = 3
@@ -16,6 +18,7 @@ const most = 3
 interface Walks {
   readonly tour: readonly string[]
   readonly plans: number
+  readonly steps: number
   /** Requests for tour and plan of one walk. */
   readonly budget: number
 }
@@ -25,7 +28,7 @@ interface Walks {
  *
  * @returns how many sessions there is room for; none where what was closed does not end
  */
-async function walk(c: Context, { tour, plans, budget }: Walks): Promise<number> {
+async function walk(c: Context, { tour, plans, steps, budget }: Walks): Promise<number> {
   const key = keyOf(c)
   let room = most
   for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
@@ -94,7 +97,7 @@ export const sessionLifeProperty = scenario({
   runs: 'alone',
   observes: seen,
   async drive(c) {
-    await walk(c, { tour: everyDeed, plans: 1, budget: 18 })
+    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 18 })
   },
 })
 
@@ -105,7 +108,7 @@ export const sessionLifePropertyLong = scenario({
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, budget: 20 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps, budget: 20 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })

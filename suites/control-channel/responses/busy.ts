@@ -25,6 +25,9 @@ const longestText = 9_600
 /** Events that a response may bring; a connection is given up when far too many come. */
 const mostFrames = 1_500
 
+/** So many responses that began promptly say that a target does. */
+const sure = 2
+
 /** How often a target that is done too soon gets another text. */
 const mostRounds = 3
 
@@ -38,12 +41,14 @@ export interface BusySession {
    * A response that goes on for so long after a later event was confirmed was active when the request before that event
    * was handled, in milliseconds: a request may be handled more slowly than others.
    */
-  readonly graceMs: number
+  graceMs: number
   /** Characters of a text that keeps the session busy, and the most that it may have. */
   length: number
   readonly longest: number
   /** The last response that was to keep it busy. */
   last?: Speaking
+  /** How long the last ones took to begin, in milliseconds, latest last. */
+  delays: readonly number[]
 }
 
 /** A response that is in the midst of a text of its own. */
@@ -67,9 +72,13 @@ export async function timeSession(talk: Talk, characters = 240): Promise<BusySes
   const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
   const first = await timeSpeech(talk, characters)
   const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
-  const graceMs = Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
+  const graceMs = graceOf(delay)
   const longest = longestOf(talk, begun.start, words)
-  return { known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest) }
+  return { known, graceMs, longest, length: lasting(wantedMs + 2 * graceMs, words, ms, longest), delays: [delay] }
+}
+
+function graceOf(delay: number): number {
+  return Math.round(Math.min(mostGraceMs, leastGraceMs + 2 * delay))
 }
 
 interface Timed {
@@ -126,7 +135,7 @@ export async function tryAgain(
     const { length } = busy
     const proven = await attempt(length)
     await quiet(talk)
-    if (proven) return
+    if (proven) return settle(talk, busy)
     adapt(talk, busy)
     if (busy.length === length) return
   }
@@ -150,6 +159,15 @@ export function besideSpeech(
   return tryAgain(talk, busy, async (length) => attempt(await speakLong(talk, busy, length, extra), length))
 }
 
+/** A target that was slow when it was timed, at the begin of a run, need not speak for so long once it is quicker. */
+function settle(talk: Talk, busy: BusySession): void {
+  const { last, delays, length, longest } = busy
+  const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
+  if (last === undefined || from === undefined || to === undefined || delays.length < sure) return
+  busy.graceMs = Math.min(busy.graceMs, graceOf(Math.max(...delays)))
+  busy.length = Math.min(length, lasting(wantedMs + 2 * busy.graceMs, last.words, to - from, longest))
+}
+
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
 function adapt(talk: Talk, busy: BusySession): void {
   const { last, length, longest, graceMs } = busy
@@ -167,7 +185,9 @@ export async function speakLong(
   extra: JsonObject = {},
 ): Promise<Speaking> {
   const words = story(talk, length)
+  const sent = performance.now()
   const started = await start(talk, speech(words, extra))
+  busy.delays = [...busy.delays, performance.now() - sent].slice(-sure)
   busy.last = await listen(talk, started, words)
   return busy.last
 }

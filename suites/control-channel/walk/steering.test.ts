@@ -70,7 +70,9 @@ test('tours name operations that there are', () => {
   )
   const all = { ...register, prompts: ['p'], refusedAvatars: ['r'] }
   expect(
-    [...tours.meetings, ...tours.meetingsInText, ...tours.meetingsInVideo].filter((one) => !named(responses).has(one)),
+    [...tours.meetings, ...tours.meetingsInText, ...tours.moreMeetingsInText, ...tours.meetingsInVideo].filter(
+      (one) => !named(responses).has(one),
+    ),
   ).toEqual([])
   expect(
     tours.items.filter((one) => !named(itemsAt({ ...shelf, outputs: ['e'], calls: ['c'], generated: ['g'] })).has(one)),

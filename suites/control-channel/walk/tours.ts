@@ -24,7 +24,7 @@ export const tours = {
     'interrupt briefly',
     'play audio',
   ],
-  /** Its second half, which needs no video. */
+  /** Its other two parts, which need no video. */
   meetingsInText: [
     'generate a little',
     'queue',
@@ -45,6 +45,8 @@ export const tours = {
     'add an avatar',
     'add an asset',
     'hear both out',
+  ],
+  moreMeetingsInText: [
     'generate a little',
     'reject if busy',
     'queue',

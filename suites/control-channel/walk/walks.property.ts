@@ -35,7 +35,7 @@ function walkFor<State, Move>(c: Context, walk: Walk<State, Move>, { tour, steps
   return takeWalk(c, walk, { tour, plan, budget }, start)
 }
 
-/** Steps after each half of the tour of responses. */
+/** Steps after each part of the tour of responses. */
 const meetings = 5
 
 /** Steps of responses in text behind a long walk. */
@@ -77,20 +77,22 @@ async function meet(on: Pick<Stand, 'talk' | 'connect'>, c: Context, length: Len
 const quietly = (c: Context): JsonObject =>
   mayShow(c) ? { ...videoAvatar(c), session: { mode: 'text_chat', active_avatar_id: guide } } : textChat()
 
-/** The second half of the tour of responses follows, so that the two halves run side by side; and behind a long walk more in text. */
+/** Another part of the tour of responses follows a short walk, so that its parts run side by side. */
+async function meetBehind({ talk, connect }: Pick<Stand, 'talk' | 'connect'>, c: Context, length: Length) {
+  if (talk.channel.state === 'open')
+    await meet({ talk, connect }, c, length, { ...offered(c), video: length.long, acting: false })
+  await talk.leave()
+}
+
 const walkItems: Drive = async (scene, c, length) => {
   const session = await c.create(quietly(c), key(c))
   const connect = () => scene.connect(session)
   const ground = { talk: await connect(), connect, abilities: offered(c), words: wordsOf(c) }
   const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
-  const { talk } = walk
-  if (talk.channel.state === 'open') {
-    const half = { tour: tours.meetingsInText, steps: meetings, long: false }
-    const more = { tour: [], steps: meetingsBehind, long: true }
-    await meet({ talk, connect }, c, length.long ? more : half, { ...offered(c), video: length.long, acting: false })
-  }
-  await talk.leave()
+  const part = { tour: tours.meetingsInText, steps: meetings, long: false }
+  const more = { tour: [], steps: meetingsBehind, long: true }
+  await meetBehind({ talk: walk.talk, connect }, c, length.long ? more : part)
 }
 
 const walkState: Drive = async (scene, c, length) => {
@@ -108,7 +110,8 @@ const walkAdditions: Drive = async (scene, c, length) => {
   const connect = () => scene.connect(session)
   const walk = new Additions({ talk: await connect(), connect, first: guide, given }, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, walk.begin()))
-  await walk.talk.leave()
+  if (length.long) return walk.talk.leave()
+  await meetBehind({ talk: walk.talk, connect }, c, { tour: tours.moreMeetingsInText, steps: meetings, long: false })
 }
 
 interface Plan {
@@ -184,11 +187,11 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'additions',
     drive: walkAdditions,
-    observes: shown.additions,
+    observes: [...shown.additions, ...shown.scheduling],
     tour: tours.additions,
     steps: 20,
     long: 160,
-    waits: 2,
+    waits: 5,
     longWaits: 15,
   }),
 ]
