@@ -2,9 +2,10 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { accepted, answer, any, equals, rejected, value } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
+import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
-import { tryCreate, type Floor, full, look } from './floor.ts'
+import { tryCreate, type Floor, full, isOpen, look, lookAtEach } from './floor.ts'
 
 /** Full is told by 30006, known cap or not. */
 export const toldByFull = 'limits.concurrency.full-told-by-30006'
@@ -42,10 +43,14 @@ export async function fill<Row extends RequirementId>(
   const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => c.exchange())
   const [positiveControl = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
-  const options = cap === undefined ? ({ given: [met], given_code: 'model_choice' } as const) : {}
+  const looks = numbers.map(() => c.exchange())
+  const counts = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(isOpen)))
   c.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
-    c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), options)
+    c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), {
+      given: [counts],
+      given_code: 'model_choice',
+    })
   }
   const first = await c.create(textChat(c.id('place')), { key, exchange: positiveControl })
   const floor: Floor = {
@@ -66,8 +71,11 @@ export async function fill<Row extends RequirementId>(
     if (!atCap && isOtherCause(refusal)) return tellOtherCause(c, floor, { code: refusal.code, exchange, cap })
     return { ...floor, refusal, refused, alone: (await look(c, floor)) === 'alone', atCap }
   }
+  if (cap !== undefined) await lookAtEach(c, floor, looks)
   return c.block('model_choice', `no create was refused within ${numbers.length} sessions`)
 }
+
+const isRefused = (exchange: number): Condition => different(answer(exchange, '/code'), value(0))
 
 /** No capacity for now (30008), and a balance that is used up (10005), may come before any cap. */
 export const otherCauses = [30008, 10005]

@@ -4,6 +4,7 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import type { Condition } from '#trace/claim'
 import { answer, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 
@@ -75,17 +76,27 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
   return others.length === 0 ? 'alone' : 'shared'
 }
 
-/** An accepted create goes against the row if List Sessions then shows all of ours: more than the cap are open. */
+export const isOpen = (exchange: number): Condition => equals(answer(exchange, '/data/**'), value('active'))
+
+/** A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each. */
+export async function lookAtEach(c: Context, { key, open }: Floor, looks: readonly number[]): Promise<void> {
+  for (const [place, exchange] of looks.entries()) {
+    const session_id = open[place]?.id
+    if (session_id !== undefined) await c.call('get-avatar-session', { key, params: { session_id }, exchange })
+  }
+}
+
+/** An accepted create goes against the row if all of ours are open then: more than the cap. */
 export async function blameExcess<Row extends RequirementId>(
   c: Context<Row>,
-  { key, open }: Floor,
+  floor: Floor,
   rows: readonly Row[],
   extra: number,
 ): Promise<void> {
-  const exchange = c.exchange()
-  const given = open.map((one) => equals(answer(exchange, '/data/**'), answer(one.exchange, '/data/session_id')))
+  const looks = floor.open.map(() => c.exchange())
   for (const row of rows) {
+    const given = looks.map(isOpen)
     c.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
   }
-  await c.call('list-avatar-sessions', { key, exchange })
+  await lookAtEach(c, floor, looks)
 }

@@ -5,7 +5,7 @@ import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { failedOver, isOwnFailure, ownFailure } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
-import { sessionEnd } from '../session-end.ts'
+import { endedByItself, sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { isLastingRefusal, refusalTrouble } from '../transport.ts'
@@ -152,12 +152,19 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
+  const [expected, got] = ['an admitted control connection', refusal(channel)]
+  // An end by itself may come by accident (3.1); one that comes each time comes of what was done.
+  if (state === 'refused' && endedByItself(trace, channel.session)) {
+    return {
+      ...unobserved('network', 'the service ended the session by itself', ...lines),
+      eachTime: { expected, got },
+    }
+  }
   const over = sessionEnd(trace, channel.session)
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (state === 'refused' && !mayBeTransportFailure(trace, channel))
-    return broken('an admitted control connection', refusal(channel), ...lines)
+  if (state === 'refused' && !mayBeTransportFailure(trace, channel)) return broken(expected, got, ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
 

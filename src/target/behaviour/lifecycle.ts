@@ -58,6 +58,8 @@ export const lifecycle = () => ({
    * each client event is handled.
    */
   endsBefore: (_session: Session): boolean => false,
+  /** Milliseconds from the creation of a session to its end for such a reason. */
+  maintainedAfterMs: (_session: Session): number => Infinity,
   idleMs: (policy: AutoClose): number => policy.idleSeconds * 1000,
   /** "Counts time with no control connection, including never having opened one." */
   countsNeverConnected: true,

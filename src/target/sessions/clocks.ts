@@ -13,6 +13,8 @@ export function armExpiry(service: Service, session: Session): void {
 export function armAutoClose(service: Service, session: Session): void {
   armIdle(service, session)
   if (service.behaviour.lifecycle.countsNeverConnected) armDisconnected(service, session)
+  const left = service.behaviour.lifecycle.maintainedAfterMs(session)
+  if (left < Infinity) service.timers.after(left, () => close(service, session, 'service'))
 }
 
 /** "`0` disables." */

@@ -17,6 +17,9 @@ function everyNth(times: number): () => boolean {
   }
 }
 
+/** So soon that many a session ends between its creation and the first look at it. */
+const soonMs = 140
+
 /** One session in so many ends before it handles its event of this number. */
 function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number): void {
   const chosen = everyNth(times)
@@ -47,6 +50,11 @@ export const latenessVariations = variationsOf({
     },
   'sessions-ended-for-maintenance §3.1: One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").':
     ({ lifecycle }) => endsOne(lifecycle, 6, 7),
+  'sessions-ended-soon §3.1: One session in 25 ends a seventh of a second after its creation, whether or not anybody is connected ("or maintenance").':
+    ({ lifecycle }) => {
+      const chosen = everyNth(25)
+      lifecycle.maintainedAfterMs = () => (chosen() ? soonMs : Infinity)
+    },
   'sessions-ended-unannounced §6.2: One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").':
     ({ lifecycle }) => {
       endsOne(lifecycle, 6, 7)

@@ -96,12 +96,12 @@ test('a secret that opens its session again and again, and nothing once it is cl
 })
 
 test.each<[row: string, told: Story]>([
-  ['valid-while-open', story().refused()],
-  ['valid-while-open', cut('target')],
-  ['valid-while-open', story().refused(401, 'query', '[client_secret 2]').refused()],
-  ['reconnect-after-drop-admitted', story().admitted('us', 1006).refused()],
-  ['reconnect-other-form-admitted', story().admitted('us', 1000).refused(401, 'header')],
-  ['second-connection-admitted', story().admitted().refused()],
+  ['valid-while-open', story().refused().get('active')],
+  ['valid-while-open', cut('target').get('active')],
+  ['valid-while-open', story().refused(401, 'query', '[client_secret 2]').refused().get('active')],
+  ['reconnect-after-drop-admitted', story().admitted('us', 1006).refused().get('active')],
+  ['reconnect-other-form-admitted', story().admitted('us', 1000).refused(401, 'header').get('active')],
+  ['second-connection-admitted', story().admitted().refused().get('active')],
   ['refused-after-closed', story().admitted('us', 1000).close().get('closed').admitted()],
   ['bearer-refused-after-closed', story().close().get('closed').admitted(undefined, 1000, 'header')],
   ['valid-while-open', story().pass(90_000).refused().get('active')],
@@ -110,7 +110,10 @@ test.each<[row: string, told: Story]>([
 })
 
 test('a secret that was used up by a connection which ended in order breaks two rows', () => {
-  expect(story().admitted('us', 1000).refused().judged().broken).toEqual(['valid-while-open', 'reconnect-admitted'])
+  expect(story().admitted('us', 1000).refused().get('active').judged().broken).toEqual([
+    'valid-while-open',
+    'reconnect-admitted',
+  ])
 })
 
 /** A connection that ends before anything was heard on it. */
@@ -156,6 +159,7 @@ test.each<[what: string, told: Story]>([
     'a session that lasts as long as was asked for',
     new Story().created({}, { max_duration_seconds: 4 }).pass(5_000).refused(),
   ],
+  ['a session of which nothing is seen afterwards', story().refused()],
   ['a session of which nothing was heard for long', story().pass(90_000).refused()],
   ['a socket that is closed behind an unknown event', turnedAway()],
   ['an edge that is overloaded', story().refused(503)],
@@ -171,8 +175,7 @@ test.each<[what: string, told: Story]>([
 
 test('a repeated create may tell another secret: each of them opens the session', () => {
   const again = { control: { url, client_secret: '[client_secret 2]' } }
-  expect(story().created(again).refused().judged().broken).toEqual(['valid-while-open'])
-  expect(story().created(again).refused(401, 'query', '[client_secret 2]').judged().broken).toEqual([
-    'valid-while-open',
-  ])
+  expect(story().created(again).refused().get('active').judged().broken).toEqual(['valid-while-open'])
+  const second = story().created(again).refused(401, 'query', '[client_secret 2]').get('active')
+  expect(second.judged().broken).toEqual(['valid-while-open'])
 })

@@ -4,7 +4,6 @@ import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { endedByItself } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
-import { sureLife_ms } from '#judge/timing/sure-life'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
 import { stringAt } from '#trace/json'
 import { type Row, rows } from '../rows.ts'
@@ -19,7 +18,6 @@ const own = rows({
 /** What was told of the control credential of a session, and of its end. */
 interface Life {
   readonly id: string
-  readonly created: Call
   readonly url: string
   /** A repeated create may tell another one. */
   readonly secrets: Set<string>
@@ -86,10 +84,9 @@ function rowsOf(channel: ChannelRecord, before: readonly ChannelRecord[]): reado
 const dropped = 1006
 
 /**
- * Nobody asked for its end, and no timer can have brought it; or it was seen to be open afterwards. A service may end a
- * session by itself (3.1), and tells of it by Get or on a connection.
+ * It was seen to be open afterwards, and nobody had asked for its end: a service may end a session by itself (3.1).
  */
-function wasOpen(trace: TraceIndex, { id, created, closing, active }: Life, { channel, after }: Try): boolean {
+function wasOpen(trace: TraceIndex, { id, closing, active }: Life, { channel, after }: Try): boolean {
   // What we or the way ended says nothing of the secret.
   if (channel.refused === undefined && channel.closed?.entry.by !== 'target') return false
   const end = channel.closed ?? channel.refused
@@ -97,9 +94,6 @@ function wasOpen(trace: TraceIndex, { id, created, closing, active }: Life, { ch
   if (closing < line || endedByItself(trace, id)) return false
   // Whether an older connection stays when a newer one comes is not said.
   if (after.some(({ open }) => open.line < line)) return false
-  // Whoever drives looks at what became of a session; a client that is recorded need not.
-  const isRecording = trace.header?.recording !== undefined
-  if (!isRecording && end !== undefined && end.entry.t - created.t < sureLife_ms(trace, created)) return true
   return active.some((one) => one > line) || after.some((other) => admission(trace, other) === 'admitted')
 }
 
@@ -157,7 +151,7 @@ function addCreate(lives: Map<string, Life>, created: Call): void {
   const [url, secret] = [stringAt(created.data, '/control/url'), stringAt(created.data, '/control/client_secret')]
   if (id === undefined || url === undefined || secret === undefined || secret === '') return
   const end = Number.POSITIVE_INFINITY
-  const fresh: Life = { id, created, url, secrets: new Set(), closing: end, over: end, active: [] }
+  const fresh: Life = { id, url, secrets: new Set(), closing: end, over: end, active: [] }
   const life = lives.get(id) ?? fresh
   life.secrets.add(secret)
   lives.set(id, life)

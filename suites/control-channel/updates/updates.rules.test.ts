@@ -236,3 +236,12 @@ test('what comes of an update while its session ends may come in any order, or n
   expect(own(verdicts(steps).broken)).toEqual([])
   expect(own(verdicts(steps, drop('u2.updated')).broken)).toEqual([])
 })
+
+test('an update that the end of its session cancels was not undisturbed', () => {
+  const cancelled = set('u1.done', { status: 'cancelled' })
+  const ended = after('u1.done', come('z', 'session.closed', { session_id: 's', reason: 'maintenance' }))
+  const row = 'session-update.undisturbed-completes'
+  expect(verdicts(textState, cancelled).broken).toContain(row)
+  expect(verdicts(textState, all(cancelled, ended)).broken).not.toContain(row)
+  expect(verdicts(textState, all(set('u1.done', { status: 'failed' }), ended)).broken).toContain(row)
+})

@@ -149,14 +149,18 @@ function judgeElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent']
   say.broken('connections.sender-is-answered', `${answer.type} on the connection that asked`, 'none', sent, answer)
 }
 
-/** In `text_chat` there is nothing that an update could fail to load. */
+/** An end cancels what is under way, and is told after it (6.2), within so many milliseconds. */
+const ending_ms = 1_000
+
+/** In `text_chat` there is nothing that an update could fail to load, but for an end of the session. */
 function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): boolean {
   const { session } = sent.connection
   if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
   const inText = updated.every(
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )
-  if (!inText || !isDecided(done)) return false
+  const ends = done.event['status'] === 'cancelled' && session.closing.t - done.t < ending_ms
+  if (!inText || !isDecided(done) || ends) return false
   const others = session.sent.some((other) => other.line > sent.line && other.line < done.line)
   return !others && !isMidUpdate(session, sent.line)
 }
