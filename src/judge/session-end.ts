@@ -11,7 +11,7 @@ const endsIn = readOnce(readEnds)
 
 /**
  * When a session was over by itself or by our close, as far as its control channel tells: with `session.closed` (6.2), or
- * where the service ended a connection and Get then shows that the session had ended, though we had not closed it. "The
+ * where the service ended or refused a connection and Get then shows that the session had ended, though we had not closed it. "The
  * service may also close a session for account limits, idle timeout, failures or maintenance" (3.1): whatever was asked
  * before and is not answered yet stays undecided.
  */
@@ -50,8 +50,10 @@ export function isSessionClosed({ direction, type }: FrameRecord): boolean {
   return direction === 'received' && type === 'session.closed'
 }
 
-/** A connection that the service ended before Get showed the end of the session. */
-function cutOff({ closed }: ChannelRecord, shown: number | undefined): Moment | undefined {
+/** A connection that the service ended, or refused to open, before Get showed the end of the session. */
+function cutOff({ closed, refused }: ChannelRecord, shown: number | undefined): Moment | undefined {
+  if (refused?.entry.reason === 'status' && shown !== undefined && refused.line < shown)
+    return { line: refused.line, t: refused.entry.t }
   if (closed === undefined || shown === undefined || closed.line > shown) return undefined
   const { by, t } = closed.entry
   return by === 'target' || by === 'network' ? { line: closed.line, t } : undefined

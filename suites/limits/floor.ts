@@ -67,8 +67,14 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
   }
   const last = await lookTwice(c, twoLooks(c), list, fits)
   const shown = listedIds(last.data, form)
+  const isFirst = !floor.shy
   floor.shy ||= !isWhole(shown)
-  if (!isWhole(shown)) return 'unknown'
+  if (!isWhole(shown)) {
+    // The list is to blame only where the session is open: a service may have ended it by itself (3.1).
+    const missing = isFirst ? open.find(({ id }) => !shown.has(id)) : undefined
+    if (missing !== undefined) await c.call('get-avatar-session', { key, params: { session_id: missing.id } })
+    return 'unknown'
+  }
   const others = [...shown].filter((id) => !made.has(id))
   for (const session_id of others.slice(-foreignLooks)) {
     await c.call('get-avatar-session', { key, params: { session_id } })

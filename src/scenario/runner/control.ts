@@ -38,6 +38,11 @@ export function connectCallOf(session: OpenSession, options: OpenOptions): Conne
   }
 }
 
+/** Whether the session's own secret opens it, at its own URL, while nobody expects a refusal. */
+export function isInvited({ url, secret, api_key, credential, expects_refusal }: OpenOptions): boolean {
+  return [url, secret, api_key, expects_refusal].every((one) => one === undefined) && credential !== 'none'
+}
+
 /** The channel, if it was admitted. @throws Blocked */
 export function admitted(channel: Channel, session: OpenSession): Channel {
   if (channel.state === 'open') return channel

@@ -30,3 +30,13 @@ test('what was said, and what we did ourselves, leaves nothing open', () => {
   expect(channelThat('us')).toEqual([])
   expect(channelThat('target', [], true)).toEqual([])
 })
+
+test('a refused upgrade leaves it open, too; one that failed on its way tells of nobody', () => {
+  const refused = (status?: number) => {
+    const trace = new TraceBuilder()
+    const channel = trace.refused(status)
+    return cutOffSessions(trace.entries, [{ channel, session: 'session-a', state: 'refused', frames: [] }])
+  }
+  expect(refused(404)).toEqual(['session-a'])
+  expect(refused()).toEqual([])
+})

@@ -6,7 +6,7 @@ import { ending } from '../cleanup/over.ts'
 import { ended } from '../author/session-ending.ts'
 
 /**
- * The sessions of channels that the target closed, for no reason that can be seen: it said no `session.closed`, which "may
+ * The sessions of channels that the target closed or refused, for no reason that can be seen: it said no `session.closed`, which "may
  * be missed" (6.2), and we had not asked for a close. Get tells whether the session had ended, or the connection alone.
  */
 export function cutOffSessions(
@@ -14,13 +14,17 @@ export function cutOffSessions(
   channels: readonly Pick<Channel, 'channel' | 'session' | 'state' | 'frames'>[],
 ): readonly string[] {
   const unheard = channels.filter(
-    ({ state, frames }) => state === 'closed' && !frames.some(({ type }) => type === 'session.closed'),
+    ({ state, frames }) => state !== 'open' && !frames.some(({ type }) => type === 'session.closed'),
   )
-  const cut = unheard.filter(({ channel }) =>
-    entries.some((entry) => entry.kind === 'channel-closed' && entry.channel === channel && entry.by === 'target'),
-  )
+  const cut = unheard.filter(({ channel }) => entries.some((entry) => isEndBy(entry, channel)))
   const sessions = new Set(cut.map(({ session }) => session))
   return [...sessions].filter((session) => !closed(entries, session))
+}
+
+/** The target closed the channel, or answered its upgrade by a refusal. */
+function isEndBy(entry: Entry, channel: number): boolean {
+  if (entry.kind === 'channel-refused') return entry.channel === channel && entry.reason === 'status'
+  return entry.kind === 'channel-closed' && entry.channel === channel && entry.by === 'target'
 }
 
 function closed(entries: readonly Entry[], session: string): boolean {

@@ -16,7 +16,7 @@ import { holdersOf } from './holders.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
 import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
 import { createDisturbance, type Disturbance } from './disturbance.ts'
-import { admitted, connectCallOf } from './control.ts'
+import { admitted, connectCallOf, isInvited } from './control.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Leftovers } from '../cleanup/leftovers.ts'
 import { type Resources, trackResources } from '../cleanup/resources.ts'
@@ -65,6 +65,8 @@ interface RunState {
   readonly scope: ScopedClient
   readonly resources: Resources
   readonly channels: Channel[]
+  /** Those that were opened as their session said. */
+  readonly invited: Set<Channel>
   /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
   readonly hurried: Set<string>
   /** By id of a session that it connected to: the key that made it. */
@@ -85,6 +87,7 @@ export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
     scope: tools.client.scope(scenario),
     resources,
     channels: [],
+    invited: new Set(),
     disturbance: createDisturbance(),
     hurried: new Set(),
     keys: new Map(),
@@ -136,7 +139,8 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
   const { scenario, tools, channels, keys, disturbance } = state
   const { lag_ms } = timeoutsOf(tools)
   const scope = tools.client.scope(scenario, 'cleanup')
-  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], channels).filter(looks)) {
+  const own = channels.filter((channel) => channel.state !== 'refused' || state.invited.has(channel))
+  for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], own).filter(looks)) {
     const over = await seeWhetherEnded(scope, { session, key: keys.get(session) ?? 'primary', lag_ms })
     if (over) disturbance.cutOff(session)
   }
@@ -148,6 +152,7 @@ async function openChannel(state: RunState, session: OpenSession, options: OpenO
   assertAnswered(tools.breaker, state.channels.length)
   const opened = await ifOn(state, () => state.scope.connect(connectCallOf(session, options)))
   state.channels.push(opened)
+  if (isInvited(options)) state.invited.add(opened)
   state.keys.set(session.id, session.key)
   const channel = waitBriefly(opened, {
     hopeless: () => tools.breaker.unanswered() !== undefined,

@@ -14,10 +14,19 @@ function page(trace: TraceBuilder, ...items: readonly string[]): void {
   trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
 }
 
+/** Get shows it open: nobody else knows, since a service may end a session by itself (3.1). */
+function seenOpen(trace: TraceBuilder, session: string): void {
+  const data = { session_id: session, status: 'active' }
+  const path = `/v1/realtime-avatar/sessions/${session}`
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
+}
+
 test('a page that shows an older and a younger session shows those between', () => {
   const trace = new TraceBuilder()
   for (const [id, key] of ['ab', 'cd', 'ef']) trace.created(`session-${id}`, `key-${key}`)
   page(trace, 'session-a', 'session-e')
+  expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
+  seenOpen(trace, 'session-c')
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 
@@ -28,6 +37,7 @@ test('a session is as old as the first create of its key, answered or not', () =
   trace.created('session-c', 'key-c')
   trace.created('session-b', 'key-b')
   page(trace, 'session-a', 'session-b')
+  seenOpen(trace, 'session-c')
   expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
 })
 
@@ -37,6 +47,7 @@ test('a list that was asked for sooner may lack a session, and says nothing', ()
   trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
   expect([...saidOf([list], trace)].filter((said) => said.includes('shows-open'))).toEqual([`unobserved ${row}`])
   trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  seenOpen(trace, 'session-a')
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 

@@ -5,7 +5,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
-import { type Life, type Lives, livesOf, statusIn, surelyOpen, words } from './lives.ts'
+import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, words } from './lives.ts'
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions.list'
@@ -122,9 +122,14 @@ const placesOf = readOnce((trace: TraceIndex) => {
 function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, report: Report): void {
   const rows = [life.key === call.key ? 'shows-open-sessions' : 'shows-sessions-of-other-keys']
   if (page.full) rows.push('shows-sessions-that-hold-quota')
-  const ended = endedByItself(trace, life.id) ? 'the service ended the session by itself' : undefined
+  const ended = mayHaveEnded(trace, life, call) ? 'the service may have ended the session by itself' : undefined
   const doubt = isSettled(trace, life.created.answeredT, call.t) ? ended : behind
   for (const row of rows) judgeRow(`${part}.${row}`, { call, life, doubt }, page, report)
+}
+
+/** Nobody saw the session open after the list. */
+function mayHaveEnded(trace: TraceIndex, life: Life, call: Call): boolean {
+  return endedByItself(trace, life.id) || !seenOpenAfter(trace, life, call.answeredLine)
 }
 
 interface Presence {
