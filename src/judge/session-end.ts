@@ -30,6 +30,13 @@ export function endedByItself(trace: TraceIndex, session: string): boolean {
   return told < first || (shown.get(session)?.answered ?? Number.POSITIVE_INFINITY) < first
 }
 
+/** Whether Get had shown by this line that the session was over, though nobody had asked for its end: what came later is not why. */
+export function endShownBefore(trace: TraceIndex, session: string, line: number): boolean {
+  const { asked, shown } = closuresIn(trace)
+  const first = shown.get(session)
+  return first !== undefined && first.answered < line && first.asked < (asked.get(session) ?? Number.POSITIVE_INFINITY)
+}
+
 function readEnds(trace: TraceIndex): ReadonlyMap<string, Moment> {
   const { asked, shown } = closuresIn(trace)
   const ends = new Map<string, Moment>()

@@ -6,7 +6,8 @@ import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
-import { sessionEnd } from '../session-end.ts'
+import { endShownBefore, sessionEnd } from '../session-end.ts'
+import { sessionIn } from '../session-in.ts'
 import { show, showPlace, showPoint, showResolved } from '../show.ts'
 import type { TraceIndex } from '../trace-index.ts'
 
@@ -63,14 +64,24 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
 /** A session that ends so soon after something ended before its time ended it, in milliseconds. */
 const afterwards_ms = 2_000
 
-/** The line at which a session was over whose end cut short what this event tells the end of (3.1). */
+/** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
 function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
+  if ('exchange' in operand) return endedLong(trace, operand)
   if (!('event' in operand) || !operand.path.endsWith('/status')) return undefined
   const frame = findEvent(trace, operand.event)
   const session = trace.channels.get(operand.event.channel)?.session
   const over = session === undefined ? undefined : sessionEnd(trace, session)
   if (frame === undefined || over === undefined || !isCut(at(frame.data, operand.path))) return undefined
   return over.t >= frame.t && over.t - frame.t < afterwards_ms ? over.line : undefined
+}
+
+/** The request by which Get was asked for a session that it had shown to be over before. */
+function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; path: string }): number | undefined {
+  const record = trace.exchanges.get(exchange)
+  const { line, entry } = record?.attempts[0]?.request ?? {}
+  if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
+  const session = sessionIn(entry?.path ?? '')
+  return session !== undefined && endShownBefore(trace, session, line) ? line : undefined
 }
 
 const isCut = (status: unknown): boolean => status === 'cancelled' || status === 'incomplete' || status === 'failed'

@@ -5,6 +5,7 @@ import { effectiveVariations } from './effective.ts'
 import { errorVariations } from './errors.ts'
 import { fileVariations } from './files.ts'
 import { codeVariations } from './codes.ts'
+import { dialogueVariations } from './dialogue.ts'
 import { edgeVariations } from './edge.ts'
 import { httpVariations } from './http.ts'
 import { idVariations } from './ids.ts'
@@ -12,6 +13,7 @@ import { lagVariations } from './lag.ts'
 import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
+import { answerVariations } from './rest/answers.ts'
 import { createVariations } from './rest/creates.ts'
 import { keyVariations } from './rest/keys.ts'
 import { sessionReadVariations } from './rest/sessions.ts'
@@ -35,6 +37,7 @@ const single: readonly Variation[] = [
   ...sessionVariations,
   ...createVariations,
   ...sessionReadVariations,
+  ...answerVariations,
   ...lagVariations,
   ...latenessVariations,
   ...codeVariations,
@@ -46,6 +49,7 @@ const single: readonly Variation[] = [
   ...shownVariations,
   ...responseVariations,
   ...sequenceVariations,
+  ...dialogueVariations,
   ...characterVariations,
   ...fileVariations,
   ...voiceVariations,

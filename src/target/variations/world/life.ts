@@ -1,4 +1,4 @@
-import { set, several } from '#target/overrides/operators'
+import { around, set, several } from '#target/overrides/operators'
 import { variationsOf } from '../table.ts'
 
 /** 3.2 and 3.3: how world sessions begin, run and end. */
@@ -66,4 +66,29 @@ export const worldLifeVariations = variationsOf({
       set('world.runtime.usage', (ms) => ({ video: ms, audio: 0 })),
     ),
   'world-sequence-leaps §2.11: The sequence of control events leaps.': set('world.runtime.sequenceStep', 4099),
+  'world-media-time-still §2.11: Media time moves every two seconds.': around(
+    'world.runtime.mediaMs',
+    (media) => (ms) => {
+      const exact = media(ms)
+      return exact - (exact % 2_000)
+    },
+  ),
+  'world-usage-by-seconds §2.11: Usage is counted by whole seconds that are over.': around(
+    'world.runtime.usage',
+    (usage) => (ms) => {
+      const { video, audio } = usage(ms)
+      return { video: video - (video % 1_000), audio: audio - (audio % 1_000) }
+    },
+  ),
+  'world-provisioning-fails-at-times §3.2: Every fifth world session that is provisioned fails instead of becoming active.':
+    ({ world: { life } }) => {
+      let count = 0
+      life.initial = () => 'provisioning'
+      life.provisioningMs = 300
+      const ready = () => {
+        count += 1
+        return count % 5 === 0 ? 'failed' : 'active'
+      }
+      Object.defineProperty(life, 'onReady', { get: ready })
+    },
 })
