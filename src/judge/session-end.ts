@@ -1,5 +1,5 @@
 import { workspaceOf } from '#spec/profile'
-import { at, textsIn } from '#trace/json'
+import { at, type Json, textsIn } from '#trace/json'
 import { answerTo, createdSession } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
 import { readOnce } from './read-once.ts'
@@ -114,11 +114,21 @@ function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
   const answer = attempt === undefined ? undefined : answerTo(attempt)
   if (answer?.kind === 'failure') return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner)
   if (answer?.kind !== 'success') return false
-  const status = at(answer.data, '/status')
-  if (typeof status === 'string') return over.includes(status)
-  // The payload of Get is not shown (4.1): whichever member says so, where none says that it is active.
-  const said = textsIn(answer.data)
-  return said.some((word) => over.includes(word)) && !said.includes('active')
+  return speaksOfEnd(answer.data) === true
+}
+
+/**
+ * Whether the data of Get say that the session has ended, or is about to. Its payload is not shown (4.1): where it has no
+ * status, whichever member says so, while none says that it is active.
+ *
+ * @returns undefined where they say neither
+ */
+export function speaksOfEnd(data: Json | undefined, states: readonly string[] = over): boolean | undefined {
+  const status = at(data, '/status')
+  if (typeof status === 'string') return states.includes(status)
+  const said = textsIn(data)
+  if (said.includes('active')) return false
+  return said.some((word) => states.includes(word)) ? true : undefined
 }
 
 const over: readonly string[] = ['closing', 'closed', 'failed']

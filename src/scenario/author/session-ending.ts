@@ -2,6 +2,7 @@ import type { Exchange } from '#client/types'
 import type { Call, Context, OpenSession } from './context.ts'
 import { acceptance, type Expectation, outcome, type Rows, type Terms, together } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
+import { speaksOfEnd } from '#judge/session-end'
 import { accepted, any, answer, different, equals, oneOf, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at } from '#trace/json'
@@ -36,6 +37,5 @@ export function look<Row extends RequirementId>(
 
 /** Whether an answer of Get speaks of an end, for steering. */
 export function ended(answered: Exchange, states: readonly string[] = ['closed', 'failed']): boolean {
-  const status = at(answered.body, '/data/status')
-  return answered.code === 20005 || (typeof status === 'string' && states.includes(status))
+  return answered.code === 20005 || speaksOfEnd(at(answered.body, '/data'), states) === true
 }

@@ -1,5 +1,6 @@
 import { isLimited } from '#client/http/retry'
 import type { Exchange } from '#client/types'
+import { speaksOfEnd } from '#judge/session-end'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
 import type { ResourceKind } from '../journal/creations.ts'
@@ -38,9 +39,9 @@ export function sightOf(resource: ResourceKind, { code, status, body }: Exchange
   if (code === 20005 || status === 404 || status === 410) return 'over'
   if (status < 200 || status >= 300) return 'hidden'
   if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'
-  const state = at(body, '/data/status')
-  if (typeof state !== 'string') return 'hidden'
-  return ending.includes(state) ? 'over' : 'open'
+  const over = speaksOfEnd(at(body, '/data'), ending)
+  if (over === undefined) return 'hidden'
+  return over ? 'over' : 'open'
 }
 
 /** Why a thing could not be ended. */

@@ -2,6 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { channelsOf } from '#judge/operations'
+import { speaksOfEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
@@ -120,7 +121,8 @@ export function surelyOpen(trace: TraceIndex, { created, closes }: Life, t: numb
  * no end, an event on a connection, another list. A service may end a session by itself (3.1), and need not tell us.
  */
 export function seenOpenAfter(trace: TraceIndex, { id, gets }: Life, line: number): boolean {
-  if (gets.some((get) => get.line > line && showsOpen(get.answer))) return true
+  if (gets.some((get) => get.line > line && get.answer.kind === 'success' && speaksOfEnd(get.answer.data) !== true))
+    return true
   if (
     livesOf(trace).lists.some(
       (list) => list.line > line && list.answer.kind === 'success' && words(list.answer.data).has(id),
@@ -130,12 +132,4 @@ export function seenOpenAfter(trace: TraceIndex, { id, gets }: Life, line: numbe
   return channelsOf(trace, id).some(({ frames }) =>
     frames.some((frame) => frame.line > line && frame.direction === 'received' && frame.type !== 'session.closed'),
   )
-}
-
-function showsOpen(answer: Answer): boolean {
-  if (answer.kind !== 'success') return false
-  const status = statusIn(answer)
-  if (status !== undefined) return status === 'active'
-  const said = words(answer.data)
-  return !['closing', 'closed', 'failed'].some((state) => said.has(state))
 }
