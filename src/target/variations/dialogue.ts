@@ -1,6 +1,6 @@
 import { memory } from '#target/overrides/memory'
-import { append, around, remembering, set } from '#target/overrides/operators'
-import { again, onEvent, onItems, splitEvent } from '#target/overrides/events'
+import { append, around, remembering, set, several } from '#target/overrides/operators'
+import { onEvent, onItems } from '#target/overrides/events'
 import type { Override } from '../behaviour/behaviour.ts'
 import type { Session } from '../sessions/session.ts'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '../wire.ts'
@@ -25,6 +25,22 @@ function inTwo(part: JsonObject): JsonObject[] {
   const texts = [characters.slice(0, middle), characters.slice(middle)]
   return texts.map((text) => ({ ...part, text: text.join('') }))
 }
+
+/** Text that was generated stands in two parts; what a client wrote stays as it is. */
+const inParts: Override = remembering(() => {
+  const generated = memory(() => new Set<unknown>())
+  return several(
+    append('outgoing', (event, session) => {
+      if (event['response_id'] !== undefined) generated(session).add(event['item_id'] ?? objectAt(event, 'item')['id'])
+      return [event]
+    }),
+    onItems((item, session) =>
+      item['type'] === 'message' && generated(session).has(item['id'])
+        ? { ...item, content: objectsAt(item, 'content').flatMap(inTwo) }
+        : item,
+    ),
+  )
+})
 
 /** Events are numbered in each session; what a client named keeps its name. */
 const counted: Override = remembering(() => {
@@ -67,7 +83,7 @@ const scripts = 'Zażółć 👩‍👩‍👧‍👦 gęślą 🇮🇸 jaźń.\
 
 /** How a conversation is told, where the interface leaves it open. */
 export const dialogueVariations = variationsOf({
-  'content-in-parts §2.9: The text of an assistant stands in two parts of its content.': onParts('assistant', inTwo),
+  'content-in-parts §2.9: The text of an assistant stands in two parts of its content.': inParts,
   'output-index-from-one §6.2: Output is counted from one (no first index is named).': append('outgoing', (event) => {
     const { output_index: index } = event
     return [typeof index === 'number' ? { ...event, output_index: index + 1 } : event]
@@ -98,6 +114,10 @@ export const dialogueVariations = variationsOf({
   }),
   'audio-plays-long §3.4: Scripted audio takes three seconds, whatever its bytes.': set('pace.audioMs', () => 3_000),
   'updates-take-seconds §3.5: An update takes almost two seconds to complete.': set('update.settleMs', 1_800),
+  'transport-told-alone §6.2: Every update in video names the transport, mostly without its details (both are optional).':
+    onEvent('session.updated', (event, { state, media }) =>
+      state.mode === 'video_avatar' ? { media_transport: media['transport'], ...event } : event,
+    ),
   'update-reasons-always §6.2: The end of an update has a reason, whatever its status (`reason` is optional).': onEvent(
     'session.update.done',
     (event) => ({ reason: 'applied', ...event }),
@@ -108,9 +128,10 @@ export const dialogueVariations = variationsOf({
   ),
   'additions-told-whole §6.2: `asset.added` shows all assets that are registered ("arrays of the registered assets").':
     onEvent('asset.added', allAssets),
-  'call-ids-missing §2.9: A function call has no `call_id` (it is optional there).': onCalls((item) =>
-    without(item, 'call_id'),
-  ),
+  'call-ids-missing §2.9: A function call has no `call_id` (it is optional there).': {
+    warns: ['control-channel.output-item-done.function-call-call-id'],
+    override: onCalls((item) => without(item, 'call_id')),
+  },
   'call-arguments-indented §2.9: Arguments of a function call are indented JSON.': onCalls((item) => ({
     ...item,
     arguments: `${JSON.stringify(JSON.parse(String(item['arguments'])), null, 2)}\n`,
@@ -134,10 +155,6 @@ export const dialogueVariations = variationsOf({
     'channel.maxFrameBytes',
     512 * 1024,
   ),
-  'closing-told-twice §6.2: That a session closes is told twice.': splitEvent('session.closed', (event) => [
-    event,
-    again(event),
-  ]),
   'closing-with-own-code §6.2: Connections of a session that closes end with a code of the service.': set(
     'lifecycle.closeCode',
     4001,

@@ -1,3 +1,4 @@
+import { onData } from '#target/overrides/data'
 import { around, append, remembering, set } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf } from '#target/wire'
@@ -96,7 +97,9 @@ export const answerVariations = variationsOf({
       })
     },
   ),
-  'cleanup-takes-seconds §3.1: A cleanup takes five seconds.': set('lifecycle.cleanupMs', 5_000),
+  'list-states-own §4.1: List shows its sessions in states of its own (its payload is not shown).': ({ views }) => {
+    views.listed = { session_id: ({ id }) => id, state: () => 'live' }
+  },
   'maintenance-ends-the-lonely §3.1: Every twenty seconds maintenance ends the sessions to which nobody is connected ("The service may also close a session").':
     (behaviour) => {
       const began = Date.now()
@@ -105,6 +108,15 @@ export const answerVariations = variationsOf({
         return own > 0 ? Math.min(own, left) : left
       })(behaviour)
     },
+  'voices-in-another-order §4.3: Voices are listed in another order each time.': remembering(() => {
+    let count = 0
+    return onData('list-voices', (data) => {
+      count += 1
+      const voices = objectsAt(data, 'voices')
+      const place = (count * 5) % Math.max(1, voices.length)
+      return { ...data, voices: [...voices.slice(place), ...voices.slice(0, place)] }
+    })
+  }),
   'characters-replaced-slowly §4.2: A replace takes more than half a second (no time is promised).': set(
     'characters.writeMs',
     600,

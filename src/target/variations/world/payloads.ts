@@ -1,5 +1,5 @@
 import { set, around, several } from '#target/overrides/operators'
-import { type JsonObject, objectAt, without } from '#target/wire'
+import { type JsonObject, objectAt } from '#target/wire'
 import type { WorldChannel } from '#target/worlds/session'
 import { onAddress, onWorlds } from './tools.ts'
 import { variationsOf } from '../table.ts'
@@ -116,10 +116,6 @@ export const worldPayloadVariations = variationsOf({
       operation === 'get-world-session' ? Object.fromEntries(Object.entries(data).toReversed()) : data,
     ),
   },
-  'world-metadata-unshown §2.11: Metadata are kept and not shown.': onWorlds((data) => without(data, 'metadata')),
-  'world-expiry-unshown §2.11: A session shows the expiry of its descriptors and not its own.': onWorlds((data) =>
-    without(data, 'expires_at'),
-  ),
   'world-sequence-64-bit §2.11: The sequence of control events has more digits than a double holds, and is a string.':
     onWorlds((data) => {
       const { last_sequence: sequence } = data
