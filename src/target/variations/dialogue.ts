@@ -112,6 +112,11 @@ export const dialogueVariations = variationsOf({
       return asked % 7 === 0 ? '' : reply(facts)
     })
   }),
+  'item-confirmations-late §6.2: Items of a user are confirmed almost half a second late, and what is generated meanwhile is told in time.':
+    around('channel.delayMs', (delay) => (event) => {
+      const isOfUser = event['type'] === 'conversation.item.created' && objectAt(event, 'item')['role'] === 'user'
+      return delay(event) + (isOfUser ? 400 : 0)
+    }),
   'audio-plays-long §3.4: Scripted audio takes three seconds, whatever its bytes.': set('pace.audioMs', () => 3_000),
   'updates-take-seconds §3.5: An update takes almost two seconds to complete.': set('update.settleMs', 1_800),
   'transport-told-alone §6.2: Every update in video names the transport, mostly without its details (both are optional).':

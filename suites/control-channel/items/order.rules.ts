@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
+import { type Ask, itemIdIn, itemsNamedIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -46,6 +46,8 @@ class Order {
   /** Output that was never announced: it may be the last item, or none. */
   readonly #loose = new Set<string>()
   readonly #seen = new Set<string>()
+  /** The line at which an item was first announced. */
+  readonly #announced = new Map<string, number>()
   /** A response runs, and something of ours was put meanwhile. */
   #fluid = false
   #mixed = false
@@ -87,7 +89,7 @@ class Order {
   }
 
   take(received: ReceivedEvent): void {
-    for (const id of namedIn(received)) this.#seen.add(id)
+    for (const id of itemsNamedIn(received)) this.#seen.add(id)
     if (received.type === 'response.created') this.#begin(received)
     if (received.type === 'response.output_item.done' && !this.#has(idOf(received))) this.#loose.add(idOf(received))
     if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
@@ -122,9 +124,12 @@ class Order {
     this.#deleted.delete(id)
     this.#loose.delete(id)
     this.#seen.add(id)
+    const crossed = ask !== undefined && this.#isCrossed(ask)
+    if (!this.#announced.has(id)) this.#announced.set(id, received.line)
     const wanted = ask?.sent.event['previous_item_id']
-    if (ask?.item !== undefined && this.#has(id)) this.#mayBeLast(id)
-    else if (wanted === undefined || wanted === null) this.#put(id, ask !== undefined)
+    const appended = wanted === undefined || wanted === null
+    if ((ask?.item !== undefined && this.#has(id)) || (appended && crossed)) this.#mayBeLast(id)
+    else if (appended) this.#put(id, ask !== undefined)
     else this.#insert(id, wanted)
   }
 
@@ -161,8 +166,27 @@ class Order {
       this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (this.#groups.length === 0 || this.#leaky || this.#hasInline(received)) this.#seen.add(previous)
+    else if (
+      this.#groups.length === 0 ||
+      this.#leaky ||
+      this.#hasInline(received) ||
+      this.#isUntold(previous, received)
+    )
+      this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
+  }
+
+  /** Whether it is an item of ours whose confirmation was still on its way. */
+  #isUntold(id: string, { line }: ReceivedEvent): boolean {
+    return [...this.#asks.keys()].some(
+      ({ sent, answers }) =>
+        sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id),
+    )
+  }
+
+  /** Whether the last item was announced while this one was on its way: it may stand before or behind it. */
+  #isCrossed({ sent }: Ask): boolean {
+    return (this.#groups.at(-1) ?? []).some((id) => (this.#announced.get(id) ?? 0) > sent.line)
   }
 
   /** Whether complete items of a `response.create` may have been written, which need not be announced. */
@@ -220,7 +244,7 @@ class Order {
       if (this.#lastDeleted !== undefined) this.#say.held('item-delete.last-item-moves', ask.sent, received)
       return
     }
-    if (!this.#has(previous) || this.#fluid) return
+    if (!this.#has(previous) || this.#fluid || this.#isCrossed(ask)) return
     this.#say.broken('item-create.appended-when-omitted', show(last[0]), show(previous), ask.sent, received)
     if (this.#inserted.has(previous)) {
       this.#say.broken('item-create.insertion-keeps-last', show(last[0]), show(previous), ask.sent, received)
@@ -269,13 +293,4 @@ const openingDone = 'session.bootstrap.opening.done'
 
 function idOf(received: ReceivedEvent): string {
   return textAt(objectAt(received.event, 'item'), 'id') ?? ''
-}
-
-/** Items that an event speaks of as there. */
-function namedIn({ type, event }: ReceivedEvent): readonly string[] {
-  if (type === 'conversation.item.created' || type === 'conversation.item.deleted') return []
-  const output = objectsAt(objectAt(event, 'response'), 'output')
-  return [objectAt(event, 'item'), ...output]
-    .flatMap((item) => textAt(item, 'id') ?? [])
-    .concat(textAt(event, 'item_id') ?? [])
 }

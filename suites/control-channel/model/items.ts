@@ -202,3 +202,12 @@ export function textOfItem(item: JsonObject): string {
   for (const part of objectsAt(item, 'content')) text += textAt(part, 'text') ?? ''
   return text
 }
+
+/** Items that an event speaks of as there. */
+export function itemsNamedIn({ type, event }: ReceivedEvent): readonly string[] {
+  if (type === 'conversation.item.created' || type === 'conversation.item.deleted') return []
+  const output = objectsAt(objectAt(event, 'response'), 'output')
+  return [objectAt(event, 'item'), ...output]
+    .flatMap((item) => textAt(item, 'id') ?? [])
+    .concat(textAt(event, 'item_id') ?? [])
+}
