@@ -75,9 +75,15 @@ function mayGoWithout({ sent, asked }: Update, done: ReceivedEvent): boolean {
   return wasSuperseded(sent, done)
 }
 
+/** By an update that came later; of two that were on their way on two connections at once, either may have come later. */
 function wasSuperseded({ line, connection }: Update['sent'], done: ReceivedEvent): boolean {
   const { updates: all } = updatesOf(connection.session)
-  return done.event['status'] === 'cancelled' && all.some(({ sent }) => sent.line > line && sent.line < done.line)
+  const mayBeNewer = ({ sent, updated, done: ends }: Update): boolean => {
+    if (sent.line >= done.line || sent.line === line) return false
+    if (sent.line > line) return true
+    return sent.connection !== connection && [...updated, ...ends].every((answer) => answer.line > line)
+  }
+  return done.event['status'] === 'cancelled' && all.some(mayBeNewer)
 }
 
 /** An answer that could not be tied to an update may be the one that is missing. */
