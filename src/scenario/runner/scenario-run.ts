@@ -65,7 +65,6 @@ interface RunState {
   readonly scope: ScopedClient
   readonly resources: Resources
   readonly channels: Channel[]
-  /** Those that were opened as their session said. */
   readonly invited: Set<Channel>
   /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
   readonly hurried: Set<string>

@@ -30,6 +30,6 @@ function list(
   { key = 'primary', looks = twoLooks(c) }: Listing,
   fits: (shown: ReadonlySet<string>) => boolean,
 ): Promise<Exchange> {
-  const look = (exchange: number) => c.call('list-avatar-sessions', { exchange, key })
-  return lookTwice(c, looks, look, ({ ok, data }) => !ok || fits(words(data)))
+  const ask = (exchange: number) => c.call('list-avatar-sessions', { exchange, key })
+  return lookTwice(c, looks, ask, ({ ok, data }) => !ok || fits(words(data)))
 }

@@ -29,7 +29,7 @@ const answering = (ms: (count: number) => number): Override =>
       void Object.defineProperty(http, 'answerMs', {
         get: () => ms((count += 1)),
         // Another variation beside this one may set its own.
-        set: () => undefined,
+        set: () => {},
       })
   })
 
