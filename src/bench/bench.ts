@@ -1,47 +1,34 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { judgeSpeed } from './judge-speed.ts'
-import { median, runBin } from './run-bin.ts'
-import { readOptions } from './command-line.ts'
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
 
-// What Greenroom costs, on the embedded reference target: `npm run bench [-- --full]`.
-const { full } = readOptions('npm run bench [-- --full]', { full: { type: 'boolean', default: false } })
-const tiers = full ? ['smoke', 'standard', 'full'] : ['smoke', 'standard']
-const rounds = 3
-const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
+// `npm run bench [-- --full]` says what Greenroom costs; `npm run bench -- <name> …` runs another measurement, and a name
+// that there is not lists them.
+const others = new Map([
+  ['diff', 'diff-pairs.ts'],
+  ['gate-kills', 'gate-kills.ts'],
+  ['history', 'history.ts'],
+  ['judge', 'judge-speed.ts'],
+  ['narrow', 'narrow-runs.ts'],
+  ['prices', 'row-prices.ts'],
+  ['watch', 'watch/load.ts'],
+  ['watch-har', 'watch/har-memory.ts'],
+  ['watch-rules', 'watch/watched-series.ts'],
+  ['watch-variations', 'watch/stripped-series.ts'],
+])
 
-try {
-  for (const tier of tiers) await benchTier(tier)
-  await benchHelp()
-  await benchJudge()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
-
-async function benchTier(tier: string): Promise<void> {
-  const runs = []
-  for (let round = 0; round < (tier === 'full' ? 1 : rounds); round += 1) {
-    const out = join(folder, tier)
-    runs.push({ ...(await runBin(['check', '--tier', tier, '--out', out])), out })
-  }
-  const last = runs.at(-1)
-  const results = JSON.parse(readFileSync(join(last?.out ?? '', 'results.json'), 'utf8'))
-  const keys = Object.entries(results.traffic.by_key as { [key: string]: { rest_requests: number } })
-  const most = Math.max(...keys.map(([, count]) => count.rest_requests))
-  const seconds = median(runs.map((run) => run.seconds))
-  console.log(
-    `check --tier ${tier}: ${seconds.toFixed(1)} s (median of ${runs.length}), ${results.traffic.rest_requests} REST requests (at most ${most} on one key), ${results.traffic.sessions_created} sessions, exit ${last?.code}`,
+const [name, ...rest] = process.argv.slice(2)
+if (name === undefined || name.startsWith('-')) run('costs.ts', process.argv.slice(2))
+const file = others.get(name ?? '')
+if (file === undefined) {
+  const names = [...others.keys()].join(', ')
+  console.error(
+    `No measurement is named '${name}': npm run bench [-- --full], or npm run bench -- with one of ${names}`,
   )
+  process.exit(2)
 }
+run(file, rest)
 
-async function benchHelp(): Promise<void> {
-  const runs = []
-  for (let round = 0; round < 7; round += 1) runs.push((await runBin(['--help'])).seconds)
-  console.log(`--help: ${median(runs).toFixed(2)} s (median of ${runs.length})`)
-}
-
-async function benchJudge(): Promise<void> {
-  const { entries, perSecond } = await judgeSpeed(join(folder, 'standard', 'trace.ndjson'), 20)
-  console.log(`judge: ${perSecond} trace entries a second (${entries} entries)`)
+function run(script: string, words: readonly string[]): never {
+  const path = fileURLToPath(new URL(script, import.meta.url))
+  process.exit(spawnSync(process.execPath, [path, ...words], { stdio: 'inherit' }).status ?? 1)
 }

@@ -13,9 +13,9 @@ import { deviations } from '#target/deviations'
 import { startSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
-// Whether `diff` and `--baseline` say exactly what two runs say: `node src/bench/diff-pairs.ts 50` compares so many pairs of
+// Whether `diff` and `--baseline` say exactly what two runs say: `npm run bench -- diff 50` compares so many pairs of
 // runs with some mistakes and a variation each.
-const [count] = readWords('node src/bench/diff-pairs.ts [pairs of runs]', '50')
+const [count] = readWords('npm run bench -- diff [pairs of runs]', '50')
 const pairs = Number(count)
 const only = [
   'avatar-sessions.create-basics',

@@ -17,10 +17,10 @@ import { startTarget } from '#target/start'
 import { startSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
-// Whether a gate finds what it foretold, on one key: `node src/bench/gate-kills.ts 150` runs every mistake that is
+// Whether a gate finds what it foretold, on one key: `npm run bench -- gate-kills 150` runs every mistake that is
 // foretold for 150 requests beside those of the chosen scenarios that claim its row; `… 150 300` runs 300 mistakes, drawn
 // from all, beside the whole choice.
-const [requests, drawn] = readWords('node src/bench/gate-kills.ts [requests [mistakes to draw]]', '150', '0')
+const [requests, drawn] = readWords('npm run bench -- gate-kills [requests [mistakes to draw]]', '150', '0')
 const [scenarios, rules, finds] = [await loadScenarios(), await loadRules(), readFinds()]
 const beside = 6
 

@@ -7,8 +7,8 @@ import { median, runBin } from './run-bin.ts'
 import { readWords } from './command-line.ts'
 
 // Whether `check --within` keeps its word on one key at 60 requests a minute:
-// `node src/bench/gate-series.ts 60s 20` runs it twenty times, each on a target of its own, and a few side by side.
-const usage = 'node src/bench/gate-series.ts [time, such as 60s or 2m [times [side by side]]]'
+// `npm run bench:gate -- 60s 20` runs it twenty times, each on a target of its own, and a few side by side.
+const usage = 'npm run bench:gate -- [time, such as 60s or 2m [times [side by side]]]'
 const [within, times, beside] = readWords(usage, '60s', '20', '4')
 const seconds: number[] = []
 let [late, bad, left] = [0, 0, Number(times)]

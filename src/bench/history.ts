@@ -2,11 +2,11 @@ import { noisy } from '#load/history/testing/synthetic'
 import { watch } from '#load/history/trend'
 import { readOptions } from './command-line.ts'
 
-// Measures what the history of nights finds: node src/bench/history.ts [--series 200]
+// Measures what the history of nights finds: npm run bench -- history [--series 200]
 // Series of 90 nights that vary by 5 %, with a step of 10 % in the 61st night.
 
 const STEP_AT = 60
-const values = readOptions('node src/bench/history.ts [--series 200]', { series: { type: 'string', default: '200' } })
+const values = readOptions('npm run bench -- history [--series 200]', { series: { type: 'string', default: '200' } })
 const series = Number(values.series)
 
 let foundSooner = 0

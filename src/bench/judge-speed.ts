@@ -9,7 +9,7 @@ import { readTrace } from '#trace/reader'
 import { runBin } from './run-bin.ts'
 import { readWords } from './command-line.ts'
 
-// How fast traces are judged: `node src/bench/judge-speed.ts [TRACE]`; without a trace, one of a standard run that it makes.
+// How fast traces are judged: `npm run bench -- judge [TRACE]`; without a trace, one of a standard run that it makes.
 async function main(given: string | undefined): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
   try {
@@ -76,6 +76,6 @@ function shifted(value: unknown, by: number, suffix: string, name = ''): unknown
 }
 
 if (import.meta.main) {
-  const [trace] = readWords('node src/bench/judge-speed.ts [trace]', '')
+  const [trace] = readWords('npm run bench -- judge [trace]', '')
   await main(trace === '' ? undefined : trace)
 }

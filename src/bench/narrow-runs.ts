@@ -16,9 +16,9 @@ import { DEFECTS } from '#target/defects'
 import { startSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
-// Whether a run that is narrowed to one row says of it what a whole run says: `node src/bench/narrow-runs.ts` asks the
+// Whether a run that is narrowed to one row says of it what a whole run says: `npm run bench -- narrow` asks the
 // correct target for every row, `… defects` every defect for its own row; a further word picks ids that hold it.
-const [kind, word] = readWords('node src/bench/narrow-runs.ts [rows | defects [part of an id]]', 'rows', '')
+const [kind, word] = readWords('npm run bench -- narrow [rows | defects [part of an id]]', 'rows', '')
 const [scenarios, rules, finds, ids] = [
   await loadScenarios(),
   await loadRules(),

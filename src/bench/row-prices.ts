@@ -8,9 +8,9 @@ import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import { requirements, type RequirementId } from '#spec/register'
 import { readWords } from './command-line.ts'
 
-// What `check --only <id>` is foretold to send, for each row by itself: `node src/bench/row-prices.ts` says for how many
+// What `check --only <id>` is foretold to send, for each row by itself: `npm run bench -- prices` says for how many
 // rows that is at most twelve requests, `… 40` which forty groups of scenarios most of the others come from.
-const [shown] = readWords('node src/bench/row-prices.ts [groups of dear rows to show]', '0')
+const [shown] = readWords('npm run bench -- prices [groups of dear rows to show]', '0')
 const groups = Number(shown)
 const most = 12
 const [scenarios, finds, ids] = [await loadScenarios(), readFinds(), [...requirements.keys()]]

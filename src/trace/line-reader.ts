@@ -15,7 +15,7 @@ export interface ReadLine {
 
 /** Reads a trace line by line in bounded memory, also while another process or thread writes it. */
 export class LineReader {
-  readonly #fd: number
+  #fd: number | undefined
   readonly #hash: Hash = createHash('sha256')
   readonly #buffer = Buffer.alloc(chunkSize)
   #position = 0
@@ -30,6 +30,7 @@ export class LineReader {
   /** Whole lines that were added since the last look. @throws TraceFormatError */
   *more(): Generator<ReadLine> {
     for (;;) {
+      if (this.#fd === undefined) throw new Error('the trace is closed')
       const count = readSync(this.#fd, this.#buffer, 0, chunkSize, this.#position)
       if (count === 0) return
       this.#position += count
@@ -61,7 +62,10 @@ export class LineReader {
     return this.#hash.copy().digest('hex')
   }
 
+  /** Once closed, the number of the file may soon be that of another: a second call closes nothing. */
   close(): void {
-    closeSync(this.#fd)
+    const fd = this.#fd
+    this.#fd = undefined
+    if (fd !== undefined) closeSync(fd)
   }
 }

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { appendFileSync, closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
@@ -128,4 +128,14 @@ test('a gathered line that cannot be written is told by the next one', async () 
   await expect(trace.drained()).rejects.toThrow(TraceWriteError)
   expect(() => trace.write({ kind: 'mark', mark: 2, label: 'two' })).toThrow('the disk is full')
   trace.close()
+})
+
+test('a batched trace that is closed twice leaves the file alone that has its number by then', async () => {
+  const trace = openBatchedTrace(path(), runEpoch(), redactor)
+  await trace.drained()
+  trace.close()
+  const other = openSync(path(), 'r')
+  trace.close()
+  expect(() => fstatSync(other)).not.toThrow()
+  closeSync(other)
 })

@@ -191,6 +191,7 @@ class BatchedFile implements Sink {
   #waiting: string[] = []
   #writing: Promise<void> | undefined
   #broken: TraceWriteError | undefined
+  #open = true
 
   constructor(path: string, fd: number, end: number) {
     this.#path = path
@@ -209,8 +210,10 @@ class BatchedFile implements Sink {
     if (this.#broken !== undefined) throw this.#broken
   }
 
-  /** To be called once all is drained. */
+  /** To be called once all is drained. A second call closes nothing: by then the number may be that of another file. */
   close(): void {
+    if (!this.#open) return
+    this.#open = false
     this.#broken ??= new TraceWriteError(this.#path, new Error('it is closed'))
     closeSync(this.#fd)
   }

@@ -6,9 +6,9 @@ import { importHar } from '#recording/import/import-har'
 import { judgeRecording } from '#recording/judge-recording'
 import { readWords } from '../command-line.ts'
 
-// What a HAR of 200 MB takes to be judged: `node src/bench/watch/har-memory.ts [megabytes]`. Half of it are the messages of
+// What a HAR of 200 MB takes to be judged: `npm run bench -- watch-har [megabytes]`. Half of it are the messages of
 // one connection, half of it are requests.
-const [megabytes] = readWords('node src/bench/watch/har-memory.ts [megabytes]', '200')
+const [megabytes] = readWords('npm run bench -- watch-har [megabytes]', '200')
 const size = Number(megabytes) * 1e6
 const folder = mkdtempSync(join(tmpdir(), 'greenroom-har-'))
 const file = join(folder, 'large.har')

@@ -6,17 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket, WebSocketServer } from 'ws'
 import { readOptions } from '../command-line.ts'
 
-// What `watch` costs: `node src/bench/watch/load.ts [--sessions 500] [--events 5000] [--seconds 60] [--requests 200]`. First the
+// What `watch` costs: `npm run bench -- watch [--sessions 500] [--events 5000] [--seconds 60] [--requests 200]`. First the
 // time that it adds to a request, measured beside the same requests without it; then its memory under a flood of events.
-const values = readOptions(
-  'node src/bench/watch/load.ts [--sessions 500] [--events 5000] [--seconds 60] [--requests 2000]',
-  {
-    sessions: { type: 'string', default: '500' },
-    events: { type: 'string', default: '5000' },
-    seconds: { type: 'string', default: '60' },
-    requests: { type: 'string', default: '2000' },
-  },
-)
+const values = readOptions('npm run bench -- watch [--sessions 500] [--events 5000] [--seconds 60] [--requests 2000]', {
+  sessions: { type: 'string', default: '500' },
+  events: { type: 'string', default: '5000' },
+  seconds: { type: 'string', default: '60' },
+  requests: { type: 'string', default: '2000' },
+})
 const [sessions, events, seconds, requests] = [values.sessions, values.events, values.seconds, values.requests].map(
   Number,
 ) as [number, number, number, number]

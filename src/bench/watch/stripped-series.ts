@@ -14,10 +14,10 @@ import { readOptions } from '../command-line.ts'
 
 // What the rules say of correct services in a recording, without a proxy: every variation of the reference target is driven
 // by a run, and the run's trace judged without its scenarios and claims. No legal behaviour may be reported:
-// `node src/bench/watch/stripped-series.ts [--at-once 4] [--tier standard] [--together 1] [--only id …] [--out folder] [--again folder]`.
+// `npm run bench -- watch-variations [--at-once 4] [--tier standard] [--together 1] [--only id …] [--out folder] [--again folder]`.
 // `--out` keeps the traces; `--again folder` judges kept traces anew and drives nothing.
 const values = readOptions(
-  'node src/bench/watch/stripped-series.ts [--at-once 4] [--tier standard] [--together 1] [--only <id>] [--out <folder>] [--again <folder>]',
+  'npm run bench -- watch-variations [--at-once 4] [--tier standard] [--together 1] [--only <id>] [--out <folder>] [--again <folder>]',
   {
     'at-once': { type: 'string', default: '4' },
     tier: { type: 'string', default: 'standard' },

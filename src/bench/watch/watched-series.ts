@@ -7,9 +7,9 @@ import { readOptions } from '../command-line.ts'
 import shownBy from '../../../reports/shown-by.json' with { type: 'json' }
 
 // Whether the rules see through the recording proxy what they see in a run's own trace:
-// `node src/bench/watch/watched-series.ts [--variations [--together 5]] [--defects 80] [--at-once 4] [--only id]`.
+// `npm run bench -- watch-rules [--variations [--together 5]] [--defects 80] [--at-once 4] [--only id]`.
 const values = readOptions(
-  'node src/bench/watch/watched-series.ts [--variations [--together 5]] [--defects 80] [--at-once 4] [--only <id>]',
+  'npm run bench -- watch-rules [--variations [--together 5]] [--defects 80] [--at-once 4] [--only <id>]',
   {
     variations: { type: 'boolean', default: false },
     together: { type: 'string', default: '5' },
