@@ -90,7 +90,10 @@ export function readFileText(bytes: Buffer): CertificateFile {
 
 function checkFormat(text: string): void {
   if (!text.startsWith(beginning)) {
-    throw new CertificateTrouble('no-certificate', 'is no certificate of Greenroom: it does not begin as one')
+    throw new CertificateTrouble(
+      'no-certificate',
+      'is no certificate of Greenroom: it does not begin as one; give certificate.json of "greenroom certify"',
+    )
   }
   const version = /^\d+(?=",\n)/.exec(text.slice(beginning.length))?.[0]
   if (version === undefined) throw notGenuine('was changed: its format has no version')

@@ -120,7 +120,9 @@ test('a carried file that is gone, and one too many, are told', () => {
 })
 
 test('what is no certificate, or one of a later format, is told apart from one that was changed', () => {
-  expect(troubleOf('{}')).toBe('no-certificate: is no certificate of Greenroom: it does not begin as one')
+  expect(troubleOf('{}')).toBe(
+    'no-certificate: is no certificate of Greenroom: it does not begin as one; give certificate.json of "greenroom certify"',
+  )
   expect(troubleOf(genuine.toString().replace('certificate/1', 'certificate/2'))).toMatch(
     /^no-certificate: is of format greenroom\.certificate\/2, and this Greenroom reads greenroom\.certificate\/1 only/,
   )

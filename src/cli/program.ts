@@ -104,9 +104,20 @@ function packageVersion(): string {
   return manifest.version
 }
 
+/** What Commander says without a word of what to do. */
+const leaveOpen = new Set([
+  'commander.missingArgument',
+  'commander.excessArguments',
+  'commander.unknownOption',
+  'commander.missingMandatoryOptionValue',
+])
+
 /** Commander says "error: …" and puts its suggestion on a line of its own; what to do it often leaves open. */
 function sentenceOf({ message, code }: CommanderError, [command = '', ...others]: readonly string[]): string {
-  if (code === 'commander.help') return `unknown command '${others.join(' ')}'; see "npx greenroom --help"`
+  if (code === 'commander.help') {
+    if (others.length === 0) return `${command} needs a command behind it; see "npx greenroom ${command} --help"`
+    return `unknown command '${others.join(' ')}'; see "npx greenroom --help"`
+  }
   const sentence = message
     .replace(/^error: /, '')
     .replaceAll(/\s*\n\s*/g, ' ')
@@ -114,6 +125,7 @@ function sentenceOf({ message, code }: CommanderError, [command = '', ...others]
   if (code === 'commander.unknownCommand' && !sentence.includes('Did you mean')) {
     return `${sentence}; see "npx greenroom ${sentence.includes(`'${command}'`) ? '' : `${command} `}--help"`
   }
-  const isOpen = code === 'commander.missingArgument' || code === 'commander.excessArguments'
-  return isOpen ? `${sentence.replace(/\.$/, '')}; see "npx greenroom ${command} --help"` : sentence
+  return leaveOpen.has(code) && !sentence.includes('Did you mean')
+    ? `${sentence.replace(/\.$/, '')}; see "npx greenroom ${command} --help"`
+    : sentence
 }

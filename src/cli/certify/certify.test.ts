@@ -85,7 +85,9 @@ test('keygen makes a pair that nobody else can read, and never writes over one',
   expect(statSync(at('vendor.key')).mode & 0o777).toBe(0o600)
   expect(shell.stdout()).toBe(`${keyIdOf(readVerifier(readFileSync(at('vendor.key.pub'), 'utf8')))}\n`)
   expect(shell.stdout() + shell.stderr()).not.toContain('PRIVATE')
-  expect(await run(shell, 'certify', 'keygen', '--out', at('vendor.key'))).toMatch(/it exists already$/)
+  expect(await run(shell, 'certify', 'keygen', '--out', at('vendor.key'))).toMatch(
+    /it exists already; give another name$/,
+  )
 })
 
 test('a file that holds no key is told before the target is looked at', async () => {

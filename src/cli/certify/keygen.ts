@@ -26,6 +26,6 @@ function writeNew(file: string, pem: string, mode: number): void {
   try {
     writeFileSync(file, pem, { flag: 'wx', mode })
   } catch (error) {
-    throw usage(`--out: ${file} cannot be written: ${fileTrouble(error)}`)
+    throw usage(`--out: ${file} cannot be written: ${fileTrouble(error)}; give another name`)
   }
 }

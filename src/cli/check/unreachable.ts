@@ -1,10 +1,10 @@
 import type { Entry, FailureReason } from '#trace/entry'
 
 const hints: { readonly [reason in FailureReason]: string } = {
-  refused: 'nothing listens there',
-  dns: 'its name was not found',
+  refused: 'nothing listens there; does the service run, and is its address right?',
+  dns: 'its name was not found; is it spelled right, and does this machine reach its network?',
   tls: 'TLS failed; where its certificate has an authority of its own, name that in ca_file of a profile ("npx greenroom init --probe URL --ca-file FILE" writes one)',
-  timeout: 'no reply came in time',
+  timeout: 'no reply came in time; is the address right, and does a firewall let it through?',
   reset: 'the connection was cut; is it https, and the right port?',
   protocol: 'it does not speak HTTP',
   'too-large': 'its replies are too large',

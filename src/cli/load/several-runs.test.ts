@@ -165,7 +165,7 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['of a Greenroom with other buckets', [part('0:1', { buckets: otherBuckets })], /another version of Greenroom/],
   ['without one segment', [part('0:1/3'), part('2/3:1')], /the segment from 1\/3 to 2\/3 is missing/],
   ['with one segment twice', [part('0:1/2'), part('0:1/2')], /is there twice/],
-  ['that are none', ['nothing of ours'], /holds no part of a load run$/],
+  ['that are none', ['nothing of ours'], /holds no part of a load run; give what a runner/],
 ])('files %s are refused', async (_, contents, sentence) => {
   const files = contents.map((content, place) => file(`part-${place}.json`, content))
   const merged = runProgram(['load', 'merge', ...files, '--out', out], fakeShell())

@@ -9,6 +9,7 @@ import { fileTrouble, usage } from '../stop.ts'
  */
 export function readProfileFile(file: string): unknown {
   const text = readText(file)
+  if (text.trim() === '') throw usage(`the profile ${file} is empty; start from "npx greenroom init"`)
   const errors: ParseError[] = []
   const value: unknown = parse(text, errors, { allowTrailingComma: true })
   const [error] = errors

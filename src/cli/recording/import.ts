@@ -13,7 +13,7 @@ import { writeRecording } from './write-recording.ts'
 /** Judges a browser's export. @returns the exit code */
 export function importHarFile(file: string, { target, out }: ImportOptions, shell: Shell): Promise<number> {
   const profile = target === undefined ? undefined : loadProfileAlone(target)
-  return judged(out, shell, async (trace) => {
+  return judged(file, out, shell, async (trace) => {
     try {
       const { base_url, missing } = await importHar({ file, profile, environment: shell.env, trace })
       const whose = base_url === undefined ? ['no request of the interface is in the file'] : []
@@ -27,7 +27,7 @@ export function importHarFile(file: string, { target, out }: ImportOptions, shel
 
 /** Judges the samples of a load run. @returns the exit code */
 export function importTraceFile(file: string, { out }: ImportOptions, shell: Shell): Promise<number> {
-  return judged(out, shell, async (trace) => {
+  return judged(file, out, shell, async (trace) => {
     try {
       return importTrace(file, trace)
     } catch (error) {
@@ -39,11 +39,11 @@ export function importTraceFile(file: string, { out }: ImportOptions, shell: She
 
 type MakeTrace = (trace: string) => Promise<readonly string[]>
 
-async function judged(out: string | undefined, shell: Shell, make: MakeTrace): Promise<number> {
+async function judged(file: string, out: string | undefined, shell: Shell, make: MakeTrace): Promise<number> {
   const folder = openRecordingFolder(out)
   try {
     for (const sentence of await make(folder.trace)) shell.err(`greenroom: ${sentence}\n`)
-    return writeRecording(await judgeRecordingFile(folder.trace), folder.results, shell)
+    return writeRecording(await judgeRecordingFile(folder.trace, file), folder.results, shell)
   } finally {
     folder.release()
   }

@@ -18,10 +18,13 @@ export function isRecording(file: string): boolean {
   }
 }
 
-/** @throws Stop (2) for a recording that cannot be judged at all */
-export async function judgeRecordingFile(file: string): Promise<JudgedRecording> {
+/**
+ * @param file how messages call it: the recording, or what it was made of
+ * @throws Stop (2) for a recording that cannot be judged at all
+ */
+export async function judgeRecordingFile(trace: string, file = trace): Promise<JudgedRecording> {
   try {
-    return await judgeRecording(file)
+    return await judgeRecording(trace)
   } catch (error) {
     if (error instanceof TraceFormatError) throw usage(`${file} is no trace: ${error.message}`)
     if (error instanceof UnjudgeableTrace)

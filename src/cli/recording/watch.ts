@@ -30,9 +30,11 @@ function settingsOf({ target = '', port }: WatchOptions, shell: Shell): Omit<Wat
     throw usage('--target is missing: give the profile or the address of the service to stand in front of')
   const profile = loadProfileAlone(named)
   const known = presentKeys(readSecrets(profile, shell.env))
-  for (const [name, variable] of Object.entries(profile.keys)) {
-    if (known.some((one) => one === name)) continue
-    shell.err(`greenroom: ${variable} (keys.${name}) is not set; the trace calls that key "unlisted-1" or so\n`)
+  const unset = Object.entries(profile.keys).filter(([name]) => !known.some((one) => one === name))
+  if (unset.length > 0) {
+    const variables = unset.map(([name, variable]) => `${variable} (keys.${name})`).join(', ')
+    const keys = unset.length === 1 ? 'that key' : 'these keys'
+    shell.err(`greenroom: not set: ${variables}; the trace calls ${keys} "unlisted-1" or so\n`)
   }
   return { profile, environment: shell.env, port: port ?? 0 }
 }

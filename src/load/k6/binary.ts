@@ -74,7 +74,7 @@ function built(): K6 | undefined {
 
 function askedFor(path: string): K6 | NoK6 {
   const version = versionIn(path)
-  if (version === undefined) return no(`K6_BIN is no k6 v2: ${path}`)
+  if (version === undefined) return no(`K6_BIN is no k6 v2: ${path}; let it name the binary of k6 v2, or unset it`)
   return versionOf(path) ?? no(`K6_BIN is k6 ${version}, which is too old: v2 is needed`)
 }
 
