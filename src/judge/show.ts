@@ -1,5 +1,5 @@
-import type { Operand, Pattern, Point } from '#trace/claim'
-import { type Json, textAt } from '#trace/json'
+import type { Operand, Pattern, Point, Test } from '#trace/claim'
+import { isObject, type Json, textAt } from '#trace/json'
 import type { Resolved } from './conditions/operands.ts'
 import type { TraceIndex } from './trace-index.ts'
 
@@ -7,7 +7,10 @@ const longest = 300
 
 /** A JSON value in words that fit a line. */
 export function show(value: Json | undefined): string {
-  const text = value === undefined ? 'nothing' : JSON.stringify(value)
+  return cut(value === undefined ? 'nothing' : JSON.stringify(value))
+}
+
+function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text
 }
 
@@ -25,8 +28,23 @@ export function showResolved(resolved: Resolved): string {
 }
 
 export function showPattern(pattern: Pattern): string {
-  const where = pattern.where === undefined ? '' : ` with ${show(pattern.where as Json)}`
-  return `${pattern.type ?? 'an event'}${where}`
+  const tests = Object.entries(pattern.where ?? {}).map(([pointer, wanted]) => `${pointer} ${showTest(wanted)}`)
+  return `${pattern.type ?? 'an event'}${tests.length === 0 ? '' : ` whose ${cut(tests.join(', and whose '))}`}`
+}
+
+/** What is asked of a value, as `src/trace/match.ts` tests it. */
+function showTest(wanted: Json | Test): string {
+  if (!isObject(wanted) || !Object.keys(wanted).some((name) => name.startsWith('$')))
+    return `is ${show(wanted as Json)}`
+  const { $in, $absent, $not, $present } = wanted as Test
+  const values = $in === undefined ? [] : [$in.length === 1 ? show($in[0]) : `one of ${$in.map(show).join(', ')}`]
+  const allowed = [...values, ...($absent === true ? ['missing'] : [])]
+  const asked = [
+    ...(allowed.length === 0 ? [] : [`is ${allowed.join(' or ')}`]),
+    ...($not === undefined ? [] : [`is not ${show($not)}`]),
+    ...($present === true ? ['is there'] : []),
+  ]
+  return asked.join(' and ')
 }
 
 export function showPatterns(patterns: readonly Pattern[]): string {
