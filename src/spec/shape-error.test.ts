@@ -35,7 +35,7 @@ test('each kind of fault has words of its own', () => {
   ])
   expect(faults('meta/exhibit', { schema: 'x', tests: [] })).toMatchObject([
     { expected: expect.stringContaining('text that matches'), got: '"x"' },
-    { expected: 'it to NOT have fewer than 1 items', got: 'an array of 0' },
+    { expected: 'an array with 1 or more in it', got: 'an array of 0' },
   ])
   expect(faults('server-events/session.updated', { event_id: 'e', type: 'x', session: 1 })).toMatchObject([
     { expected: '"session.updated"', got: '"x"' },

@@ -40,6 +40,14 @@ const wordings: Readonly<Record<string, (params: ErrorObject['params']) => strin
   pattern: (params) => `text that matches ${params['pattern']}`,
   format: (params) => `a ${params['format']}`,
   additionalProperties: (params) => `no field ${JSON.stringify(params['additionalProperty'])}`,
+  minimum: ({ limit }) => `a number of at least ${limit}`,
+  exclusiveMinimum: ({ limit }) => `a number above ${limit}`,
+  maximum: ({ limit }) => `a number of at most ${limit}`,
+  exclusiveMaximum: ({ limit }) => `a number below ${limit}`,
+  minItems: ({ limit }) => `an array with ${limit} or more in it`,
+  maxItems: ({ limit }) => `an array with at most ${limit} in it`,
+  minLength: ({ limit }) => `a text of ${limit} or more characters`,
+  maxLength: ({ limit }) => `a text of at most ${limit} characters`,
   'false schema': () => 'nothing here',
 }
 

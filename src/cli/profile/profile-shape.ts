@@ -54,9 +54,7 @@ function complaint({ pointer, keyword, expected, got }: ShapeError): string {
   if (/^(keys|headers)\.|^proxy$/.test(field)) {
     return `${place} must be the name of an environment variable (letters, digits, _), never the value itself`
   }
-  const bound = /^it to be (?:>= |> )(\S+)$/.exec(expected)
-  const worded = bound === null ? expected : `a number ${keyword === 'minimum' ? 'of at least' : 'above'} ${bound[1]}`
-  return `${place}: expected ${meant(field, keyword) ?? worded}, got ${got}`
+  return `${place}: expected ${meant(field, keyword) ?? expected}, got ${got}`
 }
 
 /** Patterns in words. */

@@ -1,10 +1,10 @@
 import { isClientEventType } from '#spec/tables'
-import { placeOf } from '#judge/shape-rule'
 import { validateClientEvent } from '#spec/validators'
 import type { FrameSentEntry } from '#trace/entry'
 import { at, isObject } from '#trace/json'
 import { printable } from '#text/printable'
 import type { Mistake } from './mistakes.ts'
+import { shapeMistake } from './shape-mistake.ts'
 
 /** What is wrong with a message of a client (4.4, 6). */
 export function eventMistakes({ data, text }: FrameSentEntry): readonly Omit<Mistake, 'line'>[] {
@@ -20,6 +20,5 @@ function wrongWith(data: FrameSentEntry['data'], text: string | undefined): stri
   if (!isClientEventType(type)) return `an event of no known type: ${printable(JSON.stringify(type), 80)}`
   const [error] = validateClientEvent(data)
   if (error === undefined) return undefined
-  const place = placeOf(error) === '' ? 'the event' : placeOf(error)
-  return `${type}: expected ${place} to be ${printable(error.expected, 120)}, sent ${printable(error.got, 80)}`
+  return `${type}: ${shapeMistake(error, 'the event')}`
 }

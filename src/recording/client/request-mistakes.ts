@@ -1,10 +1,10 @@
-import { placeOf } from '#judge/shape-rule'
 import { isOperationId, operations } from '#spec/tables'
 import { validate } from '#spec/validators'
 import type { Entry, RequestEntry, ResponseEntry } from '#trace/entry'
 import { at } from '#trace/json'
 import { printable } from '#text/printable'
 import type { Mistake } from './mistakes.ts'
+import { shapeMistake } from './shape-mistake.ts'
 
 type Found = Omit<Mistake, 'line'>
 
@@ -64,8 +64,7 @@ function shapeOf({ operation, body, text }: RequestEntry): string | undefined {
   if (body === undefined) return text === undefined ? undefined : 'a body that is no JSON'
   const [error] = validate(shape, body)
   if (error === undefined) return undefined
-  const place = placeOf(error) === '' ? 'the body' : placeOf(error)
-  return `expected ${place} to be ${printable(error.expected, 120)}, sent ${printable(error.got, 80)}`
+  return shapeMistake(error, 'the body')
 }
 
 export function shownPath(path: string): string {
