@@ -1,0 +1,21 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { packageRoot } from '#spec/package-root'
+import { importHar } from '../import/import-har.ts'
+import { judgeRecording } from '../judge-recording.ts'
+import { watchPage } from './watch-page.ts'
+
+test('while traffic goes on, what held so far is said, not that the trace has no end', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-watch-page-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const trace = join(folder, 'trace.ndjson')
+  const file = join(packageRoot(), 'fixtures/har/session.har')
+  await importHar({ file, profile: undefined, environment: {}, trace })
+  const { results, mistakes } = await judgeRecording(trace)
+  const going = { ...results, run: { ...results.run, outcome: 'truncated' as const } }
+  const page = watchPage({ results: going, mistakes, base_url: 'https://a.example', lines: 9, held: 9, setAside: 0 })
+  expect(page).toContain('nothing broken seen')
+  expect(page).not.toContain('ends early')
+})
