@@ -52,8 +52,8 @@ export const latenessVariations = variationsOf({
     ({ lifecycle }) => endsOne(lifecycle, 6, 7),
   'sessions-ended-soon §3.1: One session in 25 ends a seventh of a second after its creation, whether or not anybody is connected ("or maintenance").':
     ({ lifecycle }) => {
-      const chosen = everyNth(25)
-      lifecycle.maintainedAfterMs = () => (chosen() ? soonMs : Infinity)
+      let made = 0
+      lifecycle.maintainedAfterMs = () => ((made += 1) % 25 === 5 ? soonMs : Infinity)
     },
   'sessions-ended-unannounced §6.2: One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").':
     ({ lifecycle }) => {

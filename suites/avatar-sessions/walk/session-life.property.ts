@@ -8,7 +8,7 @@ import { sessionsOfCharacter } from './of-character.property.ts'
 import { Walker } from './walk.property.ts'
 
 /** Random walks of a full run are so long: shorter ones miss what needs a few things to come together. */
-const steps = 40
+const manySteps = 40
 /** What the requests of a standard run are enough for: beyond it a walk could only connect again and again. */
 const fewSteps = 14
 
@@ -108,7 +108,7 @@ export const sessionLifePropertyLong = scenario({
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, steps, budget: 20 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 20 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })
