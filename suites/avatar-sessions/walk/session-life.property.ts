@@ -62,6 +62,7 @@ const seen = [
   'avatar-sessions.close.leaves-others-open',
   'avatar-sessions.idempotency.retry-same-session',
   'avatar-sessions.idempotency.other-key-other-session',
+  'avatar-sessions.idempotency.concurrent-one-session',
   'avatar-sessions.session.id-unique',
   'control-channel.secret.valid-while-open',
   'control-channel.secret.reconnect-admitted',
@@ -72,7 +73,6 @@ const seenInTime = [
   ...seen,
   'avatar-sessions.get.unknown-session-rejected',
   'avatar-sessions.close.unknown-session-rejected',
-  'avatar-sessions.idempotency.concurrent-one-session',
 ] as const
 
 /** What a tour of a standard run is too short for. */
