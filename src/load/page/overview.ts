@@ -56,7 +56,7 @@ function keyFigures(report: LoadReport): readonly Figure[] {
       value: number(events),
       note: `${number(duration_ms > 0 ? events / (duration_ms / 1_000) : 0)} a second`,
     },
-    { name: 'Active sessions', value: number(peak), note: 'at the peak' },
+    { name: 'Active sessions', value: number(peak), note: 'the most at the end of a window' },
     {
       name: 'Errors',
       value: number(failed),

@@ -93,11 +93,11 @@ const [shortId, longId] = propertyIds
 /** A tour, a short random walk, and a drain: what a service does with sessions and keys, whatever the order. */
 export const sessionLifeProperty = scenario({
   id: shortId,
-  price: { requests: { same_workspace: 40 }, typical: 29, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 48 }, typical: 34, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seen,
   async drive(c) {
-    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 18 })
+    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 26 })
   },
 })
 
