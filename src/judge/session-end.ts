@@ -9,6 +9,17 @@ import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './t
 /** When sessions were over, as far as their control channels tell. */
 const endsIn = readOnce(readEnds)
 
+/** States of sessions that are over, or on their way there. */
+export const ending: readonly string[] = ['closing', 'closed', 'failed']
+
+/** A session that ends so soon after something ended before its time ended it, in milliseconds. */
+const afterwards_ms = 2_000
+
+/** Whether what was over at `t` may have been cut short by this end: it is told after what it cuts (6.2). */
+export function mayHaveCut(end: Pick<Moment, 't'>, t: number): boolean {
+  return end.t >= t && end.t - t < afterwards_ms
+}
+
 /**
  * When a session was over by itself or by our close, as far as its control channel tells: with `session.closed` (6.2), or
  * where the service ended or refused a connection and Get then shows that the session had ended, though we had not closed it. "The
@@ -123,12 +134,10 @@ function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
  *
  * @returns undefined where they say neither
  */
-export function speaksOfEnd(data: Json | undefined, states: readonly string[] = over): boolean | undefined {
+export function speaksOfEnd(data: Json | undefined, states = ending): boolean | undefined {
   const status = at(data, '/status')
   if (typeof status === 'string') return states.includes(status)
   const said = textsIn(data)
   if (said.includes('active')) return false
   return said.some((word) => states.includes(word)) ? true : undefined
 }
-
-const over: readonly string[] = ['closing', 'closed', 'failed']

@@ -44,11 +44,12 @@ export async function fill<Row extends RequirementId>(
   const [positiveControl = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
   const looks = numbers.map(() => c.exchange())
-  const counts = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(isOpen)))
+  // Where nobody was refused, more than the cap are open only if all of them are.
+  const proven = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(isOpen)))
   c.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
     c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), {
-      given: [counts],
+      given: [proven],
       given_code: 'model_choice',
     })
   }

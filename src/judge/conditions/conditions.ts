@@ -6,7 +6,7 @@ import { carries, type Resolved, resolve } from './operands.ts'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
-import { endShownBefore, sessionEnd } from '../session-end.ts'
+import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showPlace, showPoint, showResolved } from '../show.ts'
 import type { TraceIndex } from '../trace-index.ts'
@@ -61,9 +61,6 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   return brokenInWords(expected, came, ...lines)
 }
 
-/** A session that ends so soon after something ended before its time ended it, in milliseconds. */
-const afterwards_ms = 2_000
-
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
 function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   if ('exchange' in operand) return endedLong(trace, operand)
@@ -72,7 +69,7 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   const session = trace.channels.get(operand.event.channel)?.session
   const over = session === undefined ? undefined : sessionEnd(trace, session)
   if (frame === undefined || over === undefined || !isCut(at(frame.data, operand.path))) return undefined
-  return over.t >= frame.t && over.t - frame.t < afterwards_ms ? over.line : undefined
+  return mayHaveCut(over, frame.t) ? over.line : undefined
 }
 
 /** The request by which Get was asked for a session that it had shown to be over before. */

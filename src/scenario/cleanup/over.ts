@@ -28,9 +28,6 @@ export function isUnanswered({ code, status }: Exchange): boolean {
   return code === undefined && (status === 0 || status >= 300)
 }
 
-/** States of sessions that are over, or on their way there. */
-export const ending = ['closing', 'closed', 'failed']
-
 /** What a look at a thing shows of it. */
 export type Sight = 'over' | 'open' | 'hidden'
 
@@ -39,7 +36,7 @@ export function sightOf(resource: ResourceKind, { code, status, body }: Exchange
   if (code === 20005 || status === 404 || status === 410) return 'over'
   if (status < 200 || status >= 300) return 'hidden'
   if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'
-  const over = speaksOfEnd(at(body, '/data'), ending)
+  const over = speaksOfEnd(at(body, '/data'))
   if (over === undefined) return 'hidden'
   return over ? 'over' : 'open'
 }

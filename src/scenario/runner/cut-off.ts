@@ -1,8 +1,8 @@
 import type { ScopedClient } from '#client/client'
 import type { Channel } from '#client/types'
+import { ending } from '#judge/session-end'
 import type { KeyName } from '#spec/profile'
 import type { Entry } from '#trace/entry'
-import { ending } from '../cleanup/over.ts'
 import { ended } from '../author/session-ending.ts'
 
 /**

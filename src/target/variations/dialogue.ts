@@ -4,6 +4,7 @@ import { onEvent, onItems } from '#target/overrides/events'
 import type { Override } from '../behaviour/behaviour.ts'
 import type { Session } from '../sessions/session.ts'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '../wire.ts'
+import { everyNth } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
 /** Changes the parts of messages of a role. */
@@ -106,11 +107,8 @@ export const dialogueVariations = variationsOf({
   'replies-in-many-scripts §6.2: A reply has words of many scripts, markup, control characters and joined emoji.':
     around('generation.reply', (reply) => (facts) => `${scripts} ${reply(facts)} ${scripts}`),
   'replies-without-words §2.10: Every seventh reply of the model is empty, and completes.': remembering(() => {
-    let asked = 0
-    return around('generation.reply', (reply) => (facts) => {
-      asked += 1
-      return asked % 7 === 0 ? '' : reply(facts)
-    })
+    const isEmpty = everyNth(7, 0)
+    return around('generation.reply', (reply) => (facts) => (isEmpty() ? '' : reply(facts)))
   }),
   'item-confirmations-late §6.2: Items of a user are confirmed almost half a second late, and what is generated meanwhile is told in time.':
     around('channel.delayMs', (delay) => (event) => {

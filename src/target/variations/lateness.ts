@@ -1,21 +1,13 @@
 import { set, remembering } from '#target/overrides/operators'
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { Session } from '../sessions/session.ts'
+import { everyNth } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
 /** Above what the profile of this target grants for an event, below twice as long. */
 const stallMs = 4_000
 /** Above twice of what it grants: a model may think. */
 const silenceMs = 8_000
-
-/** Every so many of them, from the first call on. */
-function everyNth(times: number): () => boolean {
-  let count = 0
-  return () => {
-    count += 1
-    return count % times === 1
-  }
-}
 
 /** So soon that many a session ends between its creation and the first look at it. */
 const soonMs = 140
@@ -52,8 +44,8 @@ export const latenessVariations = variationsOf({
     ({ lifecycle }) => endsOne(lifecycle, 6, 7),
   'sessions-ended-soon §3.1: One session in 25 ends a seventh of a second after its creation, whether or not anybody is connected ("or maintenance").':
     ({ lifecycle }) => {
-      let made = 0
-      lifecycle.maintainedAfterMs = () => ((made += 1) % 25 === 5 ? soonMs : Infinity)
+      const chosen = everyNth(25, 5)
+      lifecycle.maintainedAfterMs = () => (chosen() ? soonMs : Infinity)
     },
   'sessions-ended-unannounced §6.2: One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").':
     ({ lifecycle }) => {

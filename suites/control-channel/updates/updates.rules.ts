@@ -1,3 +1,4 @@
+import { mayHaveCut } from '#judge/session-end'
 import { show } from '#judge/show'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
@@ -155,9 +156,6 @@ function judgeElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent']
   say.broken('connections.sender-is-answered', `${answer.type} on the connection that asked`, 'none', sent, answer)
 }
 
-/** An end cancels what is under way, and is told after it (6.2), within so many milliseconds. */
-const ending_ms = 1_000
-
 /** In `text_chat` there is nothing that an update could fail to load, but for an end of the session. */
 function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): boolean {
   const { session } = sent.connection
@@ -165,7 +163,7 @@ function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): b
   const inText = updated.every(
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )
-  const ends = done.event['status'] === 'cancelled' && session.closing.t - done.t < ending_ms
+  const ends = done.event['status'] === 'cancelled' && mayHaveCut(session.closing, done.t)
   if (!inText || !isDecided(done) || ends) return false
   const others = session.sent.some((other) => other.line > sent.line && other.line < done.line)
   return !others && !isMidUpdate(session, sent.line)

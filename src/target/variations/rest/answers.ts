@@ -2,6 +2,7 @@ import { onData } from '#target/overrides/data'
 import { around, append, remembering, set } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf } from '#target/wire'
+import { everyNth } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 const sessions = /avatar-session|session-from-character/u
@@ -21,13 +22,13 @@ const onImages = (avatar: JsonObject, make: (images: JsonObject[]) => JsonObject
   return { ...avatar, visual: { ...visual, source_images: make(objectsAt(visual, 'source_images')) } }
 }
 
-/** Milliseconds that an answer takes, by its number. */
-const answering = (ms: (count: number) => number): Override =>
+/** Every so many answers take so many milliseconds. */
+const answering = (times: number, ms: number): Override =>
   remembering(() => {
-    let count = 0
+    const isSlow = everyNth(times, 0)
     return ({ http }) =>
       void Object.defineProperty(http, 'answerMs', {
-        get: () => ms((count += 1)),
+        get: () => (isSlow() ? ms : 0),
         // Another variation beside this one may set its own.
         set: () => {},
       })
@@ -38,11 +39,10 @@ const maintenance_ms = 20_000
 
 /** What avatar sessions are answered with, and when, where the interface leaves it open. */
 export const answerVariations = variationsOf({
-  'answers-out-of-order §Conventions: Every other answer takes a seventh of a second longer.': answering((count) =>
-    count % 2 === 0 ? 150 : 0,
-  ),
+  'answers-out-of-order §Conventions: Every other answer takes a seventh of a second longer.': answering(2, 150),
   'answers-slow-at-times §Conventions: Every fortieth answer takes three seconds (no time is promised).': answering(
-    (count) => (count % 40 === 0 ? 3_000 : 0),
+    40,
+    3_000,
   ),
   'bodies-with-blanks §Conventions: Bodies begin and end with empty lines.': around(
     'http.encode',
@@ -90,11 +90,8 @@ export const answerVariations = variationsOf({
   ),
   'capacity-lacks-at-times §7: Capacity lacks for every ninth create ("retry after a short backoff").': remembering(
     () => {
-      let count = 0
-      return around('quota.capacity', (capacity) => (state) => {
-        count += 1
-        return count % 9 === 0 ? '30008' : capacity(state)
-      })
+      const lacks = everyNth(9, 0)
+      return around('quota.capacity', (capacity) => (state) => (lacks() ? '30008' : capacity(state)))
     },
   ),
   'list-states-own §4.1: List shows its sessions in states of its own (its payload is not shown).': ({ views }) => {

@@ -1,4 +1,5 @@
 import { around, set, several } from '#target/overrides/operators'
+import { everyNth } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 /** 3.2 and 3.3: how world sessions begin, run and end. */
@@ -82,13 +83,9 @@ export const worldLifeVariations = variationsOf({
   ),
   'world-provisioning-fails-at-times §3.2: Every fifth world session that is provisioned fails instead of becoming active.':
     ({ world: { life } }) => {
-      let count = 0
+      const fails = everyNth(5, 0)
       life.initial = () => 'provisioning'
       life.provisioningMs = 300
-      const ready = () => {
-        count += 1
-        return count % 5 === 0 ? 'failed' : 'active'
-      }
-      Object.defineProperty(life, 'onReady', { get: ready })
+      Object.defineProperty(life, 'onReady', { get: () => (fails() ? 'failed' : 'active') })
     },
 })

@@ -1,0 +1,14 @@
+/**
+ * Every so many of them.
+ *
+ * @param times how many
+ * @param first which is the first, counted from one; 0 for the last of each so many
+ * @returns whether this call is one of them
+ */
+export function everyNth(times: number, first = 1): () => boolean {
+  let count = 0
+  return () => {
+    count += 1
+    return count % times === first
+  }
+}
