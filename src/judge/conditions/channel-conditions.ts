@@ -153,18 +153,20 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
   const [expected, got] = ['an admitted control connection', refusal(channel)]
-  // An end by itself may come by accident (3.1); one that comes each time comes of what was done.
-  if (state === 'refused' && endedByItself(trace, channel.session)) {
+  const isRefusal = state === 'refused' && !mayBeTransportFailure(trace, channel)
+  const over = sessionEnd(trace, channel.session)
+  const wasOver = over !== undefined && over.line < channel.open.line
+  // An end by itself may come by accident (3.1); one that comes each time comes of what was done, unless it was told before.
+  if (isRefusal && !wasOver && endedByItself(trace, channel.session)) {
     return {
       ...unobserved('network', 'the service ended the session by itself', ...lines),
       eachTime: { expected, got },
     }
   }
-  const over = sessionEnd(trace, channel.session)
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (state === 'refused' && !mayBeTransportFailure(trace, channel)) return broken(expected, got, ...lines)
+  if (isRefusal) return broken(expected, got, ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
 
