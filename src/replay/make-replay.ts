@@ -20,10 +20,14 @@ export interface FailureReplay {
 
 /**
  * Cuts the shortest sequence that shows a failure of a row out of the trace of its run, for one failure after the other:
- * where the first comes only now and then, or nothing shorter than the whole run shows it, another one may tell more.
+ * where the first comes only now and then, or nothing shorter than the whole run shows it, another one may tell more. What
+ * one scenario shows comes before what shows only across a run.
  */
 export function* replaysOf(row: RequirementResult, source: ReplaySource): Generator<FailureReplay, undefined> {
-  for (const [place, failure] of (row.failures ?? []).slice(0, mostFailures).entries()) {
+  const failures = (row.failures ?? []).map((failure, place) => ({ failure, place }))
+  const across = ({ failure }: { failure: Failure }): number => (failure.scenario === undefined ? 1 : 0)
+  const ordered = failures.toSorted((one, other) => across(one) - across(other))
+  for (const { failure, place } of ordered.slice(0, mostFailures)) {
     const replay = replayOf(row, failure, source)
     if (replay !== undefined) yield { place, replay }
   }
