@@ -9,6 +9,7 @@ interface Options {
   readonly pairs: number
   readonly bundles: number
   readonly instant: boolean
+  readonly finds: boolean
   readonly out?: string
   readonly threads?: number
 }
@@ -25,6 +26,7 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
     .option('--bundles <n>', 'random bundles of five variations', integer(0), 5)
     .option('--no-instant', 'leave out the runs in which the target answers at once')
+    .option('--no-finds', 'leave out what each scenario finds, which `check --within` chooses by (finds.json)')
     .option('--seed <n>', 'seed of the targets, the pairs and the bundles', integer(0), 1)
     .option('--threads <n>', 'worker threads', integer(1, 64))
     .option('--out <dir>', 'where proof.md and proof.json go (default: reports)')

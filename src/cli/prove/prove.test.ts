@@ -13,7 +13,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(out, { recursive: true, force: true }))
 
-const narrow = { seed: 1, pairs: 0, bundles: 0, instant: false, threads: 2 }
+const narrow = { seed: 1, pairs: 0, bundles: 0, instant: false, finds: true, threads: 2 }
 
 test('a narrow proof runs what it names over its threads, and writes the matrix', {
   timeout: WHOLE_RUN_MS,

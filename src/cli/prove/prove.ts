@@ -23,6 +23,8 @@ export interface ProveOptions extends ProofWishes {
   /** Folder for `proof.md`, `proof.json`, `shown-by.json` and `finds.json`; default `reports`. */
   readonly out: string
   readonly threads?: number
+  /** Whether it is noted which scenarios find each defect: `finds.json`, and the curve on the page. */
+  readonly finds: boolean
 }
 
 /**
@@ -51,7 +53,8 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
   const validations = switched === undefined ? undefined : await proveValidations(switched, means)
   const whole = options.only.length === 0
-  const finds = whole && !interrupts.signal.aborted ? await findAll(defects, scenarios, seed, means) : undefined
+  const finding = whole && options.finds && !interrupts.signal.aborted
+  const finds = finding ? await findAll(defects, scenarios, seed, means) : undefined
   if (interrupts.signal.aborted) return 130
   mkdirSync(options.out, { recursive: true })
   const matrix: Matrix = {

@@ -1,9 +1,7 @@
-import type { Call } from '#judge/calls'
-import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Create, type Lives, livesOf, words } from '../life/lives.ts'
+import { type Create, type Lives, livesOf, wordsIn } from '../life/lives.ts'
 
 const part = 'avatar-sessions.idempotency'
 
@@ -84,9 +82,6 @@ function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: 
     }
   }
 }
-
-/** All words of what was answered with success; dozens of creates are held against it. */
-const wordsIn = readOnce(({ answer }: Call) => words(answer.kind === 'success' ? answer.data : undefined))
 
 /** One session came of several tries: the retry that made it, or the refusals after it, made no second one. */
 function judgeSole(group: readonly Create[], first: Create, report: Report): void {

@@ -5,7 +5,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
-import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, words } from './lives.ts'
+import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, wordsIn } from './lives.ts'
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions.list'
@@ -59,11 +59,11 @@ interface Listing {
 
 function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report): void {
   const data = call.answer.kind === 'success' ? call.answer.data : undefined
-  const shown = words(data)
+  const shown = wordsIn(call)
   const lines = [call.line, call.answeredLine]
   const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(
-    (life) => life.created.answeredLine < call.line && surelyOpen(trace, life, call.answeredT, call.answeredLine),
+    (life) => life.created.answeredLine < call.line && surelyOpen(life, call.answeredT, call.answeredLine),
   )
   const full = call.key === 'capped' && atCap(trace, call)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
@@ -219,7 +219,7 @@ function showsClosed(get: Call): boolean {
   if (get.answer.kind !== 'success') return false
   const status = statusIn(get.answer)
   if (status !== undefined) return status === 'closed'
-  const said = words(get.answer.data)
+  const said = wordsIn(get)
   return said.has('closed') && !['active', 'closing', 'failed'].some((state) => said.has(state))
 }
 

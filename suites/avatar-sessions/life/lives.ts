@@ -2,6 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { channelsOf } from '#judge/operations'
+import { readOnce } from '#judge/read-once'
 import { speaksOfEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
@@ -16,6 +17,8 @@ export interface Life {
   readonly created: Call
   readonly asked: JsonObject
   readonly data: JsonObject
+  /** No timer ends it sooner than so many milliseconds after its create. */
+  readonly lasts_ms: number
   readonly gets: Call[]
   readonly closes: Call[]
 }
@@ -54,8 +57,8 @@ export function livesOf(trace: TraceIndex): Lives {
   for (const record of trace.exchanges.values()) {
     for (const attempt of record.attempts) {
       const call = callOf(record, attempt)
-      if (record.operation === 'create-avatar-session') addCreate(lives, creates, call, attempt)
-      else if (record.operation === 'create-session-from-character') addCreate(started, starts, call, attempt)
+      if (record.operation === 'create-avatar-session') addCreate(trace, lives, creates, call, attempt)
+      else if (record.operation === 'create-session-from-character') addCreate(trace, started, starts, call, attempt)
       else if (record.operation === 'list-avatar-sessions') lists.push(call)
     }
   }
@@ -86,14 +89,15 @@ export function words(value: Json | undefined, into: Set<string> = new Set()): S
   return into
 }
 
-function addCreate(lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
+function addCreate(trace: TraceIndex, lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
   const asked = isObject(attempt.request.entry.body) ? attempt.request.entry.body : {}
   creates.push({ call, asked })
   const data = call.answer.kind === 'success' && isObject(call.answer.data) ? call.answer.data : undefined
   const id = at(data, '/session_id')
   if (data === undefined || typeof id !== 'string' || id === '' || lives.has(id)) return
   const workspace = workspaceOf(call.key)
-  lives.set(id, { id, workspace, key: call.key, created: call, asked, data, gets: [], closes: [] })
+  const lasts_ms = sureLife_ms(trace, call)
+  lives.set(id, { id, workspace, key: call.key, created: call, asked, data, lasts_ms, gets: [], closes: [] })
 }
 
 function addVisit(
@@ -111,9 +115,21 @@ function addVisit(
   }
 }
 
+/** The words in the answer to a call, where it was accepted. */
+export const wordsIn = readOnce(({ answer }: Call) => words(answer.kind === 'success' ? answer.data : undefined))
+
+/** By word the line of the last list that shows it. */
+const lastListed = readOnce((trace: TraceIndex): ReadonlyMap<string, number> => {
+  const last = new Map<string, number>()
+  for (const list of livesOf(trace).lists) {
+    for (const word of wordsIn(list)) last.set(word, Math.max(list.line, last.get(word) ?? 0))
+  }
+  return last
+})
+
 /** Whether nothing that we or a timer did can have ended the session before `t`: it was open. */
-export function surelyOpen(trace: TraceIndex, { created, closes }: Life, t: number, line: number): boolean {
-  return t - created.t < sureLife_ms(trace, created) && !closes.some((close) => close.line < line)
+export function surelyOpen({ created, closes, lasts_ms }: Life, t: number, line: number): boolean {
+  return t - created.t < lasts_ms && !closes.some((close) => close.line < line)
 }
 
 /**
@@ -123,12 +139,7 @@ export function surelyOpen(trace: TraceIndex, { created, closes }: Life, t: numb
 export function seenOpenAfter(trace: TraceIndex, { id, gets }: Life, line: number): boolean {
   if (gets.some((get) => get.line > line && get.answer.kind === 'success' && speaksOfEnd(get.answer.data) !== true))
     return true
-  if (
-    livesOf(trace).lists.some(
-      (list) => list.line > line && list.answer.kind === 'success' && words(list.answer.data).has(id),
-    )
-  )
-    return true
+  if ((lastListed(trace).get(id) ?? 0) > line) return true
   return channelsOf(trace, id).some(({ frames }) =>
     frames.some((frame) => frame.line > line && frame.direction === 'received' && frame.type !== 'session.closed'),
   )

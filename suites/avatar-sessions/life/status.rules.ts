@@ -7,7 +7,7 @@ import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Life, livesOf, statusIn, words } from './lives.ts'
+import { type Life, livesOf, statusIn, wordsIn } from './lives.ts'
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions'
@@ -176,7 +176,7 @@ export function isOver(get: Call): boolean {
   if (get.answer.kind !== 'success') return false
   const status = statusIn(get.answer)
   if (status !== undefined) return status === 'closed' || status === 'failed'
-  const said = words(get.answer.data)
+  const said = wordsIn(get)
   return (said.has('closed') || said.has('failed')) && !said.has('active') && !said.has('closing')
 }
 
