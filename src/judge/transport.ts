@@ -82,8 +82,8 @@ function find(trace: TraceIndex): LastingTroubles {
 }
 
 /**
- * Tries of one and the same request, but for its idempotency key. Those of a path on which nothing was ever in trouble stand
- * alone: with whom they belong together decides nothing.
+ * Tries of one and the same request, but for its idempotency key. Those of a key and path on which nothing was ever in trouble
+ * stand alone: with whom they belong together decides nothing.
  */
 function requestGroups(trace: TraceIndex): Try[][] {
   const troubled = troubledPaths(trace)
@@ -91,7 +91,7 @@ function requestGroups(trace: TraceIndex): Try[][] {
   const alone: Try[][] = []
   for (const record of trace.exchanges.values()) {
     for (const attempt of record.attempts) {
-      if (!troubled.has(pathOf(attempt))) {
+      if (!troubled.has(pathOf(record, attempt))) {
         alone.push([tryOf(attempt)])
         continue
       }
@@ -106,14 +106,14 @@ function requestGroups(trace: TraceIndex): Try[][] {
 
 function troubledPaths(trace: TraceIndex): ReadonlySet<string> {
   const paths = new Set<string>()
-  for (const { attempts } of trace.exchanges.values()) {
-    for (const attempt of attempts) if (tryOf(attempt).trouble !== undefined) paths.add(pathOf(attempt))
+  for (const record of trace.exchanges.values()) {
+    for (const attempt of record.attempts) if (troubleOf(attempt) !== undefined) paths.add(pathOf(record, attempt))
   }
   return paths
 }
 
-function pathOf({ request: { entry } }: Attempt): string {
-  return `${entry.method} ${entry.path}`
+function pathOf({ key }: ExchangeRecord, { request: { entry } }: Attempt): string {
+  return `${key} ${entry.method} ${entry.path}`
 }
 
 function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {

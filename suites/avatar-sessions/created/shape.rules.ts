@@ -80,9 +80,10 @@ function judgeCreation(creation: Creation, report: Report): void {
   const inVideo = effectiveOf(creation.body).mode.value === 'video_avatar'
   const shownInVideo = inVideo && at(data, '/session/mode') === 'video_avatar'
   const table = shownInVideo ? videoTable : textTable
-  const all = [...basicErrors(data), ...stricterErrors(data), ...missing(data)]
-  const errors = shownInVideo ? all : all.filter((error) => !videoOnly.some((place) => isWithin(placeOf(error), place)))
-  const echoes = echoFaults(creation)
+  const basic = [...basicErrors(data), ...stricterErrors(data)]
+  const inMode = (error: ShapeError) => shownInVideo || !videoOnly.some((place) => isWithin(placeOf(error), place))
+  const errors = [...basic.filter(inMode), ...(shownInVideo ? missing(data) : [])]
+  const echoes = errors.length === 0 ? [] : echoFaults(creation)
   const told = errors.filter((error) => !echoes.some((place) => isWithin(placeOf(error), place)))
   judgeShape({ value: data, line, scenario: record.scenario }, told, table, report)
 }
