@@ -46,8 +46,8 @@ export const http = () => ({
   pieces: 0,
   /** Answers that a connection gives before it is closed; 0 = as many as are asked for. */
   answersPerConnection: 0,
-  /** Milliseconds for which a connection stays open without a request. */
-  idleConnectionMs: 5000,
+  /** Milliseconds for which a connection stays open without a request: longer than a busy machine may stand still. */
+  idleConnectionMs: 60_000,
   /** Without a length the body travels in chunks. */
   contentLength: true,
   /** Milliseconds between the decision and the answer. */
