@@ -107,7 +107,7 @@ function seen(state: State, sight: Exclude<Sight, { saw: 'sent' }>): State | und
 const isBegun = ({ phase }: Standing): boolean => phase === 'active' || phase === 'over'
 
 /** No `response.create`: nothing that is told of it says how a response stands. */
-const isAside = ({ policy }: Standing): boolean => policy === 'cancel' || policy === 'update'
+export const isAside = ({ policy }: Pick<Request, 'policy'>): boolean => policy === 'cancel' || policy === 'update'
 
 /** Its answer is still to come. */
 const isOwed = (one: Standing): boolean =>

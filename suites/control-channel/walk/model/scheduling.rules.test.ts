@@ -227,3 +227,14 @@ test('where more orders are possible than are followed, the rows say so', () => 
   expect(red).toEqual([])
   expect(open.get('scheduling.pending-second-rejected')).toContain('more than 2000 orders')
 })
+
+test('what comes when all of that is answered is judged again', () => {
+  const names = Array.from({ length: 14 }, (_, place) => `i${place + 1}`)
+  const answers = names.flatMap((name) => [created(name), done(name, 'cancelled')])
+  const flood = [...names.map(ask), done('i0', 'cancelled'), ...answers]
+  const { open } = verdictsOf([schedules], [...first, ...flood, ask('r20'), created('r20'), done('r20'), quiet])
+  expect(open.get('scheduling.pending-second-rejected')).toContain('more than 2000 orders')
+  expect(broken(...flood, ask('r20'), failed('r20'))).toContain('scheduling.idle-after-done')
+  // One that never heard anything may still be there, and in the way.
+  expect(broken(ask('i30'), ...flood, ask('r20'), failed('r20'))).not.toContain('scheduling.idle-after-done')
+})

@@ -4,6 +4,7 @@ import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
 import { mostStates, type State, step, unseen } from './scheduler.ts'
 import { type Seen, storyOf, type Story } from './sights.ts'
+import { standstillBehind } from './standstill.ts'
 
 /** Of what shows in the walks, and of what only a breach shows to be about something else. */
 const proves = [
@@ -37,11 +38,22 @@ class Follower {
   }
 
   follow(): void {
+    const { seen } = this.#story
     let before: readonly State[] | undefined
-    for (const [place, one] of this.#story.seen.entries()) {
+    for (let place = 0; place < seen.length; place += 1) {
+      const one = seen[place]
+      if (one === undefined) return
       // What a sight left as it was has nothing unseen before it that is not in it.
       if (this.#states !== before) before = unseen(this.#states)
-      if (before.length > mostStates) return this.#giveUp(one)
+      if (before.length > mostStates) {
+        this.#giveUp(one)
+        const standstill = standstillBehind(seen, place)
+        if (standstill === undefined) return
+        this.#states = standstill.states
+        before = undefined
+        place = standstill.place - 1
+        continue
+      }
       this.#states = step(before, one.sight)
       if (this.#states.length === 0) {
         this.#blame(before, place)
@@ -50,9 +62,9 @@ class Follower {
     }
   }
 
-  /** What comes from here on is judged by nobody: the rows say so where nothing else speaks for them. */
+  /** What comes until all is answered is judged by nobody: the rows say so where nothing else speaks for them. */
   #giveUp({ at }: Seen): void {
-    const why = `more than ${mostStates} orders of what was sent are possible: what came from here on is not judged`
+    const why = `more than ${mostStates} orders of what was sent are possible: what came then is not judged`
     for (const row of scheduled) this.#say.open(row, why, at)
   }
 
