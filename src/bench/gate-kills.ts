@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
-import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadWithJoint } from '#scenario/plan/catalogue'
 import { choose, foretoldBy } from '#scenario/plan/choose'
 import { rowOf } from '#scenario/plan/known'
 import { readFinds } from '#scenario/plan/finds'
@@ -21,7 +21,7 @@ import { readWords } from './command-line.ts'
 // foretold for 150 requests beside those of the chosen scenarios that claim its row; `… 150 300` runs 300 mistakes, drawn
 // from all, beside the whole choice.
 const [requests, drawn] = readWords('npm run bench -- gate-kills [requests [mistakes to draw]]', '150', '0')
-const [scenarios, rules, finds] = [await loadScenarios(), await loadRules(), readFinds()]
+const [scenarios, rules, finds] = [await loadWithJoint(), await loadRules(), readFinds()]
 const beside = 6
 
 const oneKey = (profile: Profile): Profile => ({ ...profile, keys: { primary: profile.keys.primary ?? '' } })

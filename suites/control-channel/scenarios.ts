@@ -3,6 +3,7 @@ import { admission } from './connection/admission.check.ts'
 import { additions } from './assets/assets.check.ts'
 import { assetIsolation } from './assets/isolation.check.ts'
 import { connections } from './connection/connections.check.ts'
+import { jointly } from './joint.check.ts'
 import { isolation } from './connection/isolation.check.ts'
 import { errors } from './events/errors.check.ts'
 import { itemsBasic } from './items/basic.check.ts'
@@ -47,4 +48,5 @@ export const scenarios: readonly Scenario[] = [
   speechInVideo,
   toolCalls,
   ...walks,
+  ...jointly,
 ]

@@ -1,4 +1,5 @@
 import { admissionMs } from '#judge/conditions/channel-conditions'
+import type { Channel } from '#client/types'
 import type { AnyContext, Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { admitted, refused } from '#trace/conditions'
@@ -10,6 +11,7 @@ import { Talk } from './talk.ts'
 export class Scene<R extends Row = never> {
   readonly context: Context
   readonly #claims: AnyContext
+  readonly #talks: Talk<R>[] = []
 
   constructor(context: AnyContext) {
     this.context = context
@@ -18,7 +20,7 @@ export class Scene<R extends Row = never> {
 
   /** A connection whose admission nothing is said of. */
   async connect(session: OpenSession): Promise<Talk<R>> {
-    return new Talk(this.#claims, await this.context.connect(session))
+    return this.#talkOn(await this.context.connect(session))
   }
 
   /** Opens a connection that must be admitted; whoever speaks on it then proves that it was. */
@@ -31,7 +33,7 @@ export class Scene<R extends Row = never> {
     const expected =
       typeof rows === 'function' ? rows({ admitted: admitted(channel) }) : forRows(rows, admitted(channel))
     claimAll(this.#claims, expected)
-    return new Talk(this.#claims, await this.context.open(session, { ...options, channel }))
+    return this.#talkOn(await this.context.open(session, { ...options, channel }))
   }
 
   /**
@@ -49,5 +51,16 @@ export class Scene<R extends Row = never> {
     const channel = await this.context.open(session, { ...options, channel: number, expects_refusal: true })
     await channel.watch(admissionMs + 100)
     await channel.close()
+  }
+
+  /** Closes what is still open, so that nothing is heard there of what others do. */
+  async close(): Promise<void> {
+    for (const { channel } of this.#talks) if (channel.state === 'open') await channel.close()
+  }
+
+  #talkOn(channel: Channel): Talk<R> {
+    const talk = new Talk<R>(this.#claims, channel)
+    this.#talks.push(talk)
+    return talk
   }
 }

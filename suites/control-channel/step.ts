@@ -1,4 +1,4 @@
-import type { Context } from '#scenario/author/context'
+import type { AnyContext, Context, OpenSession } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import type { RequirementId } from '#spec/register'
 import { expand, type Subjects, type Known, type RowIn } from '#spec/rows'
@@ -68,5 +68,27 @@ export function channelScenario<const R extends Row>(plan: Plan<R>): Scenario {
     proves,
     claims: [...claimed].map(fullId),
     drive: (context) => drive(new Scene<R>(context), context),
+  }
+}
+
+/** A scenario that needs one session, whatever was said in it before: others of its kind may have the same. */
+export interface OfOneSession extends Scenario {
+  readonly speak: (context: AnyContext, session: OpenSession) => Promise<void>
+}
+
+interface OneSession<R extends Row> extends Omit<Plan<R>, 'drive'> {
+  readonly make: (context: Context) => Promise<OpenSession>
+  /** All that it does in its session. */
+  readonly speak: (scene: Scene<R>, session: OpenSession) => Promise<void>
+}
+
+export function ofOneSession<const R extends Row>({ make, speak, ...plan }: OneSession<R>): OfOneSession {
+  return {
+    ...channelScenario<R>({ ...plan, drive: async (scene, context) => speak(scene, await make(context)) }),
+    speak: async (context, session) => {
+      const scene = new Scene<R>(context)
+      await speak(scene, session)
+      await scene.close()
+    },
   }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
-import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
 import { readFinds } from '#scenario/plan/finds'
 import { loadRules } from '#scenario/plan/load-rules'
 import { select, type SelectionOptions } from '#scenario/plan/selection'
@@ -17,7 +17,7 @@ import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { choiceSentence, gate } from './gate.ts'
 
-const scenarios = await loadScenarios()
+const scenarios = await loadWithJoint()
 let folder = ''
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
@@ -59,6 +59,17 @@ test('more is found for more, and one key less finds no more', () => {
 test('what is left out says by which option, and comes before other reasons', () => {
   const { skipped } = gate(selected(), oneKey, { budget: 30, changed: ['control-channel'] })
   expect(skipped[0]).toMatchObject({ why: 'tier', what: '--budget 30 --changed control-channel' })
+})
+
+test('what is done jointly is neither done alone, nor told as left out', async () => {
+  const { selected: chosen, skipped } = gate(selected(), oneKey, { budget: 150 })
+  const joined = new Set(chosen.flatMap(({ joins = [] }) => joins))
+  const names = [...chosen, ...skipped.filter(({ why }) => why === 'tier').map(({ scenario }) => scenario)]
+  expect(joined.size).toBeGreaterThan(0)
+  expect(names.filter(({ id }) => joined.has(id))).toEqual([])
+  expect(skipped.filter(({ scenario: { joins } }) => joins !== undefined)).toEqual([])
+  const whole = selected({ scenarios: await loadScenarios() }).selected
+  expect(whole.filter(({ joins }) => joins !== undefined)).toEqual([])
 })
 
 test('who changed a part has all scenarios of the part, whole, and what else shows its mistakes', () => {

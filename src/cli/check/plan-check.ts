@@ -1,5 +1,5 @@
 import { requirements } from '#spec/register'
-import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
 import { cheapest } from '#scenario/plan/cheapest'
 import { type Finds, readFinds } from '#scenario/plan/finds'
 import { costByPart } from '#scenario/plan/plan'
@@ -10,7 +10,7 @@ import { type FailedIn, select, type Selection, UnknownSelection } from '#scenar
 import type { Profile } from '#spec/profile'
 import type { CheckOptions } from '../commands/check.ts'
 import { usage } from '../stop.ts'
-import { asksForGate, choiceSentence, gate, type GateOptions } from './gate.ts'
+import { asksForGate, choiceSentence, gate, type GateOptions, isBounded } from './gate.ts'
 import { sparedSentence } from './plan-text.ts'
 import type { Subject } from './subject.ts'
 
@@ -31,7 +31,7 @@ export type PlanOptions = Pick<CheckOptions, 'tier' | 'only' | 'seed' | 'maxRequ
 /** Decides what a run does. @throws Stop (2) for an id that there isn't */
 export async function planCheck({ profile, environment }: Subject, options: PlanOptions): Promise<CheckPlan> {
   const { tier, only, seed, maxRequests, failed_in } = options
-  const scenarios = await loadScenarios()
+  const scenarios = await (isBounded(options) ? loadWithJoint() : loadScenarios())
   const keys = presentKeys(readSecrets(profile, environment))
   try {
     const rows = [...requirements.keys()]

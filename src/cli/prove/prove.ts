@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '#spec/package-root'
-import { loadScenarios } from '#scenario/plan/catalogue'
+import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
 import { deviations } from '#target/deviations'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
@@ -60,7 +60,7 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const matrix: Matrix = {
     ...matrixOf(results, whole),
     ...(validations === undefined ? {} : { validations }),
-    ...(finds === undefined ? {} : { curve: curveOf(finds, scenarios) }),
+    ...(finds === undefined ? {} : { curve: curveOf(finds, await loadWithJoint()) }),
   }
   writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
   writeWhole(join(options.out, 'proof.md'), proofPage(matrix))

@@ -40,6 +40,10 @@ export interface Scenario {
   readonly tier?: Tier
   readonly needs?: Needs
   readonly price: Price
+  /** Ids of scenarios of which it does all, for less: only a run that may spend little has it, and then none of these. */
+  readonly joins?: readonly string[]
+  /** Ids of shorter scenarios that are not driven beside it: it shows what they show. */
+  readonly replaces?: readonly string[]
   /** What of it may be left out where little may be spent. */
   readonly optional?: readonly Optional[]
   /**

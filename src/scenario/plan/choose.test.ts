@@ -64,6 +64,16 @@ test('what something optional needs is paid for and taken with it, once', () => 
   expect(within(6)).toMatchObject({ found: 3, left_out: {} })
 })
 
+test('what joins others finds what these find, and comes in their place', () => {
+  const joint = scenario('a.jointly', 2, { joins: ['a.one', 'a.two'] })
+  const candidates = [scenario('a.one', 2), scenario('a.two', 2), joint, scenario('b.other', 2)]
+  const known = finds({ m1: ['a.one', 'a.two'], m2: ['a.one'], m3: ['a.two'], m4: ['b.other'] })
+  const within = (requests: number) => choose({ candidates, finds: known, profile, budget: budget(requests) })
+  expect(ids(within(2).selected)).toEqual(['a.jointly'])
+  expect(within(2)).toMatchObject({ found: 3, of: 4, requests: 4 })
+  expect(ids(within(20).selected)).toEqual(['a.jointly', 'b.other'])
+})
+
 test('of a list in the first format, a scenario finds by all that its row needs now', () => {
   const candidates = [scenario('a.creates', 4, { optional: [{ id: 'one', rows: rows('a.one'), requests: 1 }] })]
   const known: Finds = { format: 'greenroom.finds/1', mistakes: { 'a.one': ['a.creates'], 'a.two': ['a.creates'] } }

@@ -12,7 +12,8 @@ export interface Way {
 
 /**
  * By mistake that the profile has the means for: each way that is known to find it, among these scenarios. What is known
- * to show only with what a scenario may leave out takes all of it that shows something of the mistake's row.
+ * to show only with what a scenario may leave out takes all of it that shows something of the mistake's row. What joins
+ * others finds what these find.
  */
 export function waysToFind(
   { format, mistakes }: Finds,
@@ -20,6 +21,7 @@ export function waysToFind(
   profile: Profile,
 ): ReadonlyMap<string, readonly Way[]> {
   const byId = new Map(scenarios.map((scenario) => [scenario.id, scenario]))
+  const joint = scenarios.filter(({ joins }) => joins !== undefined)
   const ways = new Map<string, readonly Way[]>()
   for (const [mistake, by] of Object.entries(mistakes)) {
     const row = rowOf(mistake)
@@ -32,7 +34,10 @@ export function waysToFind(
       const brief = plus === undefined && format !== 'greenroom.finds/1'
       return [{ scenario, optional: brief ? nothing : forRow(scenario, row) }]
     })
-    if (found.length > 0) ways.set(mistake, found)
+    const ids = new Set(by.map((one) => one.split(' ')[0] ?? one))
+    const jointly = joint.filter(({ joins = [] }) => joins.some((id) => ids.has(id)))
+    const all = [...found, ...jointly.map((scenario): Way => ({ scenario, optional: nothing }))]
+    if (all.length > 0) ways.set(mistake, all)
   }
   return ways
 }

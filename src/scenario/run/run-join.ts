@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { readTrace } from '#trace/reader'
 import { openTrace } from '#trace/writer'
-import { loadScenarios } from '../plan/catalogue.ts'
+import { loadWithJoint } from '../plan/catalogue.ts'
 import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
@@ -26,7 +26,7 @@ export interface JoinedRun {
  * @throws when the part, its files or the suites can't be read
  */
 export async function joinRun(own: Environment): Promise<JoinedRun> {
-  const [part, scenarios] = await Promise.all([readPart(), loadScenarios(own[suitesVariable])])
+  const [part, scenarios] = await Promise.all([readPart(), loadWithJoint(own[suitesVariable])])
   const { plan, trace, journal: file, environment } = part
   const journal = joinJournal(file)
   const signal = new AbortController().signal

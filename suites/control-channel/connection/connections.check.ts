@@ -6,7 +6,7 @@ import { onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
 
@@ -137,14 +137,14 @@ const loseOne = claiming({}, pairRows).sceneStep(
 )
 
 /** Several control connections of one session, side by side. Whether an older one stays open is not said. */
-export const connections = channelScenario({
+export const connections = ofOneSession({
   id: 'control-channel.connections',
   claims: pairRows,
   steps: [loseOne],
   observes: [],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const session = await context.create(textChat())
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
     const turn = takeTurns()
     const older = await scene.expectAdmitted(session)
     const set = turn()

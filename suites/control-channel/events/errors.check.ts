@@ -8,7 +8,7 @@ import { forRows, given, onlyIf } from '../expectation.ts'
 import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import { activate, takeTurns } from '../updates/updates.ts'
 import { tryEventIds } from './event-ids.ts'
 import { tryUnknownFields } from './unknown-fields.ts'
@@ -106,7 +106,7 @@ const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' },
 )
 
 /** Faulty messages: each is answered with an `error`, and the channel goes on working. */
-export const errors = channelScenario({
+export const errors = ofOneSession({
   id: 'control-channel.errors',
   claims: rows({ error: 'session-stays-open', secret: 'valid-while-open' }),
   steps: [sendFault, tryUnknownFields, tryEventIds, refusing, asking],
@@ -116,12 +116,12 @@ export const errors = channelScenario({
     error: 'error-object message-string type-string code-string event-id-string',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const session = await context.create(textChat())
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
     const turn = takeTurns()
     let talk = await scene.connect(session)
     let { confirmed } = await activate(talk, turn())
-    for (const fault of faultsIn(context)) {
+    for (const fault of faultsIn(scene.context)) {
       if (talk.channel.state !== 'open') {
         talk = await scene.connect(session)
         confirmed = (await activate(talk, turn())).confirmed

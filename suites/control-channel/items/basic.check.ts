@@ -7,7 +7,7 @@ import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import type { Said } from '../talk.ts'
 import { created, deleted, type Made, makeItem, remove, retrieve, retrieved, seek } from './items.ts'
 
@@ -90,7 +90,7 @@ const removeOne = claiming({ 'item-delete': 'answered once gone others-kept', 'i
 )
 
 /** Items that a client creates, retrieves and deletes. */
-export const itemsBasic = channelScenario({
+export const itemsBasic = ofOneSession({
   id: 'control-channel.items-basic',
   steps: [append, retrieveAll, seekUnknown, refuseNoItem, removeOne, refusing, asking],
   observes: rows({
@@ -102,15 +102,16 @@ export const itemsBasic = channelScenario({
     'item-retrieved': 'item-object',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const talk = await scene.connect(await context.create(textChat()))
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
+    const talk = await scene.connect(session)
     await warmUp(talk)
     const texts = ['The first thing I said.', 'The second thing I said.', 'The third thing I said.']
     const made: Made[] = []
     for (const text of texts) made.push(await append(talk, text, made))
     const [first, second, third] = made
     if (first?.id === undefined || second?.id === undefined || third?.id === undefined) {
-      return context.block('prerequisite', 'no items could be created')
+      return scene.context.block('prerequisite', 'no items could be created')
     }
     await retrieveAll(talk, made, texts)
     await seekUnknown(talk, first.id)

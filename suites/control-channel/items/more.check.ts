@@ -3,14 +3,14 @@ import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
-import { channelScenario } from '../step.ts'
+import { ofOneSession } from '../step.ts'
 import { refuseFields, takeFields, writeOutput } from './inputs.ts'
 import { makeItem } from './items.ts'
 import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId, speakAfterDeletion } from './place.ts'
 import { refuseItems, refuseNameless, writeEach } from './write.ts'
 
 /** Items of all kinds and their places, and what a response may be asked for besides. */
-export const itemsMore = channelScenario({
+export const itemsMore = ofOneSession({
   id: 'control-channel.items-more',
   steps: [
     placeItems,
@@ -37,8 +37,9 @@ export const itemsMore = channelScenario({
     'item-created': 'previous-item-known',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const talk = await scene.connect(await context.create(textChat()))
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
+    const talk = await scene.connect(session)
     await warmUp(talk)
     const { id: known = '', confirmed: control } = await makeItem(talk, userMessage('Please listen.'))
     await placeItems(talk)

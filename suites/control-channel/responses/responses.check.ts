@@ -6,7 +6,7 @@ import { given, onlyIf } from '../expectation.ts'
 import { created as itemCreated, makeItem, retrieve, retrieved } from '../items/items.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import { activate } from '../updates/updates.ts'
 import { cancelReply, cancelSpeech } from './cancel.ts'
 import { asking, type Finished, quiet, respond, wrote } from './responses.ts'
@@ -70,14 +70,14 @@ const generate = claiming(
 })
 
 /** Generated responses, and some that are cancelled, in `text_chat`. */
-export const responses = channelScenario({
+export const responses = ofOneSession({
   id: 'control-channel.responses',
   claims: rows({ secret: 'valid-while-open' }),
   steps: [askNothing, generate, cancelSpeech, cancelReply, asking],
   observes: [...seenInSpeech, ...seenInSeveral],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const session = await context.create(textChat())
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
     const talk = await scene.connect(session)
     const known = await askNothing(talk, await warmUp(talk))
     await generate(talk, undefined)

@@ -4,18 +4,18 @@ import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { keepMode } from '../snapshot/mode.ts'
-import { channelScenario } from '../step.ts'
+import { ofOneSession } from '../step.ts'
 import { waitForDone } from './act.ts'
 
 /** What becomes of a response that waits for one which renders, and of its mode when that of the session changes. */
-export const pendingInVideo = channelScenario({
+export const pendingInVideo = ofOneSession({
   id: 'control-channel.pending-in-video',
   steps: [waitForDone, keepMode, asking],
   observes: rows({ 'response-done': 'final-statuses-told', 'session-updated': 'media-transport-string media-object' }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
-  async drive(scene, context) {
-    const session = await context.create(videoAvatar(context), { key: pickKey(context, 'same_workspace') })
+  make: (context) => context.create(videoAvatar(context), { key: pickKey(context, 'same_workspace') }),
+  async speak(scene, session) {
     const talk = await scene.connect(session)
     const busy = await timeSession(talk, 60)
     await waitForDone(talk, busy)

@@ -3,12 +3,12 @@ import { textChat } from '../bodies.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario } from '../step.ts'
+import { ofOneSession } from '../step.ts'
 import { clearByDefault, interruptPending } from './interrupt.ts'
 import { queueOne, queueOther, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './wait.ts'
 
 /** What becomes of a response that waits for the active one, in `text_chat`. */
-export const pending = channelScenario({
+export const pending = ofOneSession({
   id: 'control-channel.pending',
   steps: [
     queueOne,
@@ -22,8 +22,8 @@ export const pending = channelScenario({
   ],
   observes: rows({ error: 'event-id-names-cause' }),
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
-  async drive(scene, context) {
-    const session = await context.create(textChat(), { key: pickKey(context, 'same_workspace') })
+  make: (context) => context.create(textChat(), { key: pickKey(context, 'same_workspace') }),
+  async speak(scene, session) {
     const talk = await scene.connect(session)
     const busy = await timeSession(talk)
     const runs = await queueOne(talk, busy)

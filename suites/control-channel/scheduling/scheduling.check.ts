@@ -2,13 +2,13 @@ import { pickKey } from '#scenario/author/pick-key'
 import { textChat } from '../bodies.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
-import { channelScenario } from '../step.ts'
+import { ofOneSession } from '../step.ts'
 import { rejectBeside } from './beside.ts'
 import { interruptActive, interruptByDefault, interruptTwice } from './interrupt.ts'
 import { refuseBeside, rejectInvalid, rejectVolley, rejectWhileActive } from './reject.ts'
 
 /** What becomes of a `response.create` that shall start at once while another response is active, in `text_chat`. */
-export const scheduling = channelScenario({
+export const scheduling = ofOneSession({
   id: 'control-channel.scheduling',
   steps: [
     rejectWhileActive,
@@ -23,8 +23,8 @@ export const scheduling = channelScenario({
   ],
   observes: [],
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
-  async drive(scene, context) {
-    const session = await context.create(textChat(), { key: pickKey(context, 'same_workspace') })
+  make: (context) => context.create(textChat(), { key: pickKey(context, 'same_workspace') }),
+  async speak(scene, session) {
     const talk = await scene.connect(session)
     const busy = await timeSession(talk)
     await rejectWhileActive(talk, busy)

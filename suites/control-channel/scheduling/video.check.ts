@@ -1,10 +1,11 @@
+import type { Context } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { lookUp, videoAvatar } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import { lure } from '../tools/calls.ts'
 import { interruptRendering, rejectWhileRendering } from './act.ts'
 
@@ -22,17 +23,24 @@ const callUnseen = claiming({ render: 'not-for-tool-calls' }).step(async (talk, 
   })
 })
 
+/** Words that make the model call a function, where it may be offered any. */
+const luring = (context: Context): string | undefined =>
+  context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
+
 /** What becomes of a `response.create` while another response is rendering, and of function calls in video. */
-export const schedulingInVideo = channelScenario({
+export const schedulingInVideo = ofOneSession({
   id: 'control-channel.scheduling-in-video',
   steps: [callUnseen, rejectWhileRendering, interruptRendering, asking],
   observes: rows({ 'response-done': 'final-statuses-told' }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
-  async drive(scene, context) {
-    const words = context.offers('tool_calls') ? context.profile.triggers?.tool_call_text : undefined
-    const conversation = { turn_detection: { type: 'manual' }, ...(words === undefined ? {} : { tools: [lookUp] }) }
-    const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation }))
+  make: (context) => {
+    const tools = luring(context) === undefined ? {} : { tools: [lookUp] }
+    return context.create({ ...videoAvatar(context), conversation: { turn_detection: { type: 'manual' }, ...tools } })
+  },
+  async speak(scene, session) {
+    const words = luring(scene.context)
+    const talk = await scene.connect(session)
     const busy = await timeSession(talk, 60)
     if (words !== undefined) await callUnseen(talk, words)
     await rejectWhileRendering(talk, busy)

@@ -7,7 +7,7 @@ import { refusing } from '../refusals.ts'
 import { asking, quiet } from '../responses/responses.ts'
 import { seenInSpeech } from '../responses/rows.ts'
 import { rows } from '../rows.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import { speakAfterIdleCancel, speakAfterRefusals } from './after.ts'
 import { refuseScripts } from './refusals.ts'
 import { findSpoken, foundRows, speak, spokenExactly, warmUp } from './speeches.ts'
@@ -106,7 +106,7 @@ const neverRender = claiming({ render: 'never-in-text-chat no-stop-in-text-chat'
 )
 
 /** Scripted speeches in `text_chat`, one after the other. */
-export const scriptedSpeech = channelScenario({
+export const scriptedSpeech = ofOneSession({
   id: 'control-channel.speech',
   steps: [
     neverRender,
@@ -132,9 +132,9 @@ export const scriptedSpeech = channelScenario({
     ...seenInSpeech,
   ],
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
-  async drive(scene, context) {
-    const tools = context.offers('tool_calls') ? { tools: [lookUp] } : {}
-    const talk = await scene.connect(await context.create(textChat(tools)))
+  make: (context) => context.create(textChat(context.offers('tool_calls') ? { tools: [lookUp] } : {})),
+  async speak(scene, session) {
+    const talk = await scene.connect(session)
     await neverRender(talk, await warmUp(talk))
     const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
     const control = await speakInAndOut(talk, known)

@@ -8,12 +8,12 @@ import { cancelAction, cancelReply, cancelSpeech } from '../responses/cancel.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { seenInSeveral, seenInSpeech, seenInVideo } from '../responses/rows.ts'
 import { expectRendered } from '../scripts/visual.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import { update } from '../updates/updates.ts'
 import { hearAnnounced, spokenExactly, warmUp } from './speeches.ts'
 
 /** Where a user speaks all the same, no transcript may come. */
-const unheard = { input_audio_transcription: { enabled: false } }
+export const unheard = { input_audio_transcription: { enabled: false } }
 
 /** A target that cannot voice it may fail; what it completes is what was asked for. */
 const speakOnScreen = claiming({
@@ -90,7 +90,7 @@ const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-ch
 })
 
 /** Speeches that are rendered, and the way from video to text and back. */
-export const speechInVideo = channelScenario({
+export const speechInVideo = ofOneSession({
   id: 'control-channel.speech-in-video',
   steps: [
     speakOnScreen,
@@ -106,8 +106,9 @@ export const speechInVideo = channelScenario({
   observes: [...seenInSpeech, ...seenInVideo, ...seenInSeveral],
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 3 },
-  async drive(scene, context) {
-    const talk = await scene.connect(await context.create({ ...videoAvatar(context), conversation: unheard }))
+  make: (context) => context.create({ ...videoAvatar(context), conversation: unheard }),
+  async speak(scene, session) {
+    const talk = await scene.connect(session)
     await warmUp(talk)
     const { id: known = '', confirmed: kept } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')

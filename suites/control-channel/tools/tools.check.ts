@@ -7,7 +7,7 @@ import { output, writeItem } from '../items/write.ts'
 import { asking, quiet, start, startsAfter } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type ToolCall, lure, names, tool } from './calls.ts'
 
@@ -108,7 +108,7 @@ const updateTools = claiming({ 'session-update': 'tools-immutable' }).step(
 )
 
 /** Words that make the model call a function, and what tools it has then. */
-export const toolCalls = channelScenario({
+export const toolCalls = ofOneSession({
   id: 'control-channel.tools',
   steps: [callFirst, giveResult, overrideTools, callAside, updateTools, asking],
   observes: rows({
@@ -118,9 +118,10 @@ export const toolCalls = channelScenario({
   }),
   needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const words = context.profile.triggers?.tool_call_text ?? ''
-    const talk = await scene.connect(await context.create(textChat({ tools: [lookUp] })))
+  make: (context) => context.create(textChat({ tools: [lookUp] })),
+  async speak(scene, session) {
+    const words = scene.context.profile.triggers?.tool_call_text ?? ''
+    const talk = await scene.connect(session)
     await warmUp(talk)
     const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
     const first = await callFirst(talk, words)

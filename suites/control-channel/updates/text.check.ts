@@ -5,7 +5,7 @@ import { guide, host, plain, textChat } from '../bodies.ts'
 import { type Expect, forRows, given, onlyIf } from '../expectation.ts'
 import { refusing } from '../refusals.ts'
 import { type Row, rows } from '../rows.ts'
-import { channelScenario, claiming } from '../step.ts'
+import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate, look, type Update, update, type Updated } from './updates.ts'
 
@@ -215,7 +215,7 @@ const hearNothingAgain = claiming({ 'session-update-done': 'not-replayed' }).ste
 )
 
 /** `session.update` and its two answers, in `text_chat`. */
-export const sessionUpdate = channelScenario({
+export const sessionUpdate = ofOneSession({
   id: 'control-channel.session-update',
   steps: [applyInTurn, applyUnnamed, refuseFaults, applyInARow, hearNothingAgain, refusing],
   observes: rows({
@@ -226,8 +226,8 @@ export const sessionUpdate = channelScenario({
     'session-update-done': 'status-in-set reason-string',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
-  async drive(scene, context) {
-    const session = await context.create(textChat())
+  make: (context) => context.create(textChat()),
+  async speak(scene, session) {
     const talk = await scene.connect(session)
     const inTurn = await applyInTurn(talk)
     const unnamed = await applyUnnamed(talk)
