@@ -197,10 +197,24 @@ const outlive = step(
 
 const listed = 'avatar-sessions.list.shows-open-sessions'
 
+const lists = 'characters.list.accepted'
+
+/** What any list shows that has a character of ours. */
+const seenInList = [
+  'characters.list.items-array',
+  'characters.list.next-page-token-string',
+  'characters.list.item-shape',
+  'characters.list.item-name',
+  'characters.list.item-model',
+  'characters.list.item-resolution-only-when-stored',
+  'characters.list.item-timestamps-agree',
+] as const
+
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'meet', rows: meet.claims, requests: 1 },
   { id: 'sessions', rows: [], also: [listed], requests: 1 },
+  { id: 'list', rows: [lists, ...seenInList], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
   { id: 'retried', rows: [retried], requests: 1, needs: ['edit'] },
@@ -218,9 +232,9 @@ export const life = scenario({
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
-  claims: [byIdAlone],
-  observes: [...seenInLife, hidden, listed],
-  price: { requests: { primary: 28 }, typical: 22, sessions: { primary: 1 }, waits: 2 },
+  claims: [byIdAlone, lists],
+  observes: [...seenInLife, ...seenInList, hidden, listed],
+  price: { requests: { primary: 29 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
     const id = await create(c)
@@ -232,6 +246,7 @@ export const life = scenario({
     const item = c.id('item')
     const noted = channel && (await note(c, channel, item))
     if (c.takes('sessions')) await c.call('list-avatar-sessions')
+    if (c.takes('list')) await c.call('list-characters', { expect: acceptance(lists) })
     const found = c.takes('edit') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined
     if (channel !== undefined && replaced !== undefined && c.takes('kept')) await staysAsStarted(c, channel, replaced)

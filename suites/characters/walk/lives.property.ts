@@ -65,7 +65,7 @@ export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
   needs: needsCharacters,
-  price: { requests: { other_workspace: 250 }, typical: 190, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 250 }, typical: 187, sessions: { other_workspace: 1 } },
   steps: [refuseDrawn],
   claims: tourRows,
   observes: [
