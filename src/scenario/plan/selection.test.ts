@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { loadScenarios } from './catalogue.ts'
 import { nearest } from './nearest.ts'
 import { costOf, manifestOf } from './plan.ts'
 import type { Scenario } from '../author/scenario.ts'
@@ -44,6 +45,29 @@ test('what the profile, the keys and the tier leave out is skipped with its reas
 test('a higher tier runs what the lower ones run', () => {
   expect(ids(choose({ tier: 'smoke' }).selected)).toEqual(['errors.envelope'])
   expect(ids(choose({ tier: 'full' }).selected)).toContain('limits.pages')
+})
+
+test('what a longer one shows as well runs where that does not, and where it is asked for by name', () => {
+  const pair = [scenario('voices.walk', proves('voices.get.code')), scenario('voices.walk-long', longer)]
+  const chosen = (extra: object) => ids(choose({ scenarios: pair, ...extra }).selected)
+  expect(chosen({})).toEqual(['voices.walk'])
+  expect(chosen({ tier: 'full' })).toEqual(['voices.walk-long'])
+  expect(chosen({ tier: 'full', only: ['voices.get.code'] })).toEqual(['voices.walk-long'])
+  expect(chosen({ tier: 'full', only: ['voices.walk', 'voices.walk-long'] })).toEqual([
+    'voices.walk',
+    'voices.walk-long',
+  ])
+})
+
+const longer = { ...proves('voices.get.code'), tier: 'full', replaces: ['voices.walk'] }
+
+test('what replaces a shorter one shows all that it shows', async () => {
+  const all = await loadScenarios()
+  const pairs = all.flatMap((long) =>
+    (long.replaces ?? []).map((id) => [long, all.find((one) => one.id === id)] as const),
+  )
+  expect(pairs.length).toBeGreaterThan(0)
+  expect(pairs.filter(([long, short]) => short?.proves.every((row) => long.proves.includes(row)) !== true)).toEqual([])
 })
 
 test.each([

@@ -79,7 +79,14 @@ export function select(options: SelectionOptions): Selection {
     if (reason === undefined) selected.push(scenario)
     else skipped.push({ scenario, ...reason })
   }
-  return { selected, skipped, ...unwanted(selected, options) }
+  const driven = withoutReplaced(selected, options)
+  return { selected: driven, skipped, ...unwanted(driven, options) }
+}
+
+/** What a longer one shows as well is driven only where it was asked for by its own id. */
+function withoutReplaced(selected: readonly Scenario[], { only }: SelectionOptions): readonly Scenario[] {
+  const replaced = new Set(selected.flatMap(({ replaces = [] }) => replaces))
+  return selected.filter(({ id }) => !replaced.has(id) || only.includes(id))
 }
 
 /**

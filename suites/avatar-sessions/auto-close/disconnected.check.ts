@@ -21,7 +21,7 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.dis
 const neverConnected = scenario({
   id: 'avatar-sessions.disconnected-never-connected',
   ...long,
-  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 25 },
+  price: { requests: { primary: 14 }, typical: 6, sessions: { primary: 1 }, waits: 25 },
   claims: [row('never-connected'), row('never-connected-counts'), row('not-early')],
   observes: ['avatar-sessions.list.hides-closed-sessions'],
   async drive(c) {
@@ -39,7 +39,7 @@ const neverConnected = scenario({
 const afterConnection = scenario({
   id: 'avatar-sessions.disconnected-after-connection',
   ...long,
-  price: { requests: { primary: 14 }, sessions: { primary: 1 }, waits: 45 },
+  price: { requests: { primary: 14 }, typical: 6, sessions: { primary: 1 }, waits: 45 },
   steps: [expectRefusedOnceClosed],
   claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
   async drive(c) {

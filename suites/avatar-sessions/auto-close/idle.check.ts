@@ -22,7 +22,7 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idl
 const silent = scenario({
   id: 'avatar-sessions.idle-silent',
   ...long,
-  price: { requests: { primary: 13 }, sessions: { primary: 1 }, waits: 50 },
+  price: { requests: { primary: 13 }, typical: 5, sessions: { primary: 1 }, waits: 50 },
   steps: [expectRefusedOnceClosed],
   claims: [row('closes'), row('not-early')],
   async drive(c) {
@@ -62,7 +62,7 @@ function undisturbed(
   return scenario({
     id: `avatar-sessions.${id}`,
     ...long,
-    price: { requests: { primary: 9 }, sessions: { primary: 1 }, waits: 45 },
+    price: { requests: { primary: 9 }, typical: 4, sessions: { primary: 1 }, waits: 45 },
     claims: [row(name)],
     async drive(c) {
       const session = await c.create(body)
@@ -87,7 +87,7 @@ const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event',
 const spoken = scenario({
   id: 'avatar-sessions.idle-during-speech',
   ...long,
-  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 62 },
+  price: { requests: { primary: 10 }, typical: 3, sessions: { primary: 1 }, waits: 62 },
   claims: [row('not-reset-by-server-events')],
   async drive(c) {
     const session = await c.create(body)

@@ -13,7 +13,7 @@ const voice = '/pipeline_config/tts_config/tts_voice_id'
 export const createChoices = scenario({
   id: 'avatar-sessions.create-choices',
   tier: 'full',
-  price: { requests: { primary: 38 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 38 }, typical: 33, sessions: { primary: 1 } },
   async drive(context) {
     for (const change of textChanges) await send(context, changed(textChat(), change))
     if (!context.offers('video')) return

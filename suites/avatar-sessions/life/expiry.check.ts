@@ -61,7 +61,7 @@ export const expiry = scenario({
   id: 'avatar-sessions.expiry',
   tier: 'full',
   runs: 'long',
-  price: { requests: { primary: 10 }, sessions: { primary: 1 }, waits: 20 },
+  price: { requests: { primary: 10 }, typical: 3, sessions: { primary: 1 }, waits: 20 },
   steps: [expectRefusedAfterEnd],
   claims: [ends],
   observes: ['avatar-sessions.expiry.expires-at-ends-session'],

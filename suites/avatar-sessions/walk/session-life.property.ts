@@ -104,11 +104,12 @@ export const sessionLifeProperty = scenario({
 export const sessionLifePropertyLong = scenario({
   id: longId,
   tier: 'full',
-  price: { requests: { same_workspace: 120 }, typical: 90, sessions: { primary: 1 } },
+  replaces: [shortId],
+  price: { requests: { same_workspace: 120 }, typical: 84, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 20 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 24 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })

@@ -119,7 +119,7 @@ export const tour = [
 /** What the long walks begin with, one each: what only comes of a few things in their order. */
 export const longTours: readonly (readonly string[])[] = [
   [
-    'create create-neighbour close close-again create-without-key create-running create-given-up',
+    'create create-neighbour close renew close-again create-without-key create-running create-given-up',
     'renew renew-with-key renew renew-with-key get renew',
   ],
   [

@@ -71,7 +71,7 @@ export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
   needs,
-  price: { requests: { capped: 230 }, typical: 160, waits: 5 },
+  price: { requests: { capped: 230 }, typical: 130, waits: 5 },
   steps: [refuseDrawn],
   claims: walkRows,
   observes: [
