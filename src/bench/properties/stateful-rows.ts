@@ -34,7 +34,8 @@ export const statefulModels: readonly StatefulModel[] = [
   },
   {
     name: 'scheduling of responses',
-    walks: [...channel('scheduling'), ...channel('items')],
+    // The parts of its tour are spread over these three.
+    walks: [...channel('scheduling'), ...channel('items'), ...channel('additions')],
     holds: {
       'control-channel.scheduling': [
         'interrupt-idle-starts interrupt-starts-new interrupt-cancels-active interrupt-is-default interrupt-new-completes',
@@ -95,7 +96,7 @@ export const statefulModels: readonly StatefulModel[] = [
   },
   {
     name: 'assets and avatars',
-    walks: channel('additions'),
+    walks: [...channel('additions'), ...channel('state')],
     holds: {
       'control-channel.asset-add': [
         'additive confirmed-once existing-content-kept existing-not-confirmed-anew existing-rejected free-after-rejection',

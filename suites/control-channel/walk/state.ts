@@ -167,6 +167,8 @@ export class SessionState implements Walk<Place, Operation> {
     const avatars = [{ avatar_id, ...(mayShow(talk.context) ? { visual } : {}) }]
     const frame = talk.send({ type: 'avatar.add', event_id, avatars })
     await talk.hearRefusal(event_id, frame, [event('avatar.added')], 'walk')
+    // It is neither the active one by that, nor is its image shown.
+    await tryUpdate(talk, { mode: place.mode })
     await tryUpdate(talk, { active_avatar_id: avatar_id })
     await talk.channel.close()
     const next = await this.#scene.connect(this.#session)

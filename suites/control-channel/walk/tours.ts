@@ -68,6 +68,9 @@ export const tours = {
     'hear it out',
     'out of band',
     'interrupt briefly',
+    'out of band',
+    'interrupt',
+    'hear it out',
   ],
   /** In video, where responses go on when their text has come. */
   meetingsInVideo: [
