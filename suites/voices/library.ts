@@ -36,6 +36,15 @@ function sampleFor({ profile }: Context): FormPart {
   return sampleOf(filename, content_type, data)
 }
 
+/** Of the same name, type and size, with other bytes: in a WAV file the last one ends the last sample. */
+export function sampleLikeIt(context: Context): FormPart {
+  const part = sampleFor(context)
+  if (!(part.data instanceof Uint8Array) || part.content_type !== 'audio/wav') return part
+  const data = Uint8Array.from(part.data)
+  data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
+  return { ...part, data }
+}
+
 export function sampleOf(filename: string, content_type: string, data: Uint8Array): FormPart {
   return { name: 'file', filename, content_type, data }
 }

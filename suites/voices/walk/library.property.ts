@@ -2,6 +2,7 @@ import { draw } from '#arbitraries/draw'
 import { drawPlans } from '#arbitraries/plan'
 import { voiceFaults, withFaults } from '#arbitraries/rest/faults'
 import { voices } from '#arbitraries/rest/voices'
+import type { FormPart } from '#client/types'
 import type { Context } from '#scenario/author/context'
 import { rejection } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -11,7 +12,7 @@ import { volley } from '#scenario/author/volley'
 import { takeWalk } from '#scenario/author/walk'
 import { isObject, type JsonObject } from '#trace/json'
 import { list } from '../find.ts'
-import { clone, cloned, type Cloned, upload } from '../library.ts'
+import { clone, cloned, type Cloned, sampleLikeIt, upload } from '../library.ts'
 import { type Move, optionsOf, pairs, propertyId, type Roster, tour } from '../model/moves.ts'
 
 /** By the mistake in a clone: the row that it is refused, and the one that says with which code. */
@@ -62,7 +63,7 @@ class Walker {
   async #do(move: Move): Promise<unknown> {
     switch (move) {
       case 'upload':
-        return this.#files.push(await upload(this.#c, undefined, this.#key))
+        return this.#files.push(await upload(this.#c, this.#sample(), this.#key))
       case 'clone':
         return this.#clone()
       case 'clone-refused':
@@ -79,6 +80,11 @@ class Walker {
           () => list(this.#c, this.#key),
         ])
     }
+  }
+
+  /** Two files are two, however alike they are. */
+  #sample(): FormPart | undefined {
+    return this.#files.length === 0 ? undefined : sampleLikeIt(this.#c)
   }
 
   /** All that was cloned is listed and found, with what it was cloned with. */
@@ -149,6 +155,7 @@ export const libraryProperty = scenario({
   needs: { abilities: ['voices', 'audio_files'] },
   claims: faults.flatMap((fault) => refusals[fault]),
   observes: [
+    'audio-files.file.ids-distinct',
     'voices.clone.accepted',
     'voices.clone.refused-makes-nothing',
     'voices.clone.voice-ids-distinct',
