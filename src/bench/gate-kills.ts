@@ -14,13 +14,16 @@ import { seeded } from '#scenario/runner/random'
 import type { Profile } from '#spec/profile'
 import { profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
+import { VARIATIONS } from '#target/variations/variations'
+import { sideBySide } from '#testing/side-by-side'
 import { startSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
 // Whether a gate finds what it foretold, on one key: `npm run bench -- gate-kills 150` runs every mistake that is
 // foretold for 150 requests beside those of the chosen scenarios that claim its row; `… 150 300` runs 300 mistakes, drawn
-// from all, beside the whole choice.
-const [requests, drawn] = readWords('npm run bench -- gate-kills [requests [mistakes to draw]]', '150', '0')
+// from all, beside the whole choice; `… 150 0 variations` runs each legal variation beside it, of which nothing may fail.
+const usage = 'npm run bench -- gate-kills [requests [mistakes to draw [variations]]]'
+const [requests, drawn, kind] = readWords(usage, '150', '0', 'mistakes')
 const [scenarios, rules, finds] = [await loadWithJoint(), await loadRules(), readFinds()]
 const beside = 6
 
@@ -31,37 +34,56 @@ const profile = oneKey(profileOf(reference))
 await reference.stop()
 const { selected } = select({ scenarios, profile, keys: ['primary'], tier: 'standard', only: [], requirements: [] })
 const choice = choose({ candidates: selected, finds, profile, budget: { requests: Number(requests) } })
-const foretold = foretoldBy(choice, finds, profile)
-const queue = Number(drawn) > 0 ? draw(Object.keys(finds.mistakes), Number(drawn)) : [...foretold]
-const all = queue.length
-const missed: string[] = []
-let [found, asked] = [0, 0]
+if (kind === 'variations') await countReported()
+else await countFound()
 
-await Promise.all(Array.from({ length: beside }, oneAfterTheOther))
-const share = ((1 - missed.length / Math.max(1, asked)) * 100).toFixed(1)
-console.log(
-  `--budget ${requests}: of ${all} mistakes ${asked} were foretold, of which ${share} % were found; ${found} were found in all`,
-)
-for (const one of missed) console.log(`missed: ${one}`)
+async function countReported(): Promise<void> {
+  const ids = VARIATIONS.map(({ id }) => id)
+  const reported: string[] = []
+  await sideBySide(ids, beside, async (variation) => {
+    const failed = await failedWith({ variations: [variation] }, [])
+    if (failed.size > 0) reported.push(`${variation}: ${[...failed].join(', ')}`)
+  })
+  console.log(`--budget ${requests}: ${reported.length} of ${ids.length} correct targets reported`)
+  for (const one of reported) console.log(`reported: ${one}`)
+}
 
-async function oneAfterTheOther(): Promise<void> {
-  for (let mistake = queue.pop(); mistake !== undefined; mistake = queue.pop()) {
+async function countFound(): Promise<void> {
+  const foretold = foretoldBy(choice, finds, profile)
+  const mistakes = Number(drawn) > 0 ? draw(Object.keys(finds.mistakes), Number(drawn)) : [...foretold]
+  const missed: string[] = []
+  let found = 0
+  await sideBySide(mistakes, beside, async (mistake) => {
     const shown = (await isFound(mistake)) || (foretold.has(mistake) && (await isFound(mistake)))
     if (shown) found += 1
-    if (foretold.has(mistake)) asked += 1
-    if (foretold.has(mistake) && !shown) missed.push(mistake)
-  }
+    else if (foretold.has(mistake)) missed.push(mistake)
+  })
+  const asked = mistakes.filter((one) => foretold.has(one)).length
+  const share = ((1 - missed.length / Math.max(1, asked)) * 100).toFixed(1)
+  console.log(
+    `--budget ${requests}: of ${mistakes.length} mistakes ${asked} were foretold, of which ${share} % were found; ${found} were found in all`,
+  )
+  for (const one of missed) console.log(`missed: ${one}`)
 }
 
 async function isFound(mistake: string): Promise<boolean> {
-  const { target, driven } = await startSimulatedTarget({ seed: 1, defects: [mistake] })
+  const failed = await failedWith({ defects: [mistake] }, Number(drawn) > 0 ? [] : claiming(mistake))
+  return failed.has(rowOf(mistake))
+}
+
+/** Rows that turned red or yellow on a target that deviates. @param only scenarios; none for the whole choice */
+async function failedWith(
+  deviation: { readonly defects?: readonly string[]; readonly variations?: readonly string[] },
+  only: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { target, driven } = await startSimulatedTarget({ seed: 1, ...deviation })
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
   try {
     const { trace } = await driveTarget({
       ...driven,
       profile: oneKey(driven.profile),
       scenarios: choice.selected,
-      only: Number(drawn) > 0 ? [] : claiming(mistake),
+      only,
       left_out: choice.left_out,
       seed: 1,
       journal: join(folder, 'journal'),
@@ -69,7 +91,8 @@ async function isFound(mistake: string): Promise<boolean> {
     const [header, ...rest] = trace.entries
     const entries = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : trace.entries
     const { requirements } = judge({ ...trace, entries }, register(), rules)
-    return requirements.some(({ id, verdict }) => id === rowOf(mistake) && (verdict === 'fail' || verdict === 'warn'))
+    const failed = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
+    return new Set(failed.map(({ id }) => id))
   } finally {
     await target.stop()
     rmSync(folder, { recursive: true, force: true })
