@@ -10,16 +10,19 @@ const auto_close = { disconnected_timeout_seconds: 0 }
 
 /**
  * Bodies of creates, one for each session of a walk, of kinds that take turns: in text; in video, over the other transport
- * and by the other model where the service has them; without an idempotency key. Keys come in pairs that differ in the
- * case of one letter behind all that a service may cut off. By the id of its avatar each session is known again.
+ * and by the other model where the service has them; without an idempotency key. Keys come in pairs that differ
+ * behind all that a service may cut off: in the case of one letter, in a blank, or in a letter that is not ASCII. By the id of its avatar each session is known again.
  */
 export class Bodies {
   readonly #c: Context
   #count = 0
+  #pairs: number
   #lastKey: string | undefined
 
-  constructor(c: Context) {
+  /** @param pairs how many pairs of keys came before: each differs in another way */
+  constructor(c: Context, pairs: number) {
     this.#c = c
+    this.#pairs = pairs
   }
 
   next(): JsonObject {
@@ -57,11 +60,14 @@ export class Bodies {
     return this.#c.offers('video') && this.#c.profile.media?.image_url !== undefined
   }
 
-  /** Every second one differs from the one before it in the case of its last letter alone. */
+  /** Every second one differs from the one before it in what a service may overlook. */
   #key(): string {
     const last = this.#lastKey
     const fresh = `${this.#c.id('walk').padEnd(length, 'x')}a`
     this.#lastKey = last === undefined ? fresh : undefined
-    return last === undefined ? fresh : `${last.slice(0, -1)}A`
+    if (last === undefined) return fresh
+    const near = [`${last.slice(0, -1)}A`, `${last} `, `${last}é`]
+    this.#pairs += 1
+    return near[(this.#pairs - 1) % near.length] ?? fresh
   }
 }

@@ -21,6 +21,8 @@ interface Walks {
   readonly steps: number
   /** Requests for tour and plan of one walk. */
   readonly budget: number
+  /** Pairs of idempotency keys that shorter walks have. */
+  readonly pairs: number
 }
 
 /**
@@ -28,11 +30,11 @@ interface Walks {
  *
  * @returns how many sessions there is room for; none where what was closed does not end
  */
-async function walk(c: Context, { tour, plans, steps, budget }: Walks): Promise<number> {
+async function walk(c: Context, { tour, plans, steps, budget, pairs: earlier }: Walks): Promise<number> {
   const key = keyOf(c)
   let room = most
   for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
-    const walker = new Walker(c, key)
+    const walker = new Walker(c, key, earlier + count)
     const perform = async (move: Move, roster: Roster) => advance(roster, move, await walker.make(move))
     const course = { tour: count === 0 ? tour : [], plan, budget }
     const way = { name: 'avatar sessions', pairs, options: optionsOf, perform }
@@ -97,7 +99,7 @@ export const sessionLifeProperty = scenario({
   runs: 'alone',
   observes: seen,
   async drive(c) {
-    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 26 })
+    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 26, pairs: 0 })
   },
 })
 
@@ -109,7 +111,7 @@ export const sessionLifePropertyLong = scenario({
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 24 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 24, pairs: 1 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })

@@ -35,10 +35,11 @@ export class Walker {
   /** Connections that were refused, where none ever opened. */
   #refused = 0
 
-  constructor(c: Context, key: KeyName) {
+  /** @param pairs how many pairs of idempotency keys the walks before it had */
+  constructor(c: Context, key: KeyName, pairs: number) {
     this.#c = c
     this.#key = key
-    this.#bodies = new Bodies(c)
+    this.#bodies = new Bodies(c, pairs)
   }
 
   /** @returns what the next moves depend on. */
