@@ -5,20 +5,24 @@ import { keysOf, type Measures, type Tally, type TallyJson } from '../core/tally
  * Carries the tallies of one scenario from the users to `handleSummary`, which share no memory: one k6 counter a measure,
  * a tag a key. k6 keeps a number for a tag only where a threshold names it, so each key has one that always holds. (A
  * counter for each key would cost every user 4 kB a key; a Trend would keep every sample.)
+ *
+ * That makes times dear: k6 holds every number that it gets against all keys of its measure, of which a time has a thousand,
+ * so the times of one conversation cost as much as a thousand events. Where somebody reads all lines of the windows, which
+ * hold the same, k6 does not get them.
  */
 export class Meter {
   readonly #counters: ReadonlyMap<string, Counter['add']>
+  readonly #timed: boolean
 
-  /** Only in the init context. */
+  /** Only in the init context. @param measures those that k6 gets */
   constructor(scenario: string, measures: Measures) {
     // Of each counter only its function, which stands for itself in k6: the rest costs every user half a kilobyte a counter.
     this.#counters = new Map([...declareMetrics(scenario, measures)].map(([name, { add }]) => [name, add]))
+    this.#timed = measures.times.length > 0
   }
 
   /**
-   * Hands a tally over to k6: what it counted, and with `all` also its times. k6 holds every number that it gets against
-   * all keys of its measure, of which a time has a thousand: for some fifty numbers, that takes as long as a hundred
-   * events, so times are better handed over seldom.
+   * Hands a tally over to k6: what it counted, and with `all` also its times, which are better handed over seldom.
    * @returns what came since the last time
    */
   flush(tally: Tally, all: boolean): TallyJson {
@@ -26,7 +30,7 @@ export class Meter {
     this.#add(fresh, (name) => tally.measures.counts[name] !== undefined)
     if (all) {
       // Only times are left.
-      this.#add(tally.toJSON(), () => true)
+      if (this.#timed) this.#add(tally.toJSON(), () => true)
       tally.clear()
     }
     return fresh
@@ -39,6 +43,10 @@ export class Meter {
     }
   }
 }
+
+/** What k6 gets of all that is measured. */
+export const handedToK6 = (measures: Measures, { timesInLines }: { readonly timesInLines: boolean }): Measures =>
+  timesInLines ? { ...measures, times: [] } : measures
 
 /** Makes the counters of a scenario known to k6, which takes them only in the init context. @returns them by measure */
 export function declareMetrics(scenario: string, measures: Measures): ReadonlyMap<string, Counter> {

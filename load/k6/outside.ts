@@ -7,7 +7,7 @@ import type { Measures } from '../core/tally.ts'
 import { judgePart, printedPart } from '../scenarios/judge-part.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { droppedOf, type Executor, executorsOf, optionsOf } from './executors.ts'
-import { countIn, declareMetrics, readTally, type SummaryData } from './meter.ts'
+import { countIn, declareMetrics, handedToK6, readTally, type SummaryData } from './meter.ts'
 import type { Load } from './prepare.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { sharedPlan } from './shared-plan.ts'
@@ -17,7 +17,7 @@ import { readWords } from './words.ts'
 export function outsideOf(scenarios: readonly Scenario[]): Load {
   const settings = readSettings(__ENV, usualRun())
   const words = readWords()
-  const measures = new Map(scenarios.map((one) => [one, allMeasures(one.measures(words), words)]))
+  const measures = new Map(scenarios.map((one) => [one, handedToK6(allMeasures(one.measures(words), words), settings)]))
   const executors = executorsOf(scenarios, settings)
   // k6 takes thresholds only of metrics that it has heard of.
   for (const [{ name }, own] of measures) declareMetrics(name, own)

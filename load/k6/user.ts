@@ -10,7 +10,7 @@ import { Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { startClock } from './clock.ts'
 import { runIteration } from './iteration.ts'
-import { Meter } from './meter.ts'
+import { handedToK6, Meter } from './meter.ts'
 import type { Load } from './prepare.ts'
 import { Sample } from './sample.ts'
 import type { Settings } from './settings.ts'
@@ -34,7 +34,10 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   const kept = new Map(
     scenarios.map((scenario): [string, Kept] => {
       const own = allMeasures(scenario.measures(words), words)
-      return [scenario.name, { scenario, meter: new Meter(scenario.name, own), tally: new Tally(own) }]
+      return [
+        scenario.name,
+        { scenario, meter: new Meter(scenario.name, handedToK6(own, settings)), tally: new Tally(own) },
+      ]
     }),
   )
   const retries = new RetryBudget()

@@ -29,6 +29,8 @@ export interface Bench {
   readonly port: string
   readonly scale: Partial<Workload>
   readonly segment?: Segment | undefined
+  /** As `greenroom load` has it: times are told in the lines alone, and stand in no part. */
+  readonly timesInLines?: boolean
 }
 
 /** How often the memory of a process is looked at, which tells its own peak. */
@@ -63,7 +65,7 @@ export function argumentsOf({ script, segment }: Bench): string[] {
   return ['run', ...flags, ...part, resolve(join(packageRoot(), 'load'), script)]
 }
 
-export function environmentOf({ port, scale }: Bench, file: string): NodeJS.ProcessEnv {
+export function environmentOf({ port, scale, timesInLines = false }: Bench, file: string): NodeJS.ProcessEnv {
   const key = { name: 'primary', env: 'GREENROOM_API_KEY', requests_per_minute: 1_000_000 }
   return {
     PATH: process.env['PATH'],
@@ -74,6 +76,7 @@ export function environmentOf({ port, scale }: Bench, file: string): NodeJS.Proc
     GREENROOM_RUN: 'bench',
     GREENROOM_SUMMARY: file,
     GREENROOM_SCALE: JSON.stringify(scale),
+    GREENROOM_TIMES_IN_LINES: String(timesInLines),
   }
 }
 

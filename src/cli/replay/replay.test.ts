@@ -27,7 +27,12 @@ test('says whether a failure is seen again, how often, and by its exit code', as
     expect(readFileSync(trace, 'utf8')).toContain('"kind":"header"')
     const correct = fakeShell()
     expect(await runProgram(['replay', file], correct)).toBe(0)
-    expect(correct.stdout()).toMatch(/Not reproduced\. \(exit code 0\)\n$/)
+    expect(correct.stdout()).toMatch(
+      /Not reproduced\. This was the embedded target without a mistake: .+ \(exit code 0\)\n$/,
+    )
+    const another = fakeShell()
+    expect(await runProgram(['replay', file, '--variation', 'extra-fields'], another)).toBe(0)
+    expect(another.stdout()).toMatch(/Not reproduced\. \(exit code 0\)\n$/)
   })
 })
 

@@ -46,9 +46,14 @@ export async function replay(file: string, options: ReplayOptions, shell: Shell)
   }
   if (signal.aborted) return 130
   const { sentence, exit } = concluded(outcomes)
-  shell.out(`${sentence} (exit code ${exit})\n`)
+  const hint = exit === 0 && subject.embedded?.length === 0 ? ` ${correctOne}` : ''
+  shell.out(`${sentence}${hint} (exit code ${exit})\n`)
   return exit
 }
+
+/** Said where nobody named a target or a mistake: the failure was hardly one of the embedded target as it is. */
+const correctOne =
+  'This was the embedded target without a mistake: name the service with --target, or what the check was given with --defect or --variation.'
 
 function told({ outcome, length, traces }: Sent, time: string): string {
   const requests = traces.flatMap(({ entries }) => entries).filter((entry: Entry) => entry.kind === 'request').length

@@ -17,7 +17,9 @@ export type PartFacts = Omit<LoadPart, 'segments' | 'parts' | 'duration_ms' | 'd
 export function wholePart(processes: readonly EndedProcess[], facts: PartFacts, elapsed_ms: number): WholePart {
   const found = processes.map((process) => ({ process, part: isPart(process.part) ? process.part : undefined }))
   const iterations = found.find(({ part }) => part !== undefined)?.part?.iterations ?? {}
-  const parts = found.map(({ process, part }) => part ?? rescued(process, { ...facts, iterations }, elapsed_ms))
+  const parts = found.map(({ process, part }) =>
+    part === undefined ? rescued(process, { ...facts, iterations }, elapsed_ms) : withTimes(part, process),
+  )
   const lost = found.flatMap(({ process, part }, place) =>
     part === undefined
       ? [`k6 process ${place + 1} of ${processes.length} ended with ${endOf(process)} and left no result`]
@@ -31,6 +33,12 @@ export function wholePart(processes: readonly EndedProcess[], facts: PartFacts, 
 
 export function isPart(value: unknown): value is LoadPart {
   return validate('meta/load-part', value).length === 0
+}
+
+/** What k6 did not get, the process said while it ran. */
+function withTimes(part: LoadPart, { said }: EndedProcess): LoadPart {
+  const tallies = Object.entries(part.tallies).map(([scenario, own]) => [scenario, { ...said.get(scenario), ...own }])
+  return { ...part, tallies: Object.fromEntries(tallies) }
 }
 
 function rescued(

@@ -79,7 +79,8 @@ test('without the key a journal is kept for another time', async () => {
   const [state] = dead()
   if (state === undefined) throw new Error('no dead journal')
   const { leaked, again } = await cleanUpAlone(state, {}, HANG_MS)
-  expect(leaked.map(({ reason }) => reason)).toEqual(['the key primary has no value', 'the key primary has no value'])
+  const reason = `the key primary has no value; set ${state.begin.keys.primary}`
+  expect(leaked.map((one) => one.reason)).toEqual([reason, reason])
   expect(again).toBe(true)
   expect(existsSync(file)).toBe(true)
   expect(await cleanUpAlone(state, environment, HANG_MS)).toMatchObject({ leaked: [] })

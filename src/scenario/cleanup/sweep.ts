@@ -120,8 +120,14 @@ function markOf({ known_by, body }: LostCreate, run: string): string | undefined
 async function whileKnown(create: LostCreate, tools: SweepTools, action: Resolve): Promise<Trouble> {
   const { key, resource } = create
   if (endOf(resource) === undefined || key === 'none') return undefined
-  if (!tools.keys.includes(key)) return { reason: `the key ${key} has no value`, again: true }
+  if (!tools.keys.includes(key)) return withoutValue(key, tools)
   return action({ ...create, key }, tools)
+}
+
+function withoutValue(key: KeyName, tools: SweepTools): Trouble {
+  const variable = read(tools).begin.keys[key]
+  const remedy = variable === undefined ? '' : `; set ${variable}`
+  return { reason: `the key ${key} has no value${remedy}`, again: true }
 }
 
 function read({ journal }: SweepTools): JournalState {
@@ -224,7 +230,7 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
   const way = endOf(resource)
   const named = key === 'none' ? 'primary' : key
   if (way === undefined) return undefined
-  if (!tools.keys.includes(named)) return { reason: `the key ${named} has no value`, again: true }
+  if (!tools.keys.includes(named)) return withoutValue(named, tools)
   const call: RestCall = { params: { [way.param]: id }, key: named }
   const answer = await endNow(way.operation, call, tools)
   if (!isGone(answer) && !(await isOver(resource, call, tools)))
