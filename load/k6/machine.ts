@@ -82,7 +82,7 @@ export class K6Machine implements Machine {
     const creation = creationOf(operation)
     const create = creation === undefined ? '' : this.#announce(creation, request, key)
     const exchange = this.#sample?.request(request, key)
-    const { answer, raw } = await sendRequest(this.#settings, request, key, this.now)
+    const { answer, raw, unsent } = await sendRequest(this.#settings, request, key, this.now)
     if (exchange !== undefined) this.#sample?.answer(exchange, answer, raw)
     const phase = phaseOf(operation)
     if (succeeded(answer)) {
@@ -93,7 +93,7 @@ export class K6Machine implements Machine {
     } else {
       countError(this.tally, phase, answer.status, answer.code)
       // What may have made something all the same is left open: it is resolved by its idempotency key.
-      if (create !== '' && answer.status > 0 && answer.status < 500) printNone(create)
+      if (create !== '' && (unsent || (answer.status > 0 && answer.status < 500))) printNone(create)
     }
     return answer
   }

@@ -4,10 +4,12 @@ import type { RestRequest } from '../scenarios/machine.ts'
 import type { RawAnswer } from './sample.ts'
 import type { Settings } from './settings.ts'
 
-/** An answer, and what it was before it was read; undefined where none came. */
 export interface Sent {
   readonly answer: RestAnswer
+  /** What it was before it was read; undefined where none came. */
   readonly raw: RawAnswer | undefined
+  /** Whether there was no connection over which it could have been sent. */
+  readonly unsent: boolean
 }
 
 /** Sends one request and reads its answer; blocks nothing. Never rejects. */
@@ -20,7 +22,7 @@ export async function sendRequest(
   const sentAt = now()
   const response = await ask(settings, request, key)
   const answeredAt = now()
-  if (response === undefined) return { answer: lost(sentAt, answeredAt), raw: undefined }
+  if (response === undefined) return { answer: lost(sentAt, answeredAt), raw: undefined, unsent: false }
   const { status, headers, timings } = response
   const body = typeof response.body === 'string' ? response.body : ''
   const answer = {
@@ -32,8 +34,11 @@ export async function sendRequest(
     answeredAt,
     ms: status === 0 ? answeredAt - sentAt : timings.duration,
   }
-  return { answer, raw: { headers, body } }
+  return { answer, raw: { headers, body }, unsent: isUnsent(response.error_code) }
 }
+
+/** Of k6's error codes, those of a name that was not found (11xx) and of a connection that did not come to be (121x). */
+const isUnsent = (code: number): boolean => Math.floor(code / 100) === 11 || Math.floor(code / 10) === 121
 
 async function ask(
   { target, secrets, headers: gate, workload }: Settings,

@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
 import { VARIATIONS } from '#target/variations/variations'
 import { fetchMachine } from '#testing/limiter/fetch-machine'
+import { tallyFor } from '../core/common-measures.ts'
 import type { LawCount } from '../core/limits/law-measures.ts'
 import type { Law } from '../core/limits/laws.ts'
 import { play } from '../testing/play.ts'
@@ -10,6 +11,9 @@ import { charactersPaging } from './characters-paging.ts'
 import type { Scenario } from './scenario.ts'
 import { uploads } from './uploads.ts'
 import { worldSessions } from './world-sessions.ts'
+import { workloads } from '../workloads.ts'
+
+const words = { serverEvents: [], errorCodes: [] }
 
 const targets: RunningTarget[] = []
 
@@ -100,6 +104,13 @@ test('capacity-backoff is served in the end, and says what was wrong with the re
   expect(right.tally.counts('creates').get('after-back-off')).toBe(1)
   expect((await capacity(503, undefined)).broken).toEqual(['capacity-wrong-status'])
   expect((await capacity(429, '5')).broken).toEqual(['capacity-retry-after'])
+})
+
+test('a platform that never lacks capacity says nothing about it, which is no reason to throw a mix away', () => {
+  const tally = tallyFor(capacityBackoff.measures(words), words)
+  const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
+  expect(capacityBackoff.judge(tally, { ...facts, scenarios: 1 }).invalid).toHaveLength(1)
+  expect(capacityBackoff.judge(tally, { ...facts, scenarios: 2 }).invalid).toEqual([])
 })
 
 /** The first creates are refused for want of capacity. */

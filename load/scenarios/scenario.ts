@@ -40,6 +40,8 @@ export interface Facts {
   readonly iterations: number
   /** How many of them found no free user. */
   readonly dropped: number
+  /** How many scenarios the run has; several are a mix. */
+  readonly scenarios: number
 }
 
 /** What virtual users do, what is measured of it, and how that is judged. A value without k6. */

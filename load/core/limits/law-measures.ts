@@ -17,14 +17,14 @@ export function countRulings(tally: Tally<LawCount>, rulings: readonly Ruling[])
  * A law that was broken once is broken. A run in which none of the laws that the scenario is about could be judged says
  * nothing.
  *
- * @param otherwise why such a run says nothing, in words
+ * @param otherwise why such a run says nothing, in words; undefined where others have something to say in it
  */
-export function judgeLaws(tally: Tally<LawCount>, about: readonly Law[], otherwise: string): Findings {
+export function judgeLaws(tally: Tally<LawCount>, about: readonly Law[], otherwise: string | undefined): Findings {
   const found = [...tally.counts('laws_broken')].filter(([, times]) => times > 0)
   const judged = tally.total('laws_held', about) + tally.total('laws_broken')
   return {
     ...nothingFound,
     broken: found.flatMap(([law, times]) => findingsOf(law as Law, times)),
-    invalid: judged > 0 ? [] : [{ text: otherwise }],
+    invalid: judged > 0 || otherwise === undefined ? [] : [{ text: otherwise }],
   }
 }

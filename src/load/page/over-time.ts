@@ -72,7 +72,7 @@ export function rateOverTime(report: LoadReport): Drawn {
 export function sessionsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const values = windows.map(({ active_sessions }) => active_sessions)
-  const says = `At most ${counted(Math.max(0, ...values), 'session')} open at a time; ${number(values.at(-1) ?? 0)} at the end.`
+  const says = `At most ${counted(Math.max(0, ...values), 'session')} open at the end of a window; ${number(values.at(-1) ?? 0)} at the end.`
   return drawn(windows, {
     id: 'sessions-chart',
     title: 'Active sessions',

@@ -27,12 +27,7 @@ export function header(report: LoadReport): Html {
 <div class="verdict"><h1>${printable(scenario)}, ${printable(workload)}</h1>${badge(tones[verdict], verdict)}</div>
 <p>${meanings[verdict]}${parts === undefined ? nothing : ` Mix: ${printable(parts)}.`}${exit === 130 ? ' It was interrupted.' : ''}</p>
 ${reasons.length === 0 ? nothing : html`<ul class="why">${reasons.map((reason) => html`<li>${printable(reason)}</li>`)}</ul>`}
-${died(report)}${figures(keyFigures(report))}`
-}
-
-function died({ died_at_s }: LoadReport): Html {
-  if (died_at_s === undefined) return nothing
-  return html`<p><strong>The target stopped answering ${number(died_at_s)} s after the start.</strong></p>`
+${figures(keyFigures(report))}`
 }
 
 function keyFigures(report: LoadReport): readonly Figure[] {

@@ -11,6 +11,7 @@ export function summaryText(report: LoadReport): string {
     ...reasons.map((reason) => `  ${reason}`),
     '',
     `  ${traffic(report)}`,
+    ...errorLines(report),
     ...latencyTable(report),
     ...report.objectives.map(objectiveLine),
     `  ${requirementsLine(report)}`,
@@ -27,6 +28,18 @@ function traffic({ rate, counts, errors }: LoadReport): string {
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
   return `${begun} iterations (${pace}${lowered}), ${sum('events')} events, ${failed} errors`
+}
+
+/** Whoever has many kinds of errors finds them on the page. */
+const mostErrors = 3
+
+function errorLines({ errors }: LoadReport): readonly string[] {
+  const lines = errors.slice(0, mostErrors).map(({ phase, http, code, count }) => {
+    const status = http === null ? '' : `, HTTP ${http}`
+    return `  ${count} × ${phase}${status}, ${/^\d+$/.test(code) ? `code ${code}` : code}`
+  })
+  const more = errors.length - lines.length
+  return more > 0 ? [...lines, `  and ${more} other kinds`] : lines
 }
 
 function latencyTable({ latencies }: LoadReport): readonly string[] {

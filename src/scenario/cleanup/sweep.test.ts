@@ -146,6 +146,14 @@ test('a session that is gone already counts as closed', async () => {
   expect(await run()).toMatchObject({ closed: ['gone'], leaked: [] })
 })
 
+test('a target that is not there when a lost create is sent again has not said that it made nothing', async () => {
+  const { journal, service, run, state } = setUp()
+  journal.intend(keyedCreate)
+  service.intercept = () => silence('refused')
+  expect(await run()).toMatchObject({ leaked: [{ id: 'unknown' }], again: true })
+  expect(state()?.lost).toHaveLength(1)
+})
+
 test('a refused close of a closed session leaks nothing', async () => {
   const { journal, service, run } = setUp()
   service.intercept = (operation) => (operation === 'close-avatar-session' ? envelope(50000) : undefined)

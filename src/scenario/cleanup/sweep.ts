@@ -170,7 +170,9 @@ async function resolveKeyed(
     await pause(ms)
     answer = await tools.rest(operation, { body, key })
   }
-  const made = creation === undefined ? 'nothing' : madeBy(creation, answer)
+  // What does not reach the target this time says nothing of the create before.
+  const reached = answer.failure === undefined
+  const made = creation === undefined ? 'nothing' : reached ? madeBy(creation, answer) : 'lost'
   if (made !== 'lost') nameless.heard(operation, made !== 'unnamed')
   const line = tools.journal.resume(create)
   if (typeof made !== 'string') for (const id of made) line.created(id)
