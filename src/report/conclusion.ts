@@ -98,8 +98,11 @@ function listened(results: Results): Conclusion {
   }
 }
 
-/** Rows that are waived or only warn are no verdict on the target, and yet they were seen. */
+/** Rows that are waived, only warn or are not scored yet are no verdict on the target, and yet they were seen. */
 function nothingPassed(results: Results): string {
+  const { requirements, unscored, run } = results
+  if (requirements.length === 0 && unscored.length > 0)
+    return `what was asked for is newer than release ${run.release.version} of the requirements, and not scored`
   const { waived, warn } = countAll(results)
   const seen = [waived === 0 ? '' : `${waived} waived`, warn === 0 ? '' : `${warn} warned`].filter(
     (part) => part !== '',

@@ -45,6 +45,13 @@ test('rows that are newer than the release stand apart', () => {
   expect(text).toMatch(/^total +1 +· /m)
 })
 
+test('whoever asks for rows alone that are newer than the release sees what became of each', () => {
+  const unscored = [row('voices.new.one', 'warn'), row('voices.new.two', 'pass')]
+  const text = terminalReport(handMadeResults([], { unscored, conformant: null }), options)
+  expect(text).toContain('not scored: 2\n  WARN voices.new.one\n  PASS voices.new.two\n')
+  expect(text).toContain('what was asked for is newer than release 1.0.0 of the requirements, and not scored')
+})
+
 test('rows without a verdict stand together under what would change it, the largest group first, and what no client can judge apart', () => {
   const quota = ['a', 'b', 'c'].map((name) =>
     row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: '30006' }),

@@ -71,14 +71,15 @@ const looks: { readonly [column in Column]: { readonly heading: string; readonly
   waived: { heading: 'waived', style: 'yellow' },
 }
 
-/** Rows that are newer than the release: what they say, and that it counts for nothing. */
-function unscoredRows({ unscored, run }: Results, paint: Paint): string {
-  const broken = unscored.filter(({ verdict }) => ['fail', 'warn'].includes(known(verdict)))
+/** Rows that are newer than the release: what they say, and that it counts for nothing. Whoever asks for them alone sees them all. */
+function unscoredRows({ unscored, requirements, run }: Results, paint: Paint): string {
+  const alone = requirements.length === 0
+  const shown = unscored.filter(({ verdict }) => alone || ['fail', 'warn'].includes(known(verdict)))
   if (unscored.length === 0) return ''
   const head = `Newer than release ${run.release.version} of the requirements, and not scored: ${unscored.length}`
-  const lines = byFamily(broken, ({ verdict }) => verdict)
-  const red = lines.map(({ name, rows: [{ verdict }] }) => `  ${verdict.toUpperCase()} ${printable(name)}`)
-  return [paint('dim', head), ...red].join('\n')
+  const lines = byFamily(shown, ({ verdict }) => verdict)
+  const rows = lines.map(({ name, rows: [{ verdict }] }) => `  ${verdict.toUpperCase()} ${printable(name)}`)
+  return [paint('dim', head), ...rows].join('\n')
 }
 
 const pairsShown = 6

@@ -8,11 +8,16 @@ import { type Wish, wordsOf, WrongWish } from './stubs.ts'
 const usage = `npm run new -- <requirement id> --section <number> --says "<words of its sentence>"
   [--level must|should|may] [--judge rule|step] [--in suites/<part>/<folder>] [--exhibit rest/<payload>]`
 
+/** Not wrong: who asks for it gets it. */
+class Help extends Error {}
+
 function wishFrom(args: readonly string[]): Wish {
   const text = { type: 'string' } as const
-  const options = { section: text, says: text, level: text, judge: text, in: text, exhibit: text }
+  const help = { type: 'boolean' } as const
+  const options = { help, section: text, says: text, level: text, judge: text, in: text, exhibit: text }
   const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true })
   const [id, ...more] = positionals
+  if (values.help === true) throw new Help(usage)
   const { section, says, level = 'must', judge = 'rule', exhibit } = values
   if (id === undefined || more.length > 0 || section === undefined || says === undefined) throw new WrongWish(usage)
   if (level !== 'must' && level !== 'should' && level !== 'may')
@@ -33,6 +38,10 @@ function main(args: readonly string[]): void {
     const todo = leftToDo(wish).map((one, index) => `  ${index + 1}. ${one}\n`)
     process.stdout.write(`Written:\n${files}Left to do:\n${todo.join('')}`)
   } catch (error) {
+    if (error instanceof Help) {
+      process.stdout.write(`${error.message}\n`)
+      return
+    }
     const wrong = error instanceof WrongWish || (error instanceof TypeError && 'code' in error)
     if (!wrong) throw error
     process.stderr.write(`${error.message}\n`)

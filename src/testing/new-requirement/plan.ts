@@ -27,11 +27,11 @@ export function leftToDo({ id, judge, folder, exhibit }: Wish): readonly string[
   const { part, claim } = wordsOf(id)
   const ending = judge === 'rule' ? 'rules' : 'check'
   return [
-    `Say in suites/${part}/requirements.json what the target does, with the level of the sentence's own verb.`,
+    `Say in suites/${part}/requirements.json what the target does, with the level of the sentence's own verb; where the sentence binds others, the row is derived, and \`from\` says from what.`,
     ...(exhibit === undefined ? [] : [`Make the last instance in fixtures/payloads/${exhibit}.json break the row.`]),
     `Write the defect of ${id}: what a client sees, and the change that makes it so.`,
     judge === 'rule'
-      ? `Write the rule in ${folder}/${claim}.${ending}.ts, and a test that sees it held and broken.`
+      ? `Write the rule in ${folder}/${claim}.${ending}.ts, and a test that sees it held and broken; name the row under \`observes\` of a scenario that shows it (npx greenroom list --scenarios).`
       : `Write the step in ${folder}/${claim}.${ending}.ts, and name it among the steps of a scenario.`,
     'npm run format && npm run check',
     `npm start -- --defect ${id} --only ${id}     must fail through its own row`,
