@@ -14,7 +14,7 @@ export function importCommand(shell: Shell, finish: Finish): Command {
     new Command('har')
       .description("judge a browser's export (HAR) by the rules that judge every trace, with the frames of WebSockets")
       .argument('<file>', 'what Chrome saves as "HAR (with sensitive data)"; without that, keys are not told apart')
-      .option('--target <profile|url>', 'the service (default: where the first request of the interface went)')
+      .option('--target <profile or URL>', 'the service (default: where the first request of the interface went)')
       .option('--out <dir>', 'where to leave trace.ndjson, results.json and client-mistakes.json')
       .addHelpText('after', exits)
       .action(async (file: string, options: ImportOptions) => {

@@ -15,7 +15,7 @@ export function watchCommand(shell: Shell, finish: Finish): Command {
     .description(
       'stand between clients and a service until Ctrl-C: record what passes, judge it, and send nothing of our own',
     )
-    .option('--target <profile|url>', 'profile or address of the service (default: GREENROOM_TARGET)')
+    .option('--target <profile or URL>', 'the service (default: $GREENROOM_TARGET)')
     .option('--port <n>', 'port to listen on, at 127.0.0.1 (default: a free one)', integer(0, 65_535))
     .option('--out <dir>', 'where to leave trace.ndjson, results.json and client-mistakes.json')
     .addHelpText('after', exits)
