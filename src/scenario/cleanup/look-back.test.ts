@@ -29,14 +29,14 @@ function setUp(open: { [id: string]: Json }, close: (id: string) => void = (id) 
     if (operation.startsWith('close-')) close(id)
     return envelope(0, shown)
   }
-  const run = () =>
+  const run = (routine: 'everywhere' | 'sessions' = 'everywhere') =>
     lookBack({
       journal,
       rest,
       keys: ['primary'],
       deadline: new AbortController().signal,
       lag: async () => {},
-      routine: 'everywhere',
+      routine,
     })
   return { journal, asked, run }
 }
@@ -53,6 +53,18 @@ test('a target that is true to its word is asked once for each kind', async () =
   ended(journal, world, 'w2')
   expect(await run()).toEqual({ closed: [], leaked: [] })
   expect(asked.toSorted()).toEqual(['get-world-session w1', 'list-avatar-sessions'])
+})
+
+test('sessions of others are looked at, and in a short run few of them', async () => {
+  const theirs = Object.fromEntries(Array.from({ length: 40 }, (_, place) => [`t${place}`, { status: 'active' }]))
+  const looks = async (routine: 'everywhere' | 'sessions') => {
+    const { journal, asked, run } = setUp(theirs)
+    journal.doubt({ resource: 'avatar-session', key: 'primary' })
+    expect(await run(routine)).toEqual({ closed: [], leaked: [] })
+    return asked.filter((one) => one.startsWith('get-avatar-session')).length
+  }
+  expect(await looks('everywhere')).toBe(20)
+  expect(await looks('sessions')).toBe(6)
 })
 
 test('what stands although it was closed is closed once more', async () => {

@@ -13,7 +13,7 @@ import { getters, isGone, isRefused, sightOf, stillThere, whyNot } from './over.
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
 
-/** Ended things that a list still shows, and things that nobody knows: so many are looked at, refused creates in each workspace. */
+/** Ended things that a list still shows, and things that nobody knows: so many are looked at, refused creates in each workspace; a short run keeps to the routine. */
 const sample = 3
 const mostKnown = 60
 const mostUnknown = { routine: 6, doubt: 20, found: 150 }
@@ -172,7 +172,7 @@ async function lookAtList(place: Place, state: JournalState, tools: LookBackTool
   })
   const unknown = ids.filter((id) => !state.ids.has(id))
   const listed = { kind, key, shown, run: state.begin.run, doubt }
-  const most = doubt ? mostUnknown.doubt : mostUnknown.routine
+  const most = doubt && tools.routine === 'everywhere' ? mostUnknown.doubt : mostUnknown.routine
   const first = await ours(unknown.slice(0, most), listed, tools)
   const more = first.length === 0 ? [] : await ours(unknown.slice(most, mostUnknown.found), listed, tools)
   const strays = new Set([...first, ...more])
