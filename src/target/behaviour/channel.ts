@@ -81,6 +81,13 @@ export const channel = () => ({
   errors: 'sender' as Audience,
   /** "Most errors are recoverable and do not close the session" (6.2): whether an error of this code about this type ends it. */
   endsOnError: (_type: string, _code: string | undefined): boolean => false,
+  /** Whether the connection is asked to open again elsewhere, by its close, before an event on it is handled. */
+  movesBefore: (_session: Session): boolean => false,
+  moveCode: 1012,
+  /** Milliseconds that an upgrade takes. */
+  upgradeMs: 0,
+  /** Bytes in a fragment of a message; 0 = messages are whole. */
+  fragmentBytes: 0,
   /** Milliseconds before an event goes out. */
   delayMs: (_event: JsonObject): number => 0,
   deflate: false,

@@ -29,6 +29,10 @@ export const http = () => ({
   edge: (_asked: string): EdgeAnswer | undefined => undefined,
   /** Whether a failure is told in plain text, without an envelope. */
   failsPlainly: (_code: ErrorCode): boolean => false,
+  /** Whether a step of the service fails over a request: before it did anything, or when all of it was done. */
+  failsInside: (_operation: string): 'before' | 'after' | undefined => undefined,
+  /** Whether an upload that is too large is refused before its body is read; its connection ends then. */
+  refusesUnread: false,
   /** A fault of this target itself; no code of section 7. */
   internalStatus: 500,
   internal: (): JsonObject => ({ code: 50000, message: 'internal error', data: {} }),
@@ -44,6 +48,14 @@ export const http = () => ({
   hints: false,
   /** Bytes that are written at a time; 0 = all at once. */
   pieces: 0,
+  /** Milliseconds between the headers of an answer and its body. */
+  bodyMs: 0,
+  /** Whether a body ends with its connection, without a length and without chunks. */
+  endsWithConnection: false,
+  /** Whether a body that travels in chunks is followed by trailers. */
+  trailers: false,
+  /** Whether answers are dated. */
+  dated: true,
   /** Answers that a connection gives before it is closed; 0 = as many as are asked for. */
   answersPerConnection: 0,
   /** Milliseconds for which a connection stays open without a request: longer than a busy machine may stand still. */

@@ -35,6 +35,12 @@ export const lifecycle = () => ({
   /** "May be missed" (6.2). */
   announces: (_cause: CloseCause): boolean => true,
   closeCode: 1000,
+  /** Whether connections break at a closure, without a word. */
+  breaks: false,
+  /** Milliseconds for which connections stay open behind `session.closed`. */
+  lingerMs: 0,
+  /** What the service ends itself becomes this at once, and stays it; `undefined` = as after a close request. */
+  onService: undefined as SessionStatus | undefined,
   reasons: {
     request: 'client_request',
     disconnected: 'disconnected_timeout',

@@ -47,6 +47,11 @@ function handle(service: Service, connection: Connection, bytes: Buffer, binary:
   const { session } = connection
   const { tally } = session
   tally.sent += 1
+  const { movesBefore, moveCode } = service.behaviour.channel
+  if (movesBefore(session)) {
+    connection.socket.close(moveCode)
+    return
+  }
   if (tally.stalled.length > 0) {
     tally.stalled.push(() => receive(service, connection, bytes, binary))
     return

@@ -58,13 +58,29 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
   const sockets = Array.from(connections, ({ socket }) => socket)
   for (const one of sent) {
     const ms = channel.delayMs(one)
-    const frame = { text: channel.encode(one), binary: channel.sendsBinary(one) }
+    const frame = { text: channel.encode(one), binary: channel.sendsBinary(one), fragment: channel.fragmentBytes }
     if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
     else sendTo(sockets, frame)
     if (channel.breaksAfter(one)) for (const socket of sockets) socket.terminate()
   }
 }
 
-function sendTo(sockets: readonly WebSocket[], { text, binary }: { text: string; binary: boolean }): void {
-  for (const socket of sockets) if (socket.readyState === WebSocket.OPEN) socket.send(text, { binary })
+/** A message as it goes out; `fragment` is how many bytes stand in one of its frames, 0 for all. */
+interface Outgoing {
+  readonly text: string
+  readonly binary: boolean
+  readonly fragment: number
+}
+
+function sendTo(sockets: readonly WebSocket[], { text, binary, fragment }: Outgoing): void {
+  for (const socket of sockets) {
+    if (socket.readyState !== WebSocket.OPEN) continue
+    if (fragment > 0) sendInFragments(socket, Buffer.from(text), binary, fragment)
+    else socket.send(text, { binary })
+  }
+}
+
+function sendInFragments(socket: WebSocket, bytes: Buffer, binary: boolean, size: number): void {
+  for (let at = 0; at < bytes.length; at += size)
+    socket.send(bytes.subarray(at, at + size), { binary, fin: at + size >= bytes.length })
 }

@@ -40,7 +40,7 @@ function speakAsUser(service: Service, connection: Connection): void {
   const { userSpeech } = service.behaviour.extras
   if (userSpeech === undefined) return
   const { session } = connection
-  const itemId = service.behaviour.ids.item(service.random)
+  const itemId = service.behaviour.ids.item(service.random, session)
   service.timers.after(userSpeech.afterMs, () => {
     stir(service, session, 'user_speech')
     emit(service, session, 'input_audio.speech_started', { itemId, atMs: userSpeech.afterMs })

@@ -30,7 +30,7 @@ export function createItem(service: Service, connection: Connection, event: Json
     answerEvent(service, connection, 'conversation.item.created', { previousItemId, item: standing })
     return
   }
-  const item = conversation.stored(given, textOf(given['id']) ?? ids.item(service.random))
+  const item = conversation.stored(given, textOf(given['id']) ?? ids.item(service.random, session))
   const asked = event['previous_item_id'] ?? undefined
   const index = conversation.position(asked, items)
   const previousItemId = conversation.announcedPrevious(items, index, asked)

@@ -55,6 +55,14 @@ function admit(service: Service, sockets: WebSocketServer, handshake: Handshake,
   else accept(sockets, handshake, (socket) => connect(service, session, socket, attempt.form))
 }
 
+function answer(service: Service, sockets: WebSocketServer, handshake: Handshake): void {
+  if (handshake.socket.destroyed) return
+  const attempt = readAttempt(service, handshake.request)
+  const refusal = refusalOf(service, attempt)
+  if (refusal !== undefined) refuse(service, sockets, handshake, refusal)
+  else admit(service, sockets, handshake, attempt)
+}
+
 /** Serves the control channel on the `upgrade` event of the REST server; gives the function that ends it. */
 export function serveChannel(service: Service, server: Server): () => void {
   const { channel } = service.behaviour
@@ -71,10 +79,9 @@ export function serveChannel(service: Service, server: Server): () => void {
     else if (edge !== undefined) refuseWithStatus(handshake, edge)
     if (edge !== undefined) return
     if (serveWorldChannel(service, sockets, handshake)) return
-    const attempt = readAttempt(service, request)
-    const refusal = refusalOf(service, attempt)
-    if (refusal !== undefined) refuse(service, sockets, handshake, refusal)
-    else admit(service, sockets, handshake, attempt)
+    const { upgradeMs } = service.behaviour.channel
+    if (upgradeMs > 0) service.timers.after(upgradeMs, () => answer(service, sockets, handshake))
+    else answer(service, sockets, handshake)
   })
   return () => {
     for (const socket of sockets.clients) socket.terminate()

@@ -156,7 +156,7 @@ export function begin(service: Service, session: Session, submitted: ResponsePla
   const run: ResponseRun = {
     id: ids.response(service.random),
     plan,
-    itemId: ids.item(service.random),
+    itemId: ids.item(service.random, session),
     outputIndex: 0,
     status: 'in_progress',
     statusDetails: null,

@@ -56,7 +56,11 @@ export async function answerRequest(service: Service, incoming: IncomingRest): P
 
 async function handle(service: Service, request: RestRequest): Promise<unknown> {
   try {
-    return await HANDLERS[request.operation](service, request)
+    const fails = service.behaviour.http.failsInside(request.operation)
+    if (fails === 'before') throw new Error('a step of the service failed')
+    const data = await HANDLERS[request.operation](service, request)
+    if (fails === 'after') throw new Error('the last step of the service failed')
+    return data
   } catch (error) {
     const { rate } = service.behaviour
     const state = service.rates.get(rate.scope(request.account))

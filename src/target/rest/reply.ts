@@ -63,16 +63,30 @@ export async function send(
   if (contentType !== '') headers['content-type'] = contentType
   if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
   if (zipped) headers['content-encoding'] = 'gzip'
-  if (http.contentLength) headers['content-length'] = String(body.length)
+  if (http.contentLength && !http.endsWithConnection) headers['content-length'] = String(body.length)
+  if (http.trailers) headers['trailer'] = 'server-timing'
   reply.hijack()
+  frame(service, reply)
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [http.headerName(name), value]))
   if (http.hints) reply.raw.writeEarlyHints({ link: '</docs>; rel=preload' })
   reply.raw.writeHead(answer.status, named)
   await writeBody(service, reply, body)
 }
 
+/** How the end of a body is told. */
+function frame(service: Service, { raw }: FastifyReply): void {
+  const { endsWithConnection, dated } = service.behaviour.http
+  raw.sendDate = dated
+  if (!endsWithConnection) return
+  raw.useChunkedEncodingByDefault = false
+  raw.shouldKeepAlive = false
+}
+
 async function writeBody(service: Service, { raw }: FastifyReply, body: Buffer): Promise<void> {
-  const { pieces } = service.behaviour.http
+  const { pieces, bodyMs, trailers } = service.behaviour.http
+  if (bodyMs > 0) raw.flushHeaders()
+  await service.timers.wait(bodyMs)
+  if (trailers) raw.addTrailers({ 'server-timing': 'total;dur=1' })
   if (pieces > 0)
     for (let at = 0; at < body.length; at += pieces) {
       raw.write(body.subarray(at, at + pieces))

@@ -17,6 +17,9 @@ const { createServer: createPlainServer } = process.getBuiltinModule('node:http'
 /** Big enough for every upload of the spec; larger bodies are refused before they are read. */
 const BODY_LIMIT = 64 * 1024 * 1024
 
+/** What a form holds besides its file, at most. */
+const UNREAD_SLACK = 64 * 1024
+
 const UNKNOWN = 'unknown-operation'
 
 type Respond = (request: FastifyRequest, reply: FastifyReply) => Promise<RestReply> | RestReply
@@ -50,6 +53,18 @@ function brokenRequest(service: Service, error: FastifyError, path: string | und
   return faultAnswer(service, UNKNOWN, callersFault ? new Refusal('30004', error.message) : error)
 }
 
+/** Answers an upload whose length alone is too much, and reads no more of it. */
+function refuseUnread(service: Service, app: FastifyInstance): void {
+  if (!service.behaviour.http.refusesUnread) return
+  app.addHook('onRequest', async (request, out) => {
+    const tooLong = Number(request.headers['content-length']) > service.behaviour.limits.audioBytes + UNREAD_SLACK
+    if (request.routeOptions.url !== UPLOAD.path || !tooLong) return
+    out.raw.shouldKeepAlive = false
+    out.raw.once('finish', () => request.raw.socket.destroySoon())
+    await send(service, out, request.headers, faultAnswer(service, UPLOAD.id, new Refusal('20007', 'the body')))
+  })
+}
+
 /** The REST half. Every answer is enveloped, also those to unknown paths and methods (Conventions). */
 export function createServer(
   service: Service,
@@ -77,6 +92,7 @@ export function createServer(
       await send(service, out, request.headers, await respond(request, out))
       return out
     }
+  refuseUnread(service, app)
   // Bodies are read as bytes: only the handlers decide what JSON is.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -11,7 +11,8 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   const { lifecycle } = service.behaviour
   session.askedToClose ||= cause === 'request'
   if (!lifecycle.closable(session.status) || !lifecycle.closesBy[cause]) return
-  become(session, lifecycle.onClose)
+  const atOnce = cause === 'service' ? lifecycle.onService : undefined
+  become(session, atOnce ?? lifecycle.onClose)
   session.closeReason = lifecycle.reasons[cause]
   for (const clock of Object.values(session.clocks)) clock.cancel()
   const steps = lifecycle.closeOrder.filter(
@@ -21,9 +22,16 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   )
   for (const step of steps) STEPS[step](service, session)
   session.clocks.cleanup = service.timers.after(lifecycle.cleanupMs, () => {
-    become(session, lifecycle.onCleanup)
+    become(session, atOnce ?? lifecycle.onCleanup)
     service.timers.after(lifecycle.forgetMs, () => service.sessions.delete(session.id))
   })
+}
+
+function disconnect(service: Service, { connections }: Session): void {
+  const { breaks, closeCode } = service.behaviour.lifecycle
+  for (const { socket } of connections)
+    if (breaks) socket.terminate()
+    else socket.close(closeCode)
 }
 
 const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
@@ -39,6 +47,8 @@ const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
   'session.closed': (service, session) =>
     emit(service, session, 'session.closed', { sessionId: session.id, reason: session.closeReason ?? '' }),
   disconnect: (service, session) => {
-    for (const { socket } of session.connections) socket.close(service.behaviour.lifecycle.closeCode)
+    const { lingerMs } = service.behaviour.lifecycle
+    if (lingerMs > 0) service.timers.after(lingerMs, () => disconnect(service, session))
+    else disconnect(service, session)
   },
 }

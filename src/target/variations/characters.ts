@@ -4,6 +4,7 @@ import { characterPageVariations } from './characters/pages.ts'
 import { characterReadVariations } from './characters/reads.ts'
 import { characterIdentityVariations, characterRecordVariations } from './characters/records.ts'
 import { characterSaveVariations } from './characters/saves.ts'
+import { characterStoreVariations } from './characters/stores.ts'
 import { startVariations } from './characters/starts.ts'
 
 /** 2.7, 4.2 and the sessions from characters of 4.1: what the spec leaves open. */
@@ -14,5 +15,6 @@ export const characterVariations: readonly Variation[] = [
   ...characterPageVariations,
   ...characterReadVariations,
   ...characterBoundVariations,
+  ...characterStoreVariations,
   ...startVariations,
 ]

@@ -46,7 +46,7 @@ const addUnknown = (object: JsonObject): JsonObject => ({
   ...object,
   added_later: { in: 'version 1.1', flags: [1, null] },
 })
-const integersAsStrings = (object: JsonObject): JsonObject =>
+export const integersAsStrings = (object: JsonObject): JsonObject =>
   Object.fromEntries(
     Object.entries(object).map(([key, value]) => [
       key,

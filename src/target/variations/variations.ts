@@ -1,9 +1,12 @@
 import type { Variation } from '../deviation.ts'
+import { boundVariations } from './bounds.ts'
 import { channelVariations } from './channel.ts'
 import { characterVariations } from './characters.ts'
 import { effectiveVariations } from './effective.ts'
 import { errorVariations } from './errors.ts'
+import { failingVariations } from './failing.ts'
 import { fileVariations } from './files.ts'
+import { connectionVariations } from './connections.ts'
 import { codeVariations } from './codes.ts'
 import { dialogueVariations } from './dialogue.ts'
 import { edgeVariations } from './edge.ts'
@@ -14,6 +17,7 @@ import { responseOutputVariations } from './output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
 import { answerVariations } from './rest/answers.ts'
+import { framingVariations } from './rest/framing.ts'
 import { createVariations } from './rest/creates.ts'
 import { keyVariations } from './rest/keys.ts'
 import { sessionReadVariations } from './rest/sessions.ts'
@@ -23,6 +27,7 @@ import { sequenceVariations } from './sequences.ts'
 import { sessionVariations } from './sessions.ts'
 import { shownVariations } from './shown.ts'
 import { together } from './together.ts'
+import { turnVariations } from './turns.ts'
 import { updateVariations } from './updates.ts'
 import { voiceVariations } from './voices.ts'
 import { worldVariations } from './world.ts'
@@ -54,6 +59,11 @@ const single: readonly Variation[] = [
   ...fileVariations,
   ...voiceVariations,
   ...worldVariations,
+  ...framingVariations,
+  ...connectionVariations,
+  ...failingVariations,
+  ...boundVariations,
+  ...turnVariations,
 ]
 
 /** Ids of variations, with blanks between them. */

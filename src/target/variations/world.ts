@@ -6,6 +6,7 @@ import { worldKeyVariations } from './world/keys.ts'
 import { worldLifeVariations } from './world/life.ts'
 import { worldPayloadVariations } from './world/payloads.ts'
 import { worldReadVariations } from './world/reads.ts'
+import { worldTurnVariations } from './world/turns.ts'
 
 /** World sessions: what the spec leaves open. */
 export const worldVariations: readonly Variation[] = [
@@ -16,4 +17,5 @@ export const worldVariations: readonly Variation[] = [
   ...worldEffectiveVariations,
   ...worldReadVariations,
   ...worldBoundVariations,
+  ...worldTurnVariations,
 ]

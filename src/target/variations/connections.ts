@@ -1,0 +1,57 @@
+import { around, remembering, set, several } from '#target/overrides/operators'
+import type { Override } from '../behaviour/behaviour.ts'
+import { everyNth } from './every-nth.ts'
+import { variationsOf } from './table.ts'
+
+/** One session in so many is asked to connect anew before its event of this number; the session lives on. */
+function moves(times: number, event: number, code: number): Override {
+  return remembering(() => {
+    const chosen = everyNth(times, 0)
+    const known = new WeakMap<object, boolean>()
+    return [
+      set('channel.moveCode', code),
+      set('channel.movesBefore', (session) => {
+        if (!known.has(session)) known.set(session, chosen())
+        return known.get(session) === true && session.tally.sent === event
+      }),
+    ]
+  })
+}
+
+/** Events that fall into the same span of so many milliseconds go out together. */
+const bunched = (ms: number): Override =>
+  around('channel.delayMs', (delay) => (event) => {
+    const at = performance.now() + delay(event)
+    return Math.max(1, Math.ceil(at / ms) * ms - performance.now())
+  })
+
+/** How connections begin, carry and end, where the interface leaves it open. */
+export const connectionVariations = variationsOf({
+  'connections-moved-at-times §5: The connection of one session in seven is closed before its fifth event with 1012, and the session lives on ("reconnecting with it in the same session is allowed").':
+    moves(7, 5, 1012),
+  'connections-moved-later-at-times §5: The connection of one session in five is closed before its 14th event with 1001, and the session lives on.':
+    moves(5, 14, 1001),
+  'connections-dropped-at-times §5: The connection of one session in seven is closed before its fourth event with 1011, and the session lives on (nothing says how long a connection lasts).':
+    moves(7, 4, 1011),
+  'connections-dropped-later-at-times §5: The connection of one session in five is closed before its ninth event with a code of the service, and the session lives on.':
+    moves(5, 9, 4008),
+  'connections-linger §6.2: Connections stay open for a second and a half behind `session.closed` ("attempted before remaining control connections are disconnected").':
+    set('lifecycle.lingerMs', 1500),
+  'connections-break-at-closure §6.2: The connections of a session that closes break without a close of their own.':
+    set('lifecycle.breaks', true),
+  'closed-told-twice §6.2: `session.closed` is told when the closure begins and once more before connections end.': set(
+    'lifecycle.closeOrder',
+    ['session.closed', 'pending', 'response', 'update', 'session.closed', 'disconnect'],
+  ),
+  'closed-told-first §6.2: `session.closed` comes before the ends of what the closure cuts.': set(
+    'lifecycle.closeOrder',
+    ['session.closed', 'pending', 'response', 'update', 'disconnect'],
+  ),
+  'upgrades-slow §5: An upgrade takes seven tenths of a second (no time is promised).': set('channel.upgradeMs', 700),
+  'messages-in-fragments §4.4: Messages come in fragments of 37 bytes, which cut through letters.': set(
+    'channel.fragmentBytes',
+    37,
+  ),
+  'events-in-bunches §6.2: Events are gathered for a quarter of a second and come together (no time is promised).':
+    several(set('lifecycle.lingerMs', 300), bunched(250)),
+})
