@@ -34,6 +34,20 @@ test('pages of one list, newest first, are right', () => {
   for (const row of rows) expect(said(story)).toContain(`held characters.list.${row}`)
 })
 
+test('what a save does to `updated_at` a moment later leaves the order to be seen', () => {
+  const indexed = (data: JsonObject) => ({
+    ...data,
+    items: (data['items'] as JsonObject[]).map((item) => {
+      const updated = new Date(Date.parse(item['created_at'] as string) + 1_000).toISOString()
+      return { ...item, updated_at: `${updated.slice(0, 19)}Z` }
+    }),
+  })
+  expect(said(three().list(['chr_c', 'chr_b', 'chr_a'], '', '', indexed))).toContain(
+    'held characters.list.newest-first',
+  )
+  expect(broken(three().list(['chr_b', 'chr_c', 'chr_a'], '', '', indexed))).toContain('list.newest-first')
+})
+
 test('characters of others may stand between, and a walk may end early', () => {
   const story = three().list(['chr_c', 'chr_x'], 't', size).list(['chr_y', 'chr_b'], 'u', next)
   expect(broken(story)).toEqual([])

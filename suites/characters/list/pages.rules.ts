@@ -78,12 +78,17 @@ function judgeSize(page: Page, report: Report): void {
   else if (count === limit || (next !== undefined && next !== '' && count > 0)) report.held(row, page.until)
 }
 
-/** Order is judged where nothing was replaced: what "newest" means for the others is not said. */
+/**
+ * Order is judged among those that changed as long after they were made, mostly not at all: whether the list goes by the one
+ * time or the other, what "newest" means for the others is not said.
+ */
 function judgeOrder({ pages }: Walk, report: Report): void {
-  const items = pages.flatMap((page) => page.items.map((item) => ({ page, created: createdAt(item) })))
-  const dated = items.flatMap(({ page, created }) => (created === undefined ? [] : [{ page, created }]))
-  for (const [place, { page, created }] of dated.entries()) {
-    const before = dated[place - 1]
+  const last = new Map<number, { readonly page: Page; readonly created: number }>()
+  for (const { page, item } of pages.flatMap((one) => one.items.map((each) => ({ page: one, item: each })))) {
+    const { created, untilChange } = timesOf(item) ?? {}
+    if (created === undefined || untilChange === undefined) continue
+    const before = last.get(untilChange)
+    last.set(untilChange, { page, created })
     if (before === undefined || before.created === created) continue
     const row = before.page === page ? newest : across
     const [expected, got] = [`nothing newer than ${date(before.created)}`, date(created)]
@@ -92,10 +97,11 @@ function judgeOrder({ pages }: Walk, report: Report): void {
   }
 }
 
-/** Of a character that was never replaced: both timestamps are the same then. */
-function createdAt(item: Json): number | undefined {
+/** When a character was made, and how long after that it last changed. */
+function timesOf(item: Json): { readonly created: number; readonly untilChange: number } | undefined {
   const [created, updated] = [stringAt(item, '/created_at'), stringAt(item, '/updated_at')]
-  return created !== undefined && created === updated && isDateTime(created) ? Date.parse(created) : undefined
+  if (created === undefined || updated === undefined || !isDateTime(created) || !isDateTime(updated)) return undefined
+  return { created: Date.parse(created), untilChange: Date.parse(updated) - Date.parse(created) }
 }
 
 function date(ms: number): string {
