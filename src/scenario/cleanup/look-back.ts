@@ -9,7 +9,7 @@ import type { Leak } from '../journal/journal-line.ts'
 import { type JournalState, type LostCreate, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { madeBy } from './made.ts'
-import { getters, isGone, isRefused, sightOf, stillThere, whyNot } from './over.ts'
+import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from './over.ts'
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
 
@@ -252,7 +252,7 @@ async function openOf(things: readonly Found[], { rest, deadline }: LookBackTool
 async function isOpen({ resource, id, key }: Found, rest: LookBackTools['rest']): Promise<boolean> {
   const [getter, way] = [getters[resource], endOf(resource)]
   if (getter === undefined || way === undefined) return false
-  return sightOf(resource, await rest(getter, { params: { [way.param]: id }, key })) === 'open'
+  return isThere(sightOf(resource, await rest(getter, { params: { [way.param]: id }, key })))
 }
 
 /** So that a later sweep knows of it, should this one not come to its end. */

@@ -17,3 +17,8 @@ test.each<[data: Json, sight: string]>([
 ])('the payload of Get is not shown: %j', (data, sight) => {
   expect(sightOf('avatar-session', shown(data))).toBe(sight)
 })
+
+test('a world session that is provisioned need not be closed before it is active', () => {
+  expect(sightOf('world-session', shown({ status: 'provisioning' }))).toBe('early')
+  expect(sightOf('world-session', shown({ status: 'active' }))).toBe('open')
+})

@@ -28,14 +28,21 @@ export function isUnanswered({ code, status }: Exchange): boolean {
   return code === undefined && (status === 0 || status >= 300)
 }
 
-/** What a look at a thing shows of it. */
-export type Sight = 'over' | 'open' | 'hidden'
+/** What a look at a thing shows of it; what is early is not ready yet, and may be closed when it is. */
+export type Sight = 'over' | 'open' | 'early' | 'hidden'
+
+/** Whether what was ended is there all the same. */
+export function isThere(sight: Sight): boolean {
+  return sight === 'open' || sight === 'early'
+}
 
 /** Reads an answer of Get: a character that is shown is there, a session is so by its status. */
 export function sightOf(resource: ResourceKind, { code, status, body }: Exchange): Sight {
   if (code === 20005 || status === 404 || status === 410) return 'over'
   if (status < 200 || status >= 300) return 'hidden'
   if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'
+  // "`active`, Close Session" (3.2): of a close before that nothing is said.
+  if (resource === 'world-session' && at(body, '/data/status') === 'provisioning') return 'early'
   const over = speaksOfEnd(at(body, '/data'))
   if (over === undefined) return 'hidden'
   return over ? 'over' : 'open'

@@ -9,7 +9,7 @@ import { creationOf, endedBy, endOf } from '../journal/creations.ts'
 import type { Leftovers } from './leftovers.ts'
 import type { Journal, JournalledCreate } from '../journal/journal.ts'
 import { madeBy } from './made.ts'
-import { getters, isGone, isRefused, sightOf, stillThere, whyNot } from './over.ts'
+import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from './over.ts'
 import { kinds } from './search-lost.ts'
 import type { Slots } from '../runner/slots.ts'
 
@@ -163,15 +163,17 @@ async function end(tracked: Tracked, thing: Resource, { rest, lag, room }: Clean
   if (crossed && answer.status === 429) return
   if (isRefused(answer)) {
     if (!room(key)) return
-    if ((await look()) === 'over') remove(tracked, thing)
-    else leftovers.stands(resource, id, whyNot(answer))
+    const sight = await look()
+    if (sight === 'over') remove(tracked, thing)
+    // What is early is ended when the run is over.
+    else if (sight !== 'early') leftovers.stands(resource, id, whyNot(answer))
   } else if (isGone(answer)) {
     remove(tracked, thing)
-    if (!room(key) || !leftovers.looks(resource) || (await look()) !== 'open') return
+    if (!room(key) || !leftovers.looks(resource) || !isThere(await look())) return
     await lag()
-    if ((await look()) !== 'open') return
+    if (!isThere(await look())) return
     await rest(way.operation, call)
-    if ((await look()) !== 'open') return
+    if (!isThere(await look())) return
     journal.doubt({ resource, id, key })
     leftovers.stands(resource, id, stillThere)
   }
@@ -201,7 +203,7 @@ function doubtIfOpen(
 ): void {
   const id = Object.values(call.params ?? {})[0]
   const thing = [...gone.values()].find((one) => one.id === id && getters[one.resource] === operation)
-  if (thing === undefined || sightOf(thing.resource, answer) !== 'open') return
+  if (thing === undefined || !isThere(sightOf(thing.resource, answer))) return
   leftovers.doubt(thing.resource)
   journal.doubt(thing)
 }
