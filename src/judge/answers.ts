@@ -1,3 +1,4 @@
+import { isMishap } from '#spec/tables'
 import { mayBeEdges } from '#trace/edge'
 import type { FailureReason } from '#trace/entry'
 import { isObject, type Json, type JsonObject } from '#trace/json'
@@ -39,7 +40,13 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
  */
 function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
   if (operation === null || !/^(?:close|delete)-/.test(operation)) return undefined
-  return attempts.slice(0, -1).findLast((attempt) => answerTo(attempt).kind === 'transport-failure')
+  return attempts.slice(0, -1).findLast(mayHaveActed)
+}
+
+/** Whether the answer to an attempt says nothing of what was done: none came, or the service failed over it. */
+export function mayHaveActed(attempt: Attempt): boolean {
+  const answer = answerTo(attempt)
+  return answer.kind === 'transport-failure' || (answer.kind === 'failure' && isMishap(answer))
 }
 
 /** Classifies the answer to one attempt. */

@@ -202,3 +202,13 @@ test('two creates of one body make two characters, and a delete of one leaves th
   const lost = pairOf().remove('chr_2').refuse('delete-character', 20005, { id: 'chr_1' })
   expect(brokenIn(lost)).toEqual(['delete.leaves-others'])
 })
+
+test('a delete over which the service failed may have been done: the next attempt does not find the character', () => {
+  const story = new CharacterStory()
+    .create('chr_1', plain)
+    .refuse('delete-character', 50000, { id: 'chr_1', status: 500 })
+  const last = story.trace.entries.at(-1)
+  const exchange = last?.kind === 'response' ? last.exchange : 0
+  story.trace.again(exchange, { status: 404, body: { code: 20005, message: 'no' } })
+  expect(brokenIn(story.refuse('get-character', 20005, { id: 'chr_1' }))).toEqual([])
+})
