@@ -25,6 +25,9 @@ const graceMs = 400
 /** The same of an action, which lasts longer than that: when it stops is told by its end alone. */
 const silentGraceMs = 1_500
 
+/** A speech that is refused is tried once more with half of its characters, down to so many. */
+const shortestSpeech = 2_000
+
 const deltaType = 'response.output_text.delta'
 const delta = event(deltaType)
 
@@ -132,6 +135,13 @@ const expectCancel = claiming({
   })
 })
 
+/** Starts a long speech, or a shorter one where the target does not take a text that is so long: its bounds are not shown. */
+async function startLong(talk: Talk, length: number): Promise<{ text: string; started: Started }> {
+  const text = prose(length)
+  const started = await start(talk, speech(text))
+  return started.start !== undefined || length < shortestSpeech ? { text, started } : startLong(talk, length / 2)
+}
+
 /**
  * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
  *
@@ -139,8 +149,8 @@ const expectCancel = claiming({
  */
 export const cancelSpeech = claiming({}, expectCancel, speakAfter).step(async (talk, known: string) => {
   for (const { length, waitsFor } of attempts) {
-    const text = prose(length)
-    const started = await start(talk, speech(text))
+    const { text, started } = await startLong(talk, length)
+    if (started.start === undefined) return
     const first = await firstOf(talk, started, waitsFor)
     const cancel = talk.coming
     const id = talk.context.id('cancel')
@@ -177,6 +187,7 @@ const longAction: Other = {
 const cancelOther = claiming({}, expectCancel, speakAfter).step(
   async (talk, known: string, { response, waitsFor, silent = false }: Other) => {
     const started = await start(talk, response)
+    if (started.start === undefined) return
     const first = await firstOf(talk, started, [waitsFor, 'response.done'])
     const cancel = talk.coming
     const id = talk.context.id('cancel')

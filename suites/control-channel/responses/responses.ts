@@ -58,7 +58,8 @@ export async function start<R extends Row>(
 
 function prepare(talk: Talk, id: string): Asked {
   const at = talk.coming
-  const created = talk.event(anyCreated, at)
+  // What was refused has none: that of a later request is another one.
+  const created = talk.event(event('response.created', { '/request_event_id': { $in: [id, null], $absent: true } }), at)
   const instead = errorsNaming(id)
   const named = talk.eventually(event('response.created', { '/request_event_id': id }), at, { instead })
   return {
