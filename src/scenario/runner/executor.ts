@@ -8,8 +8,9 @@ import type { Slots } from './slots.ts'
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */
 const long_s = 5
-/** So often a scenario is driven at most, where trouble on the way disturbs it each time. */
+/** So often a scenario is driven at most, where trouble on the way disturbs it each time; more often while only few are. */
 const mostDrives = 3
+const mostDrivesOfFew = 5
 /** Those of the last phase wait for a limit to pass, each time. */
 const mostLast = 2
 /** So few that are disturbed once more may have had bad luck, though none of them came through. */
@@ -158,11 +159,13 @@ class Queue {
   /** By now the transport failure may be over. What disturbs all of them, each time, is none. */
   #beginAgain(): void {
     const disturbed = this.#disturbed
-    const passes = disturbed.length < this.#driven || disturbed.length <= fewUnlucky
+    const few = disturbed.length <= fewUnlucky
+    const passes = disturbed.length < this.#driven || few
     this.#disturbed = []
     for (const job of disturbed) {
-      const { before } = job
-      if (before !== undefined && !(passes && this.#options.again?.(job.scenario, before) === true))
+      const { before, drives = 0 } = job
+      const goesOn = passes && (few || drives < mostDrives)
+      if (before !== undefined && !(goesOn && this.#options.again?.(job.scenario, before) === true))
         job.done.resolve(before)
       else this.#waiting = [...this.#waiting, job]
     }
@@ -226,7 +229,7 @@ class Queue {
     try {
       const outcome = await this.#options.runScenario(job.scenario)
       const drives = (job.drives ?? 0) + 1
-      const most = job.phase === 2 ? mostLast : mostDrives
+      const most = job.phase === 2 ? mostLast : mostDrivesOfFew
       const disturbed = drives < most && outcome.outcome !== 'failed' && outcome.troubles !== undefined
       if (disturbed && this.#options.again !== undefined)
         this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]
