@@ -32,7 +32,7 @@ export interface Core {
   /** Headers of every request and upgrade, lower-case. */
   readonly headers: { readonly [name: string]: string }
   /** What to end when the run is aborted or the client closed. */
-  readonly open: Set<{ cut(): void; close(): Promise<void> }>
+  readonly open: Set<{ readonly channel: number; readonly session: string; cut(): void; close(): Promise<void> }>
 }
 
 /** Who is asking: a scenario, the run itself, or cleanup. */

@@ -1,4 +1,5 @@
 import type { ReasonCode } from '#trace/entry'
+import { excused } from './conditions/after-failure.ts'
 import { evaluate } from './conditions/conditions.ts'
 import type { Outcome } from './conditions/outcome.ts'
 import type { Breach, Report, Rule } from './rule.ts'
@@ -76,7 +77,7 @@ export function judgeClaim(trace: TraceIndex, claim: ClaimEntry): Outcome {
       return { ...given, code: weaker(outcome.code, claim.given_code) }
     }
   }
-  return evaluate(trace, claim.condition)
+  return excused(trace, evaluate(trace, claim.condition))
 }
 
 function weaker(code: ReasonCode, given: ReasonCode | undefined): ReasonCode {
@@ -122,7 +123,9 @@ export class Collected implements Findings {
       },
       broken: (requirement, breach) => {
         const row = rowOf(requirement)
-        row.breaches.push(breach)
+        const { accident, lines } = breach
+        if (accident === undefined) row.breaches.push(breach)
+        else row.open.push({ code: 'network', why: accident, lines, eachTime: breach })
         if (breach.scenario !== undefined) row.scenarios.add(breach.scenario)
       },
       unobserved: (requirement, code, why, ...lines) => void rowOf(requirement).open.push({ code, why, lines }),

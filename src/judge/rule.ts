@@ -6,6 +6,8 @@ export interface Breach {
   readonly got: string
   readonly lines: readonly number[]
   readonly scenario?: string | undefined
+  /** Why it may have come by accident: then it speaks against the requirement only where it comes each time. */
+  readonly accident?: string
 }
 
 /** Where a rule says what it saw. */

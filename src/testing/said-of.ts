@@ -7,7 +7,7 @@ export function saidOf(rules: readonly Rule[], trace: TraceBuilder): ReadonlySet
   const all = new Set<string>()
   const report: Report = {
     held: (row) => void all.add(`held ${row}`),
-    broken: (row) => void all.add(`broken ${row}`),
+    broken: (row, { accident }) => void all.add(`${accident === undefined ? 'broken' : 'unobserved'} ${row}`),
     unobserved: (row) => void all.add(`unobserved ${row}`),
     saw: (choice, what) => void all.add(`saw ${choice}: ${what}`),
   }

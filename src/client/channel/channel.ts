@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws'
 import type { Pattern } from '#trace/claim'
 import type { ChannelClosedEntry } from '#trace/entry'
 import type { Json } from '#trace/json'
+import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { longestText } from '../bounds.ts'
 import { type Asker, assertGoing, type Core, record } from '../core.ts'
@@ -17,8 +18,6 @@ const shortestWait = 50
 const closePatience = 2_000
 const mostUnsent = 16 * 2 ** 20
 const noCloseFrame = 1006
-/** What a server says that is restarted or moved (RFC 6455 and its registry). */
-const goingAway = new Set([1001, 1012, 1013])
 
 /** A control connection from its upgrade on. Everything that passes is recorded as it passes. */
 export class RecordedChannel implements Channel {
@@ -203,7 +202,7 @@ export class RecordedChannel implements Channel {
     this.state = 'closed'
     this.#core.open.delete(this)
     const by = this.#by ?? (code === noCloseFrame ? 'network' : 'target')
-    this.#broke = by === 'network' || (by === 'target' && goingAway.has(code))
+    this.#broke = by === 'network' || (by === 'target' && this.#endsByAccident(code))
     const { channel } = this
     this.#tell(() =>
       record(this.#core, this.#asker, {
@@ -216,6 +215,13 @@ export class RecordedChannel implements Channel {
     )
     this.#watchers.end()
     this.#closed.resolve()
+  }
+
+  /** No connection lasts for ever, and a service may end one when another of its session opens (5.3 allows to reconnect). */
+  #endsByAccident(code: number): boolean {
+    const { session, channel } = this
+    const replaced = this.#core.open.values().some((other) => other.session === session && other.channel > channel)
+    return isGoingAway(code) || (!isBlame(code) && !replaced)
   }
 
   /** An event handler has nobody to throw at; the writer throws again at whoever calls next. */

@@ -1,9 +1,10 @@
 import { isServerEventType } from '#spec/tables'
 import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
+import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
-import { failedOver, isOwnFailure, ownFailure } from './own-failure.ts'
+import { failedOver, isFailedResponse, isOwnFailure, ownFailure, responseFailed } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
@@ -12,9 +13,6 @@ import { isLastingRefusal, refusalTrouble } from '../transport.ts'
 
 /** How long an accepted socket must stay open to count as admitted, in milliseconds. */
 export const admissionMs = 2_000
-
-/** What a server says that is restarted or moved (RFC 6455 and its registry): no answer to anything of ours. */
-const goingAway = new Set([1001, 1012, 1013])
 
 /**
  * A matching frame came after the point, and before `until` where there is one. One that comes late still came: only
@@ -37,6 +35,10 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
   const own = others.find(({ data }) => isOwnFailure(data))
   if (own !== undefined) return failed(own, condition, after.line)
+  const lost = isAboutEnd(condition)
+    ? frames.find(({ line, data }) => line < end.line && isFailedResponse(data))
+    : undefined
+  if (lost !== undefined) return failedResponse(lost, condition, after.line)
   const other = others.length > 0
   if (end.t - after.t >= enough || (other && end.what !== 'session')) {
     return brokenInWords(
@@ -71,6 +73,16 @@ function failed({ data, line }: FrameRecord, { match }: Eventually, after: numbe
   const open = unobserved('network', 'the service failed over it', after, line)
   if (ownFailure(data) !== 'failure') return open
   return { ...open, eachTime: { expected: showPatterns(match), got: show(data) } }
+}
+
+/** Whether a certain end of a response is awaited. */
+function isAboutEnd({ match }: Eventually): boolean {
+  return match.some(({ type, where = {} }) => type === 'response.done' && '/response/status' in where)
+}
+
+function failedResponse({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
+  const eachTime = { expected: showPatterns(match), got: show(data) }
+  return { ...unobserved('network', responseFailed, after, line), eachTime }
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */
@@ -115,13 +127,18 @@ function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, 
   }
   const { by, code, reason } = closed.entry
   const wanted = () => `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
-  if (by === 'target' && goingAway.has(code)) {
-    return unobserved('network', `the target went away (${code})`, closed.line)
-  }
-  if (by === 'target') return broken(wanted(), `the target closed the channel (${code})`, ...lines, closed.line)
+  if (by === 'target') return closedByTarget(code, wanted(), [...lines, closed.line])
   if (by === 'limit') return broken(wanted(), reason, ...lines, closed.line)
   if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
   return unobserved('interrupted', unwatched, ...lines)
+}
+
+/** No connection lasts for ever: that one ends says something only where the code does, or where it ends each time. */
+function closedByTarget(code: number, expected: string, lines: readonly number[]): Outcome {
+  const got = `the target closed the channel (${code})`
+  if (isBlame(code)) return broken(expected, got, ...lines)
+  const open = unobserved('network', isGoingAway(code) ? `the target went away (${code})` : got, ...lines)
+  return isGoingAway(code) ? open : { ...open, eachTime: { expected, got } }
 }
 
 /** No matching frame came between the two points. */
@@ -209,7 +226,7 @@ function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boole
   if (channel.earlier.length > 0) return true
   if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
   const closed = channel.closed?.entry
-  return closed?.by === 'network' || goingAway.has(closed?.code ?? 0)
+  return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
 }
 
 /** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */

@@ -184,13 +184,15 @@ describe('eventually and never', () => {
   test.each([
     ['watched silence', 'held until later', 'broken'],
     ['silence that was not watched once more as long', 'short', 'unobserved: interrupted'],
-    ['a close by the target', 'target', 'broken'],
+    ['a close by the target, which may come by accident', 'target', 'unobserved: network'],
+    ['a close by the target that blames us', 'blame', 'broken'],
     ['a broken connection', 'network', 'unobserved: network'],
   ])('%s', (_, how, expected) => {
     const trace = new TraceBuilder()
     const channel = trace.opened()
     const frame = trace.sent(channel, { type: 'go' })
     if (how === 'target' || how === 'network') trace.closed(channel, how)
+    else if (how === 'blame') trace.closed(channel, 'target', 1008)
     else trace.pass(how === 'short' ? 900 : 1_000).mark()
     expect(state(trace, say.eventually(channel, { frame }, done, 500))).toBe(expected)
   })

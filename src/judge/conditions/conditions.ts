@@ -3,6 +3,7 @@ import { at } from '#trace/json'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
+import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
@@ -58,6 +59,10 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
+  if (failedByItself(trace, left)) {
+    const eachTime = { expected: expected(), got: came() }
+    return { ...unobserved('network', responseFailed, ...lines), eachTime }
+  }
   return brokenInWords(expected, came, ...lines)
 }
 
@@ -79,6 +84,11 @@ function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; pa
   if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
   const session = sessionIn(entry?.path ?? '')
   return session !== undefined && endShownBefore(trace, session, line) ? line : undefined
+}
+
+function failedByItself(trace: TraceIndex, operand: Operand): boolean {
+  if (!('event' in operand) || operand.path !== '/response/status') return false
+  return isFailedResponse(findEvent(trace, operand.event)?.data)
 }
 
 const isCut = (status: unknown): boolean => status === 'cancelled' || status === 'incomplete' || status === 'failed'

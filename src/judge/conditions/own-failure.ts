@@ -25,6 +25,13 @@ export function ownFailure(event: Json | undefined): 'limit' | 'failure' | undef
   return words.some((word) => failures.test(word)) ? 'failure' : undefined
 }
 
+/** Why nothing is said of a response that failed: it may fail (2.10), as a 5xx may come. Each of them does where it means something. */
+export const responseFailed = 'the response failed'
+
+export function isFailedResponse(event: Json | undefined): boolean {
+  return at(event, '/type') === 'response.done' && at(event, '/response/status') === 'failed'
+}
+
 /** Whether a received event tells that the service failed over the event of ours with this id. */
 export function failedOver(event: Json | undefined, id: Json | undefined): boolean {
   return typeof id === 'string' && id !== '' && at(event, '/error/event_id') === id && isOwnFailure(event)

@@ -106,14 +106,14 @@ describe('what the service ends leaves what was asked before undecided', () => {
     ['active', 'broken'],
   ])('a close of the connection where Get then shows %s', (status, expected) => {
     const asked = ask()
-    asked.trace.closed(asked.channel, 'target')
+    asked.trace.closed(asked.channel, 'target', 1008)
     get(asked.trace, status)
     expect(state(asked.trace, comes(asked))).toBe(expected)
   })
 
   test('our own close afterwards shows nothing of that', () => {
     const asked = ask()
-    asked.trace.closed(asked.channel, 'target')
+    asked.trace.closed(asked.channel, 'target', 1008)
     asked.trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } }, {}, 'primary', `${path}/close`)
     get(asked.trace, 'closed')
     expect(state(asked.trace, comes(asked))).toBe('broken')

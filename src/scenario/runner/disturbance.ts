@@ -1,7 +1,7 @@
 import type { Channel, Exchange, RestCall } from '#client/types'
-import { isOwnFailure } from '#judge/conditions/own-failure'
+import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
 import { isMishap, type OperationId, operations } from '#spec/tables'
-import { at } from '#trace/json'
+import { at, textsIn } from '#trace/json'
 import { createTimers } from './timers.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
@@ -32,6 +32,8 @@ export function createDisturbance(): Disturbance {
     },
     closing: (session, channels) => {
       see(channels)
+      // What broke before is none of the close's doing.
+      for (const trouble of channels.flatMap((channel) => troubleOf(channel, closed))) met.add(trouble)
       closed.add(session)
     },
     cutOff: (session) => void ended.add(session),
@@ -42,6 +44,7 @@ export function createDisturbance(): Disturbance {
         ...met,
         ...channels.flatMap((channel) => troubleOf(channel, closed)),
         ...(channels.some(failedOverOurs) ? ['the service failed over an event'] : []),
+        ...(channels.some(failedMidway) ? ['a response failed'] : []),
         ...byService.map(() => sessionEnded),
       ]
     },
@@ -81,6 +84,11 @@ function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchan
 function isHasty(call: RestCall, { failure }: Exchange): boolean {
   if (call.pace === false) return true
   return failure === 'timeout' && (call.give_up === true || call.deadline_ms !== undefined)
+}
+
+/** A response from which text came was as it should be; what failed then was none of our doing. */
+function failedMidway({ frames }: Channel): boolean {
+  return frames.some(({ data }) => isFailedResponse(data) && textsIn(at(data, '/response/output/0/content')).length > 1)
 }
 
 /** A connection that ends with its session may do so without a word. */

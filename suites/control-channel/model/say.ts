@@ -22,6 +22,8 @@ type Told = string | (() => string)
 export interface Say<Own extends Row = Row> {
   held(row: Own, ...places: readonly Place[]): void
   broken(row: Own, expected: string, got: string, ...places: readonly Place[]): void
+  /** The same, unless it may have come by accident: then it counts where it comes each time. */
+  brokenUnless(accident: string | undefined, row: Own, expected: string, got: string, ...places: readonly Place[]): void
   /** Held or broken. */
   judge(row: Own, good: boolean, expected: Told, got: Told, ...places: readonly Place[]): void
   /** Nothing to see, because the target is free to leave it so. */
@@ -61,9 +63,11 @@ function sayTo<Own extends Row>(report: Report): Say<Own> {
       if (one !== undefined && other === undefined) report.held(fullId(row), one.line)
       else report.held(fullId(row), ...linesOf(places))
     },
-    broken: (row, expected, got, ...places) => {
+    broken: (row, expected, got, ...places) => say.brokenUnless(undefined, row, expected, got, ...places),
+    brokenUnless: (accident, row, expected, got, ...places) => {
       const scenario = places.findLast((place) => place.scenario !== undefined)?.scenario
-      report.broken(`control-channel.${row}`, { expected, got, lines: linesOf(places), scenario })
+      const breach = { expected, got, lines: linesOf(places), scenario }
+      report.broken(`control-channel.${row}`, accident === undefined ? breach : { ...breach, accident })
     },
     judge: (row, good, expected, got, ...places) => {
       if (good) say.held(row, ...places)

@@ -1,3 +1,4 @@
+import { responseFailed } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { assetsOf, holdersOf } from '../model/assets.ts'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
@@ -125,9 +126,14 @@ function praise(
   if (!isUndisturbed(response) || spokenText(response) === '') return
   const timeline = timelineOf(done.connection.session)
   const inText = !timeline.modes(asked.sent.line, done.line).has('video_avatar')
-  if (inText || status !== 'failed') {
-    say.judge('script-speech.completes', status === 'completed', 'completed', () => show(status), ...places)
-  }
+  if (inText || status !== 'failed') judgeEnd(status, places, say)
+}
+
+/** A response may fail (2.10), whatever came of it before. */
+function judgeEnd(status: string | undefined, places: readonly ReceivedEvent[], say: Say<Own>): void {
+  const accident = status === 'failed' ? responseFailed : undefined
+  if (status === 'completed') say.held('script-speech.completes', ...places)
+  else say.brokenUnless(accident, 'script-speech.completes', 'completed', show(status), ...places)
 }
 
 function praiseAsset(response: Response, asked: Request, places: readonly ReceivedEvent[], say: Say<Own>): void {

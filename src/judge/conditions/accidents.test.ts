@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { equals, event, eventually, inEvent, value } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
+import { TraceBuilder } from '#testing/trace-builder'
+import { judgeClaim } from '../findings.ts'
+import { indexTrace } from '../trace-index.ts'
+
+/** What became of the last claim, and whether it counts where it comes each time. */
+function outcomeOf(trace: TraceBuilder): readonly [state: string, eachTime: boolean] {
+  const index = indexTrace(trace.entries)
+  const [claim] = index.claims.slice(-1)
+  const outcome = claim === undefined ? undefined : judgeClaim(index, claim.entry)
+  return [outcome?.state ?? 'none', outcome !== undefined && 'eachTime' in outcome]
+}
+
+const claimed = (trace: TraceBuilder, condition: Condition) => outcomeOf(trace.claim('part.a.must', condition))
+const error = (event_id: string, type: string) => ({ type: 'error', error: { type, message: 'no', event_id } })
+
+test.each([
+  [1000, 'unobserved', true],
+  [1011, 'unobserved', true],
+  [4008, 'unobserved', true],
+  [1012, 'unobserved', false],
+  [1008, 'broken', false],
+  [1009, 'broken', false],
+])('no connection lasts for ever: a close with %i leaves what was asked %s', (code, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'session.update', event_id: 'u1' })
+  trace.closed(channel, 'target', code)
+  expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual([state, eachTime])
+})
+
+test.each([
+  ['an update that the service failed over', 'session.update', 'server_error', 'unobserved', true],
+  ['an update that was refused', 'session.update', 'invalid_request_error', 'broken', false],
+  ['a look that the service failed over', 'conversation.item.retrieve', 'server_error', 'broken', false],
+])('what is asked after %s', (_, type, fault, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  trace.sent(channel, { type, event_id: 'first' })
+  trace.received(channel, error('first', fault))
+  const frame = trace.sent(channel, { type: 'session.update', event_id: 'second' })
+  trace.received(channel, error('second', 'invalid_request_error'))
+  trace.pass(5_000).mark()
+  expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual([state, eachTime])
+})
+
+test('an event that is to be refused may be so by whatever error', () => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const faulty = trace.sent(channel, { type: 'session.update', event_id: 'faulty' })
+  trace.received(channel, error('faulty', 'server_error'))
+  trace.claim(
+    'part.a.must',
+    eventually(channel, { frame: faulty }, event('error', { '/error/event_id': 'faulty' }), 500),
+  )
+  const frame = trace.sent(channel, { type: 'session.update', event_id: 'second' })
+  trace.received(channel, error('second', 'invalid_request_error'))
+  trace.pass(5_000).mark()
+  expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual(['broken', false])
+})
+
+test.each([
+  ['failed', 'unobserved', true],
+  ['cancelled', 'broken', false],
+])('a response that ends %s', (status, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'response.create', event_id: 'r1' })
+  trace.received(channel, { type: 'response.done', response: { status } })
+  trace.pass(5_000).mark()
+  const done = event('response.done', { '/response/status': 'completed' })
+  expect(claimed(trace, eventually(channel, { frame }, done, 500))).toEqual([state, eachTime])
+  const end = inEvent({ channel, match: event('response.done'), after: { frame } }, '/response/status')
+  expect(claimed(trace, equals(end, value('completed')))).toEqual([state, eachTime])
+})
