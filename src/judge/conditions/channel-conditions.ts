@@ -183,6 +183,7 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
+  if (isRefusal && mayBeAccident(channel)) return { ...unobserved('network', got, ...lines), eachTime: { expected, got } }
   if (isRefusal) return broken(expected, got, ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }
@@ -227,6 +228,12 @@ function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boole
   if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
   const closed = channel.closed?.entry
   return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
+}
+
+/** Whether a connection that was let in and used ended by a code that blames nobody. */
+function mayBeAccident({ frames, closed }: ChannelRecord): boolean {
+  const used = frames.some(({ direction }) => direction === 'sent')
+  return used && closed !== undefined && !isBlame(closed.entry.code)
 }
 
 /** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */

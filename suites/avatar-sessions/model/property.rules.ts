@@ -1,3 +1,4 @@
+import { isSessionClosed } from '#judge/session-end'
 import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import { leastMoments, type Span } from '#judge/timing/moments'
@@ -57,7 +58,7 @@ function judgeWalk(trace: TraceIndex, scenario: string, report: Report): void {
   const threads = { ...sorted, threads: prompt }
   const walk: Walk = { scenario, report }
   for (const thread of threads.threads) judgeThread(thread, walk)
-  judgeEndings(threads.threads, walk)
+  judgeEndings(trace, threads.threads, walk)
   for (const { row, lines, fault } of findingsOf(deeds, threads, patience(trace))) {
     if (fault === undefined) report.held(row, ...lines)
     else report.broken(row, { ...fault, lines, scenario })
@@ -98,16 +99,22 @@ function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report
  * Sessions may end by themselves while nobody looks (3.1), and maintenance ends all that there are at once. Two that do so
  * before any timer can be, at different times and each at the worst moment, are no accident.
  */
-function judgeEndings(threads: readonly Thread[], walk: Walk): void {
+function judgeEndings(trace: TraceIndex, threads: readonly Thread[], walk: Walk): void {
   // What is wrong for sure explains more than what is unlikely.
   if (threads.some(({ history }) => explain(history, always).is === 'broken')) return
   const found = threads.flatMap(({ history, safeUntil }) => {
     const lenient: Lenience = (seen) => seen.t > safeUntil
     const result = explain(history, lenient)
-    return result.is === 'broken' ? [{ result, history, lenient }] : []
+    if (result.is !== 'broken' || isEndTold(trace, blame(result, history).id)) return []
+    return [{ result, history, lenient }]
   })
   if (leastMoments(found.map(({ result, history }) => endingOf(result, history))) < 2) return
   for (const { result, history, lenient } of found) tell(result, history, lenient, walk)
+}
+
+/** Whether the service said that the session ends (6.2): it really did, then, and Get tells the truth. */
+function isEndTold(trace: TraceIndex, id: string): boolean {
+  return trace.channels.values().some(({ session, frames }) => session === id && frames.some(isSessionClosed))
 }
 
 /** From when the session was last seen to be open to when it was seen to be over. */
