@@ -2,9 +2,13 @@ import type { Frame } from '#client/types'
 import type { Condition, Pattern, Point } from '#trace/claim'
 import { all, any, before, different, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type JsonObject, textAt } from '#trace/json'
+import { add, speechAsset, speechTexts } from '../assets/additions.ts'
+import { silence } from '../assets/media.ts'
 import { prose, speech, userMessage } from '../bodies.ts'
-import { onlyIf } from '../expectation.ts'
+import { stray } from '../events/stray.ts'
+import { forRows, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
+import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { doneOf, eventOf } from './busy.ts'
@@ -136,32 +140,83 @@ const expectCancel = claiming({
 })
 
 /** Starts a long speech, or a shorter one where the target does not take a text that is so long: its bounds are not shown. */
-async function startLong(talk: Talk, length: number): Promise<{ text: string; started: Started }> {
+async function startLong(talk: Talk, length: number, extra?: JsonObject): Promise<{ text: string; started: Started }> {
   const text = prose(length)
-  const started = await start(talk, speech(text))
-  return started.start !== undefined || length < shortestSpeech ? { text, started } : startLong(talk, length / 2)
+  const started = await start(talk, speech(text, extra))
+  return started.start !== undefined || length < shortestSpeech ? { text, started } : startLong(talk, length / 2, extra)
+}
+
+const optional = rows({ message: 'unknown-field-ignored event-id-optional' })
+
+/** A speech that is to be cancelled, and how. */
+interface Way {
+  /** What comes before it. */
+  readonly before?: string
+  /** A registered text in place of one that is said by itself. */
+  readonly asset?: { readonly id: string; readonly text: string }
+  /** What else it is asked for with. */
+  readonly extra?: JsonObject
+  /** A cancel that is otherwise than others, why it is as good, and what shows that those cancel. */
+  readonly cancel?: {
+    readonly fields: JsonObject
+    readonly row: (typeof optional)[number]
+    readonly control: Condition
+  }
 }
 
 /**
  * Cancels a long speech in its midst, and tries again with a longer one where the target had finished already.
  *
  * @param known an item of the conversation; its retrieval shows that the cancel was read
+ * @returns that it was cut short
  */
-export const cancelSpeech = claiming({}, expectCancel, speakAfter).step(async (talk, known: string) => {
-  for (const { length, waitsFor } of attempts) {
-    const { text, started } = await startLong(talk, length)
-    if (started.start === undefined) return
-    const first = await firstOf(talk, started, waitsFor)
-    const cancel = talk.coming
-    const id = talk.context.id('cancel')
-    await expectCancel(talk, cutOf(talk, started, { text, cancel, id, known, first }))
-    talk.send({ type: 'response.cancel', event_id: id })
-    await retrieve(talk, known)
-    const { end } = await finish(talk, started)
-    await quiet(talk)
-    await speakAfter(talk, started)
-    if (pick(end?.data, '/response/status') !== 'completed') return
-  }
+export const cancelSpeech = claiming({}, expectCancel, speakAfter, optional).step(
+  async (talk, known: string, { before: ahead, asset, extra, cancel: other }: Way = {}): Promise<Condition> => {
+    const cuts: Condition[] = []
+    for (const { length, waitsFor } of attempts) {
+      if (ahead !== undefined) await start(talk, speech(ahead))
+      const { text, started } =
+        asset === undefined
+          ? await startLong(talk, length, extra)
+          : { text: asset.text, started: await start(talk, speechAsset(asset.id, extra)) }
+      if (started.start === undefined) break
+      const first = await firstOf(talk, started, waitsFor)
+      const cancel = talk.coming
+      const id = talk.context.id('cancel')
+      const cut = cutOf(talk, started, { text, cancel, id, known, first })
+      await expectCancel(talk, cut)
+      if (other !== undefined) talk.expect(forRows(other.row, onlyIf([...cut.inTime, other.control], cut.short)))
+      talk.send({ type: 'response.cancel', ...(other === undefined ? { event_id: id } : other.fields) })
+      cuts.push(all(cut.active, cut.short, cut.ended))
+      await retrieve(talk, known)
+      const { end } = await finish(talk, started)
+      await quiet(talk)
+      await speakAfter(talk, started)
+      if (pick(end?.data, '/response/status') !== 'completed') break
+    }
+    return any(...cuts)
+  },
+)
+
+/** A registered text that is out of band and interrupted another is cancelled as well, and so is what had waited. */
+export const cancelOthers = claiming({}, cancelSpeech).step(async (talk, known: string, control: Condition) => {
+  const asset = { id: talk.context.id('tale'), text: prose(4_800) }
+  await add(talk, 'asset.add', speechTexts({ [asset.id]: asset.text }))
+  await cancelSpeech(talk, known, {
+    before: prose(2_400),
+    asset,
+    extra: { conversation: 'none' },
+    cancel: {
+      fields: { event_id: talk.context.id('cancel'), ...stray },
+      row: 'message.unknown-field-ignored',
+      control,
+    },
+  })
+  await cancelSpeech(talk, known, {
+    before: prose(400),
+    extra: { scheduling_policy: 'after_current_response' },
+    cancel: { fields: {}, row: 'message.event-id-optional', control },
+  })
 })
 
 /** What else can be cancelled; the text of none of these is known beforehand. */
@@ -206,7 +261,15 @@ export const cancelReply = claiming({}, cancelOther).step(async (talk, known: st
   await cancelOther(talk, known, longReply)
 })
 
-/** Cancels an action that is rendered and brings no text. */
-export const cancelAction = claiming({}, cancelOther).step((talk, known: string) =>
-  cancelOther(talk, known, longAction),
-)
+/** Audio that would go on as long. */
+const longAudio = (): Other => ({
+  response: { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(4) } } },
+  waitsFor: 'response.render.started',
+  silent: true,
+})
+
+/** Cancels what is rendered and brings no text. */
+export const cancelAction = claiming({}, cancelOther).step(async (talk, known: string) => {
+  await cancelOther(talk, known, longAction)
+  await cancelOther(talk, known, longAudio())
+})

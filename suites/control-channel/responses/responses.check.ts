@@ -8,7 +8,7 @@ import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import { activate } from '../updates/updates.ts'
-import { cancelReply, cancelSpeech } from './cancel.ts'
+import { cancelOthers, cancelReply, cancelSpeech } from './cancel.ts'
 import { asking, type Finished, quiet, respond, wrote } from './responses.ts'
 import { seenInSeveral, seenInSpeech } from './rows.ts'
 
@@ -73,7 +73,7 @@ const generate = claiming(
 export const responses = ofOneSession({
   id: 'control-channel.responses',
   claims: rows({ secret: 'valid-while-open' }),
-  steps: [askNothing, generate, cancelSpeech, cancelReply, asking],
+  steps: [askNothing, generate, cancelSpeech, cancelReply, cancelOthers, asking],
   observes: [...seenInSpeech, ...seenInSeveral],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   make: (context) => context.create(textChat()),
@@ -83,8 +83,9 @@ export const responses = ofOneSession({
     await generate(talk, undefined)
     await makeItem(talk, userMessage('Thank you. And how do you do?'))
     await generate(talk, {})
-    await cancelSpeech(talk, known)
+    const cut = await cancelSpeech(talk, known)
     await cancelReply(talk, known)
+    await cancelOthers(talk, known, cut)
     await talk.leave()
     await activate(await scene.expectAdmitted(session, ['secret.valid-while-open']), host)
   },

@@ -42,17 +42,19 @@ const anyDone = event('response.done')
 /** What every `response.create` is asked for. */
 export const asking = { rows: rows({ 'response-created': 'request-event-id-names-request' }) }
 
-/** Sends a `response.create` and waits for its `response.created`. */
+/** Sends a `response.create` and waits for its `response.created`. @param beside more members of the event */
 export async function start<R extends Row>(
   talk: Talk<R>,
   response: JsonObject | undefined,
   expect?: Expect<R, Asked>,
+  beside: JsonObject = {},
 ): Promise<Started> {
   const id = talk.context.id('response')
   const asked = prepare(talk, id)
   talk.expectOwn(namesRequest(talk, asked))
   talk.expect(expect?.(asked))
-  const frame = talk.send({ type: 'response.create', event_id: id, ...(response === undefined ? {} : { response }) })
+  const wanted = response === undefined ? {} : { response }
+  const frame = talk.send({ type: 'response.create', event_id: id, ...wanted, ...beside })
   return { ...asked, start: await talk.hearOr(anyCreated, errorsNaming(id), frame) }
 }
 
@@ -101,8 +103,9 @@ export async function respond<R extends Row>(
   talk: Talk<R>,
   response: JsonObject | undefined,
   expect?: Expect<R, Asked>,
+  beside: JsonObject = {},
 ): Promise<Finished> {
-  return finish(talk, await start(talk, response, expect))
+  return finish(talk, await start(talk, response, expect, beside))
 }
 
 /** "Busy until the active response reaches `response.done`": once one came to that, another one that is asked for starts. */

@@ -1,4 +1,5 @@
 import { any, before, event } from '#trace/conditions'
+import { silence } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { eventOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
@@ -30,6 +31,15 @@ export async function startAction(talk: Talk, { graceMs }: BusySession): Promise
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
   const acting = await listen(talk, begun, '', rendering)
   return { ...acting, short: wasCut(acting) }
+}
+
+/** Audio that goes on for a while; of it nothing is told but that it is rendered. */
+export async function startAudio(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
+  const audio = silence(Math.min(talk.patience / 2, actionMs + 2 * graceMs) / 1_000)
+  const begun = await start(talk, { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio } } })
+  const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
+  const playing = await listen(talk, begun, '', rendering)
+  return { ...playing, short: wasCut(playing) }
 }
 
 async function startSpeech(talk: Talk, after: (typeof moments)[number]['after']): Promise<Speaking> {
@@ -66,9 +76,10 @@ const rejectBeside = claiming({ scheduling: 'reject-if-busy-rendering-rejected' 
   },
 )
 
-/** Beside an action, and beside a speech whose whole text, or whose item, has come. */
+/** Beside an action, beside audio, and beside a speech whose whole text, or whose item, has come. */
 export const rejectWhileRendering = claiming({}, rejectBeside).step(async (talk, busy: BusySession) => {
   await rejectBeside(talk, busy, await startAction(talk, busy))
+  await rejectBeside(talk, busy, await startAudio(talk, busy))
   for (const { after, rounds } of moments) {
     for (let round = 0; round < rounds; round += 1) {
       if (await rejectBeside(talk, busy, await startSpeech(talk, after))) break
@@ -76,47 +87,54 @@ export const rejectWhileRendering = claiming({}, rejectBeside).step(async (talk,
   }
 })
 
-/** An interrupted rendering is cut short, and told to have stopped. */
+/** An interrupted rendering is cut short, and told to have stopped, whatever it gives way to. */
 export const interruptRendering = claiming({
   scheduling: 'interrupted-gets-render-stopped interrupt-cancels-active',
 }).step(async (talk, busy: BusySession) => {
-  const old = await startAction(talk, busy)
-  const own = eventOf('response.render.stopped', old.responseId)
-  const response = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
-  const met = await meet(talk, busy, old, response, (it) => {
-    const stopped = talk.eventually(own, { event: old.created })
-    const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
-    return {
-      'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped),
-      'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started),
-    }
-  })
-  await talk.hear(met.created.match, met.frame)
-  await talk.hear(own, old.start?.frame ?? 0)
-  await quiet(talk)
+  for (const response of [
+    speech(story(talk, 40), { scheduling_policy: 'interrupt' }),
+    { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.1) } } },
+    act({ prompt: 'Nods.', duration_ms: 100 }),
+  ]) {
+    const old = await startAction(talk, busy)
+    const own = eventOf('response.render.stopped', old.responseId)
+    const met = await meet(talk, busy, old, response, (it) => {
+      const stopped = talk.eventually(own, { event: old.created })
+      const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
+      return {
+        'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped),
+        'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started),
+      }
+    })
+    await talk.hear(met.created.match, met.frame)
+    await talk.hear(own, old.start?.frame ?? 0)
+    await quiet(talk)
+  }
 })
 
 /** "in `video_avatar` mode, after `response.done`" */
-export const waitForDone = claiming({ scheduling: 'after-current-not-before-done-in-video after-current-runs' }).step(
-  async (talk, busy: BusySession) => {
-    const words = story(talk, 40)
-    for (const [said, response] of [
-      [words, speech(words)],
-      ['', act({ prompt: 'Nods.', duration_ms: 300 })],
-    ] as const) {
-      const old = await startAction(talk, busy)
-      const waiting = await queue(talk, busy, old, said, {
-        response,
-        expect: (it) => {
-          const after = before({ event: old.done }, { event: it.created })
-          return {
-            'scheduling.after-current-not-before-done-in-video': whileBusy(it, after),
-            'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old)),
-          }
-        },
-      })
-      await hearBoth(talk, old, waiting)
-      await quiet(talk)
-    }
-  },
-)
+export const waitForDone = claiming({
+  scheduling: 'after-current-queued after-current-not-before-done-in-video after-current-runs',
+}).step(async (talk, busy: BusySession) => {
+  const words = story(talk, 40)
+  const nod = act({ prompt: 'Nods.', duration_ms: 300 })
+  for (const [begin, said, response] of [
+    [startAction, words, speech(words)],
+    [startAudio, '', nod],
+  ] as const) {
+    const old = await begin(talk, busy)
+    const waiting = await queue(talk, busy, old, said, {
+      response,
+      expect: (it) => {
+        const after = before({ event: old.done }, { event: it.created })
+        return {
+          'scheduling.after-current-queued': whileBusy(it, it.notRejected),
+          'scheduling.after-current-not-before-done-in-video': whileBusy(it, after),
+          'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old)),
+        }
+      },
+    })
+    await hearBoth(talk, old, waiting)
+    await quiet(talk)
+  }
+})

@@ -82,25 +82,28 @@ export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default i
   },
 )
 
-/** A response that interrupted another is interrupted like any other. */
-export const interruptTwice = claiming({ scheduling: 'interrupt-starts-new interrupt-cancels-active' }).step(
-  async (talk, busy: BusySession) => {
-    await besideSpeech(talk, busy, async (old, length) => {
-      const words = story(talk, length)
-      const first = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }))
-      const begun = await talk.hear(first.created.match, first.frame)
-      const active = await listen(talk, { ...first, start: begun }, words)
-      const next = speech(story(talk, 40), { scheduling_policy: 'interrupt' })
-      const second = await meet(talk, busy, active, next, (it) => ({
-        'scheduling.interrupt-starts-new': whileBusy(it, it.started),
-        'scheduling.interrupt-cancels-active': isCut(talk, it, active),
-      }))
-      await talk.hear(second.created.match, second.frame)
-      await quiet(talk)
-      return second.wasBusy()
-    })
-  },
-)
+/** A response that interrupted another keeps the session busy like any other, and what is out of band interrupts it. */
+export const interruptTwice = claiming({
+  scheduling: 'interrupt-starts-new interrupt-cancels-active reject-if-busy-active-rejected',
+}).step(async (talk, busy: BusySession) => {
+  await besideSpeech(talk, busy, async (old, length) => {
+    const words = story(talk, length)
+    const first = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }))
+    const begun = await talk.hear(first.created.match, first.frame)
+    const active = await listen(talk, { ...first, start: begun }, words)
+    await meet(talk, busy, active, speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' }), (it) => ({
+      'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
+    }))
+    const next = speech(story(talk, 40), { ...outOfBand, scheduling_policy: 'interrupt' })
+    const second = await meet(talk, busy, active, next, (it) => ({
+      'scheduling.interrupt-starts-new': whileBusy(it, it.started),
+      'scheduling.interrupt-cancels-active': isCut(talk, it, active),
+    }))
+    await talk.hear(second.created.match, second.frame)
+    await quiet(talk)
+    return second.wasBusy()
+  })
+})
 
 /** What waited does not run any more. @param runs what waits comes to run if nothing clears it */
 function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): Counted {
@@ -115,12 +118,12 @@ function neverStarts(talk: Talk, it: Meeting, waiting: Queued, old: Speaking): C
   return whileBusy(it, talk.never(begun, it.at), waiting.notRejected, old.short)
 }
 
-/** An interruption that names no policy clears what waits, too. */
+/** An interruption that names no policy and is out of band clears what waits, too. */
 export const clearByDefault = claiming({ scheduling: 'interrupt-clears-pending' }).step(
   async (talk, busy: BusySession, runs: Condition) => {
     await besideSpeech(talk, busy, async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
-      const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
+      const met = await meet(talk, busy, old, speech(story(talk, 40), outOfBand), (it) => ({
         'scheduling.interrupt-clears-pending': [
           isCleared(talk, it, waiting, runs),
           neverStarts(talk, it, waiting, old),

@@ -1,15 +1,34 @@
-import { any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
+import { any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { created as itemCreated, deleted, makeItem, remove, retrieved as itemRetrieved } from '../items/items.ts'
-import { besideSpeech, finishOff, runOf, type BusySession, story } from '../responses/busy.ts'
-import { quiet } from '../responses/responses.ts'
+import { besideSpeech, finishOff, listen, runOf, type BusySession, story } from '../responses/busy.ts'
+import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
 import { errorAbout } from '../error-about.ts'
 import { speechAsset } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
 import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
+
+const longReply = { instructions: 'Tell a story of at least five hundred words.' }
+
+/** A reply of the model makes a session busy as well; that it was cancelled shows that it was active. */
+export const rejectWhileReplying = claiming({ scheduling: 'reject-if-busy-active-rejected' }).step(
+  async (talk, busy: BusySession) => {
+    const begun = await start(talk, longReply)
+    const replying = await listen(talk, begun, '')
+    const cancelled = equals(inEvent(replying.done, '/response/status'), value('cancelled'))
+    const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+    const met = await meet(talk, busy, { ...replying, short: cancelled }, response, (it) => ({
+      'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
+    }))
+    await hearOutcome(talk, met)
+    await talk.channel.watch(busy.graceMs + 50)
+    await respond(talk, speech('Thank you.'))
+    await quiet(talk)
+  },
+)
 
 /** How many requests are sent at once. */
 const volley = 4

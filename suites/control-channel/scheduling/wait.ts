@@ -2,7 +2,8 @@ import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
-import { type Counted, type Expect, type Expectations } from '../expectation.ts'
+import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
+import { retrieve } from '../items/items.ts'
 import {
   besideSpeech,
   eventOf,
@@ -14,8 +15,9 @@ import {
   type BusySession,
   story,
 } from '../responses/busy.ts'
-import { outlast, whole } from '../responses/responses.ts'
+import { completed, outlast, whole } from '../responses/responses.ts'
 import { type Row } from '../rows.ts'
+import { hearAnnounced } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { hearOutcome, type Meeting, type Met, meet, onceOver, whileBusy } from './meeting.ts'
@@ -94,6 +96,7 @@ export const queueOne = claiming(
       'after-current-queued after-current-runs after-current-not-before-output-ends after-current-leaves-active',
       'after-current-brings-own-text pending-one-accepted pending-runs-once',
     ],
+    script: 'default-speech-written',
   },
   queueBehind,
 ).step(async (talk, busy: BusySession): Promise<Condition> => {
@@ -124,6 +127,12 @@ export const queueOne = claiming(
     const begun = await outlast(talk, pending.created.match, pending.frame)
     const next = await listen(talk, { ...pending, start: begun }, pending.words)
     const behind = await queueBehind(talk, busy, next)
+    if (next.itemId !== undefined) {
+      await hearAnnounced(talk, next.itemId)
+      await retrieve(talk, next.itemId, (it) => ({
+        'script.default-speech-written': onlyIf(completed(next), it.confirmed),
+      }))
+    }
     return pending.wasBusy() && behind
   }
   await besideSpeech(talk, busy, attempt, outOfBand)

@@ -6,7 +6,6 @@ import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set, several } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
-import { cutWithout, dropPending, endAs } from '../tools/control-channel.ts'
 import { withText } from '../tools/items.ts'
 import { addItem, runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -114,6 +113,16 @@ export const responseCreatedDefects = defectsOf('control-channel.response-create
   'request-event-id-names-request: A new response names itself as its request.': onEvent(
     CREATED,
     change('request_event_id', (id) => (id === undefined ? undefined : `req_${textOf(id) ?? ''}`)),
+  ),
+  'request-event-id-names-request~carried: What was asked for without an id names the request before it.': remembering(
+    () => {
+      const last = memory(() => ({ id: undefined as string | undefined }))
+      return around('scheduling.submitted', (submitted) => (asked, session) => {
+        const plan = submitted(asked, session)
+        last(session).id = plan.requestEventId ?? last(session).id
+        return { ...plan, requestEventId: last(session).id }
+      })
+    },
   ),
   'request-event-id-names-request~pending: A pending response names the request of the response before it.':
     remembering(() => {
@@ -248,43 +257,5 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
         ? { ...shown, status: 'completed', status_details: null }
         : shown
     },
-  ),
-})
-
-const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(12).trimEnd())
-
-export const responseCancelDefects = defectsOf('control-channel.response-cancel', {
-  'active-ends: A cancelled response falls silent.': cutWithout('response.done', 'cancel'),
-  'active-cut-short: A cancel is accepted and does nothing.': set('scheduling.cancelCuts', () => false),
-  'active-cut-short~reply: A reply of the model, which is long, cannot be cancelled.': [
-    longReplies,
-    set('scheduling.cancelCuts', ({ response }) => response?.plan.kind !== 'reply'),
-  ],
-  'active-cut-short~action: An action cannot be cancelled.': set(
-    'scheduling.cancelCuts',
-    ({ response }) => response?.plan.kind !== 'visual',
-  ),
-  'active-cut-short~pending-instead: With a pending response a cancel takes that one and leaves the active response.':
-    set('scheduling.cancelCuts', (session) => {
-      const alone = session.pending.length === 0
-      dropPending(session)
-      return alone
-    }),
-  'status: A cancelled response ends completed.': endAs('cancel', 'completed'),
-  'frees-session: After a cancel the session stays busy.': [
-    set('scheduling.cutFrees', (cause) => cause !== 'cancel'),
-    around(
-      'scheduling.decide.interrupt',
-      (interrupt) => (session, busy, asked) =>
-        session.response?.reached.has('response.done') === true ? 'reject' : interrupt(session, busy, asked),
-    ),
-  ],
-  'frees-session~pending: After a cancel the pending response neither runs nor gives way.': set(
-    'scheduling.runsPending',
-    (done) => done.status !== 'cancelled',
-  ),
-  'known-type: A cancel is an unknown event.': around(
-    'frames.type-unknown.broken',
-    (broken) => (frame) => broken(frame) || frame.event?.['type'] === 'response.cancel',
   ),
 })

@@ -2,12 +2,20 @@ import type { Override } from '#target/behaviour/behaviour'
 import { withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import type { ResponseKind } from '#target/responses/run'
+import type { ResponseKind, ResponseRun } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { cutWithout, dropPending, endAs, halved } from '../tools/control-channel.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
+
+/** `reject_if_busy` interrupts such a response. */
+const overtaken = (fits: (run: ResponseRun) => boolean): Override =>
+  around(
+    'scheduling.decide.reject_if_busy',
+    (reject) => (session, busy, sender) =>
+      session.response !== undefined && fits(session.response) ? 'interrupt' : reject(session, busy, sender),
+  )
 
 const isCall = (item: JsonObject): boolean => item['type'] === 'function_call'
 
@@ -96,6 +104,14 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'reject-if-busy-active-rejected: `reject_if_busy` interrupts.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) => (busy && session.pending.length === 0 ? 'interrupt' : busy ? 'reject' : 'start'),
+  ),
+  'reject-if-busy-active-rejected~interrupting: A response that interrupted another does not make a session busy.':
+    overtaken(({ origin }) => origin === 'interrupt'),
+  'reject-if-busy-active-rejected~reply: A reply of the model does not make a session busy.': overtaken(
+    ({ plan }) => plan.kind === 'reply',
+  ),
+  'reject-if-busy-rendering-rejected~audio: Audio does not make a session busy.': overtaken(
+    ({ plan }) => plan.kind === 'audio',
   ),
   'reject-if-busy-active-rejected~waited: reject_if_busy interrupts a response that had waited.': around(
     'scheduling.decide.reject_if_busy',
@@ -220,6 +236,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         (after) => (session, active, sender) => (busy.has(session) ? 'reject' : after(session, active, sender)),
       ),
     ),
+  'after-current-queued~behind-audio: Nothing can wait for audio.': around(
+    'scheduling.decide.after_current_response',
+    (after) => (session, busy, sender) =>
+      session.response?.plan.kind === 'audio' ? 'reject' : after(session, busy, sender),
+  ),
   'after-current-queued: A busy session refuses to queue.': set(
     'scheduling.decide.after_current_response',
     (_session, busy) => (busy ? 'reject' : 'start'),

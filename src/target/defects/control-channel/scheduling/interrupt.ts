@@ -1,8 +1,9 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import type { PendingResponse } from '#target/responses/run'
+import type { PendingResponse, ResponsePlan } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, textOf } from '#target/wire'
 import { halved } from '../../tools/control-channel.ts'
@@ -27,6 +28,18 @@ function beginningAndEnd(requestId: string): JsonObject[] {
   ]
 }
 
+/** Such a response does not do all that an interruption does. */
+const interrupting =
+  (fits: (plan: ResponsePlan) => boolean, part: 'interruptCancels' | 'interruptClearsPending'): Override =>
+  (behaviour) => {
+    const { submitted } = behaviour.scheduling
+    behaviour.scheduling.submitted = (asked, session) => {
+      const plan = submitted(asked, session)
+      behaviour.scheduling[part] = !fits(plan)
+      return plan
+    }
+  }
+
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupt-idle-starts: `interrupt` needs something to interrupt.': set(
     'scheduling.decide.interrupt',
@@ -47,6 +60,16 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     (interrupt) => (session, busy, asked) =>
       session.response?.plan.conversation === 'none' ? 'start' : interrupt(session, busy, asked),
   ),
+  'interrupt-cancels-active~by-out-of-band: What is out of band does not interrupt: both run.': interrupting(
+    ({ conversation }) => conversation === 'none',
+    'interruptCancels',
+  ),
+  'interrupt-cancels-active~by-audio: Audio does not interrupt: both run.': interrupting(
+    ({ kind }) => kind === 'audio',
+    'interruptCancels',
+  ),
+  'interrupt-clears-pending~out-of-band: An interruption that is out of band leaves the pending response.':
+    interrupting(({ conversation }) => conversation === 'none', 'interruptClearsPending'),
   'interrupt-cancels-active~action: An action is not interrupted: both run.': around(
     'scheduling.decide.interrupt',
     (interrupt) => (session, busy, asked) =>
