@@ -6,6 +6,7 @@ import {
   registerNone as registerNoAvatar,
 } from '../avatars/add.ts'
 import { textChat, userMessage } from '../bodies.ts'
+import { playBeside, refuseBeside } from '../scripts/beside.ts'
 import { makeItem } from '../items/items.ts'
 import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
@@ -14,9 +15,10 @@ import { warmUp } from '../speech/speeches.ts'
 import { channelScenario, claiming } from '../step.ts'
 import { activate } from '../updates/updates.ts'
 import { addAssets, addMany, type Controls, createTime, greeting, texts } from './add.ts'
-import { speakAsset } from './additions.ts'
-import { keepExisting, refuseFaults, registerNone } from './refuse.ts'
+import { speakAsset, speechAsset } from './additions.ts'
+import { keepExisting, refuseExisting, refuseFaults, registerNone } from './refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './speak.ts'
+import { addStrewn } from './strewn.ts'
 
 /** What was there before others were added is still there, even where those are many. */
 const keepEarlier = claiming({ 'asset-add': 'additive' }).step(async (talk, { speech }: Controls) => {
@@ -36,9 +38,13 @@ export const additions = channelScenario({
     keepEarlier,
     refuseFaults,
     keepExisting,
+    refuseExisting,
     registerNone,
+    addStrewn,
     refuseScripts,
     writeAssets,
+    playBeside,
+    refuseBeside,
     showNothing,
     addAvatars,
     refuseAvatarFaults,
@@ -67,9 +73,13 @@ export const additions = channelScenario({
     await keepEarlier(talk, controls)
     await refuseFaults(talk, controls)
     await keepExisting(talk, speech)
+    await refuseExisting(talk, controls)
     await registerNone(talk, speech)
-    await refuseScripts(talk, greeted.started)
+    await addStrewn(talk, controls)
+    await refuseScripts(talk, greeted.started, controls)
     await writeAssets(talk, known, greeted.started)
+    await playBeside(talk, speechAsset(greeting.id), greeted.started)
+    await refuseBeside(talk, [[speechAsset(greeting.id), greeted.started]])
     await showNothing(talk, known)
     const avatars = await addAvatars(talk, known)
     const [[, added] = ['', all()]] = avatars

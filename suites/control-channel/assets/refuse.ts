@@ -79,6 +79,19 @@ const idFaults = [
 const textFaults = [['asset-add.speech-text-missing-rejected', among('speech_text', { asset_id: 'mute' })]] as const
 
 const promptFaults = [
+  [
+    'asset-add.duplicate-id-in-event-rejected',
+    {
+      visual_prompts: [
+        { asset_id: 'twin', text: line },
+        { asset_id: 'amid', text: line },
+        { asset_id: 'twin', text: other },
+      ],
+    },
+  ],
+  // "Unique across": in either direction.
+  ['asset-add.id-of-other-kind-rejected', among('visual_prompts', { asset_id: greeting.id, text: line })],
+  ['asset-add.id-missing-rejected', among('visual_prompts', { text: line })],
   ['asset-add.visual-prompt-text-missing-rejected', among('visual_prompts', { asset_id: 'still' })],
   ['asset-add.visual-prompt-as-prompt-rejected', among('visual_prompts', { asset_id: 'nod', prompt: 'Nods.' })],
 ] as const
@@ -87,12 +100,20 @@ const overHttp = (url: string) => url.replace(/^https:/i, 'http:')
 
 const imageFaults = (url: string) =>
   [
+    ['asset-add.id-missing-rejected', among('images', { url })],
     ['asset-add.image-url-missing-rejected', among('images', { asset_id: 'blank' })],
     ['asset-add.image-url-not-https-rejected', among('images', { asset_id: 'bare', url: overHttp(url) })],
   ] as const
 
 const audioFaults = (url: string) =>
   [
+    ['asset-add.id-missing-rejected', among('audio', { url })],
+    ['asset-add.id-empty-rejected', among('audio', { asset_id: '', url })],
+    ['asset-add.id-of-other-kind-rejected', among('audio', { asset_id: wave.id, url })],
+    [
+      'asset-add.id-across-kinds-rejected',
+      { audio: [{ asset_id: 'common', url }], visual_prompts: [{ asset_id: 'common', text: line }] },
+    ],
     ['asset-add.audio-url-missing-rejected', among('audio', { asset_id: 'hush' })],
     ['asset-add.audio-url-not-https-rejected', among('audio', { asset_id: 'noise', url: overHttp(url) })],
     [
@@ -148,6 +169,22 @@ export const keepExisting = claiming(
     await speakAsset(talk, id, text, { spoken, given: [control, answered], choice: true })
   }
 })
+
+/** The same of assets of which nothing is heard. Only one with another content would change what is there. */
+export const refuseExisting = claiming({ 'asset-add': 'existing-rejected' }, refused).step(
+  async (talk, { visual, image, audio }: Controls) => {
+    const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
+    for (const [control, kind, asset] of [
+      [visual, 'visual_prompts', { asset_id: 'bow', text: 'Does not bow.' }],
+      [image, 'images', { asset_id: 'map', url: anotherUrl(image_url) }],
+      [audio, 'audio', { asset_id: 'bell', url: anotherUrl(audio_url) }],
+    ] as const) {
+      if (control !== undefined) await refuseAssets(talk, 'asset-add.existing-rejected', { [kind]: [asset] }, control)
+    }
+  },
+)
+
+const anotherUrl = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}another=1`
 
 const noneRows = rows({
   'asset-add': [

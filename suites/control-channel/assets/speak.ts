@@ -8,7 +8,7 @@ import { quiet } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { findSpoken, foundRows } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
-import { greeting, texts, wave } from './add.ts'
+import { type Controls, greeting, texts, wave } from './add.ts'
 import { speakAsset, speechAsset } from './additions.ts'
 
 /** A registered text is written to the conversation unless it is spoken out of band. */
@@ -37,11 +37,21 @@ const faults = [
 ] as const
 
 /** @param control a registered text was spoken */
-export const refuseScripts = claiming({}, rowsIn(faults)).step(async (talk, control: Condition) => {
-  for (const [rejected, response] of faults) {
-    await refuseResponse(talk, response, { rejected, given: [control], late: true })
-  }
-})
+export const refuseScripts = claiming({}, rowsIn(faults)).step(
+  async (talk, control: Condition, { image, audio }: Controls) => {
+    for (const [rejected, response] of faults) {
+      await refuseResponse(talk, response, { rejected, given: [control], late: true })
+    }
+    for (const [id, added] of [
+      ['map', image],
+      ['bell', audio],
+    ] as const) {
+      if (added === undefined) continue
+      const rejected = 'script-speech-asset.other-kind-rejected'
+      await refuseResponse(talk, speechAsset(id), { rejected, given: [control, added], late: true })
+    }
+  },
+)
 
 /** A visual action may be refused, ignored or without output; it is not rendered. */
 export const showNothing = claiming({ 'script-visual': 'not-rendered-in-text-chat' }).step(

@@ -4,6 +4,7 @@ import { any, equals, event, inEvent, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
 import { add, addOnce } from '../assets/additions.ts'
 import { guide, host, imageFrom } from '../bodies.ts'
+import { strewn } from '../events/stray.ts'
 import { forRows, given, onlyIf } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
 import { rows, rowsIn } from '../rows.ts'
@@ -62,7 +63,8 @@ const addDancer = claiming(
   { 'avatar-add': 'with-images-accepted confirmed confirmed-once not-active not-active-source-image' },
   select,
 ).step(async (talk, known: string): Promise<Condition> => {
-  const images = faceOf(imageFrom(talk.context, 'front'), imageFrom(talk.context, 'side'))
+  const front = { ...imageFrom(talk.context, 'front'), description: 'In front of a curtain.' }
+  const images = faceOf(front, imageFrom(talk.context, 'side'))
   const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
   const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
   await update(talk, { active_avatar_id: host, source_image_id: 'face' })
@@ -149,6 +151,7 @@ function imageFaults(context: Context): readonly (readonly [row: (typeof imageRo
     ['avatar-add.image-id-duplicate-rejected', one(fine, fine)],
     ['avatar-add.media-type-missing-rejected', amid({ source_image_id, url })],
     ['avatar-add.media-type-not-image-rejected', amid({ ...fine, media_type: 'video/mp4' })],
+    ['avatar-add.media-type-not-image-rejected', amid({ ...fine, media_type: 'application/octet-stream' })],
   ]
 }
 
@@ -182,7 +185,11 @@ const voiceFaults = [
 
 /** @param known the same voice was taken when the session was created */
 const addVoices = claiming(
-  { 'avatar-add': 'voice-accepted', 'avatar-added': 'voice-effective' },
+  {
+    'avatar-add': 'voice-accepted',
+    'avatar-added': 'voice-effective',
+    message: 'unknown-nested-field-ignored',
+  },
   rowsIn([...speeds, ...voiceFaults]),
   refused,
 ).step(async (talk, known: Condition) => {
@@ -198,6 +205,8 @@ const addVoices = claiming(
   })
   const terms = { given: [plain], choice: true }
   for (const [accepted, speed] of speeds) await add(talk, 'avatar.add', one({ speed }), { accepted, ...terms })
+  const accepted = 'message.unknown-nested-field-ignored'
+  await add(talk, 'avatar.add', strewn(one()), { accepted, ...terms })
   for (const [row, fault] of voiceFaults) {
     const avatars = [speaker(talk.context), speaker(talk.context, fault), speaker(talk.context)]
     await refuseAvatars(talk, row, avatars, terms)
@@ -210,7 +219,10 @@ const addVoices = claiming(
  * @param voiced an avatar with a voice was taken when the session was created
  */
 export const addInVideo = claiming(
-  { 'avatar-add': 'image-id-shared-by-avatars-accepted' },
+  {
+    'avatar-add': 'image-id-shared-by-avatars-accepted',
+    message: 'unknown-field-ignored unknown-nested-field-ignored',
+  },
   imageRows,
   addDancer,
   keepImages,
@@ -227,6 +239,12 @@ export const addInVideo = claiming(
       accepted: 'avatar-add.image-id-shared-by-avatars-accepted',
     },
   )
+  const strange = {
+    avatar_id: 'strange',
+    visual: { ...faceOf(imageFrom(talk.context, 'face')), instructions: 'Sits.' },
+  }
+  const ignored = ['message.unknown-field-ignored', 'message.unknown-nested-field-ignored'] as const
+  await add(talk, 'avatar.add', strewn({ avatars: [strange] }), { accepted: ignored, given: [control] })
   await keepImages(talk, control)
   for (const [row, avatar] of imageFaults(talk.context)) {
     await refuseAvatars(talk, row, amongWhole(talk.context, avatar), { given: [control] })

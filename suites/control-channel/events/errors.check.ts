@@ -5,12 +5,14 @@ import type { JsonObject } from '#trace/json'
 import { guide, textChat } from '../bodies.ts'
 import { namelessError } from '../error-about.ts'
 import { forRows, given, onlyIf } from '../expectation.ts'
+import { insertIntoNothing } from '../items/place.ts'
 import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import { activate, takeTurns } from '../updates/updates.ts'
 import { tryEventIds } from './event-ids.ts'
+import { tryIdsOfEach } from './each-type.ts'
 import { tryUnknownFields } from './unknown-fields.ts'
 
 const rejectedRows = rows({
@@ -109,7 +111,7 @@ const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' },
 export const errors = ofOneSession({
   id: 'control-channel.errors',
   claims: rows({ error: 'session-stays-open', secret: 'valid-while-open' }),
-  steps: [sendFault, tryUnknownFields, tryEventIds, refusing, asking],
+  steps: [sendFault, insertIntoNothing, tryUnknownFields, tryEventIds, tryIdsOfEach, refusing, asking],
   observes: rows({
     message: 'server-json-object',
     'server-event': 'event-id-nonempty event-id-unique event-id-server-generated type-nonempty',
@@ -128,8 +130,10 @@ export const errors = ofOneSession({
       }
       await sendFault(talk, fault, confirmed, turn())
     }
+    await insertIntoNothing(talk)
     await tryUnknownFields(talk, turn)
     await tryEventIds(talk, turn)
+    await tryIdsOfEach(talk)
     await talk.leave()
     // After all these errors the session still admits a connection.
     const again = await scene.expectAdmitted(session, ({ admitted }) => ({

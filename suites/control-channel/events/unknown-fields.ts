@@ -1,12 +1,13 @@
 import { all, echoes, inEvent, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import { add } from '../assets/additions.ts'
 import { speech, userMessage } from '../bodies.ts'
+import { forRows } from '../expectation.ts'
 import { makeItem } from '../items/items.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import { update } from '../updates/updates.ts'
-
-const stray = { x_note: { of: ['greenroom', 4] } }
+import { stray } from './stray.ts'
 
 const text = 'There is more in this message than you know.'
 const vocal = { type: 'speech', text }
@@ -38,7 +39,10 @@ export const tryUnknownFields = claiming({ message: 'unknown-field-ignored unkno
       item,
       (it) => {
         const kept = echoes(inEvent(it.answer, '/item'), value(note))
-        return { 'message.unknown-nested-field-ignored': all(it.confirmed, kept) }
+        return {
+          'message.unknown-nested-field-ignored': all(it.confirmed, kept),
+          'message.unknown-field-ignored': it.confirmed,
+        }
       },
       stray,
     )
@@ -47,13 +51,20 @@ export const tryUnknownFields = claiming({ message: 'unknown-field-ignored unkno
     const accepted = 'message.unknown-nested-field-ignored'
     await add(talk, 'asset.add', { assets: { speech_text: [asset], ...stray } }, { accepted })
     await add(talk, 'avatar.add', { avatars: [avatar] }, { accepted })
-    for (const response of scripts) {
-      await respond(talk, response, (it) => {
-        const told = { type: 'response.output_text.done', where: { '/text': text } }
-        const spoken = talk.eventually(told, it.at, { within: 4 * talk.patience })
-        return { 'message.unknown-nested-field-ignored': all(it.started, spoken) }
-      })
+    const speak = async (row: `message.unknown-${'' | 'nested-'}field-ignored`, response: JsonObject, around = {}) => {
+      await respond(
+        talk,
+        response,
+        (it) => {
+          const told = { type: 'response.output_text.done', where: { '/text': text } }
+          const spoken = talk.eventually(told, it.at, { within: 4 * talk.patience })
+          return forRows(row, all(it.started, spoken))
+        },
+        around,
+      )
       await quiet(talk)
     }
+    await speak('message.unknown-field-ignored', speech(text), stray)
+    for (const response of scripts) await speak(accepted, response)
   },
 )

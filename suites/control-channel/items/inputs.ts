@@ -2,6 +2,7 @@ import type { Condition } from '#trace/claim'
 import { absent, all, any, different, equals, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
+import { strewn } from '../events/stray.ts'
 import { onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import {
@@ -46,6 +47,17 @@ async function takes<R extends Row>(
 ): Promise<Started> {
   return start(talk, response, ({ started }) => talk.claim(row, started, { given }))
 }
+
+/** "Clients and servers ignore fields they do not recognize": in tools, references and items too. */
+const takeStrewn = claiming({ message: 'unknown-nested-field-ignored' }).step(
+  async (talk, fields: readonly (readonly [response: JsonObject, control: readonly Condition[]])[]) => {
+    for (const [response, control] of fields) {
+      await start(talk, strewn(response), ({ started }) => ({
+        'message.unknown-nested-field-ignored': onlyIf(control, started),
+      }))
+    }
+  },
+)
 
 /** "apply only to this response": the next one does not show the same number. */
 const takeTokens = claiming({
@@ -103,6 +115,7 @@ export const takeFields = claiming(
   },
   takeTokens,
   takeTools,
+  takeStrewn,
 ).step(async (talk, known: string): Promise<Controls> => {
   const written = await makeItem(talk, userMessage('What is the best time to visit?'))
   const [id, given] = [written.id ?? known, [written.confirmed]]
@@ -117,6 +130,11 @@ export const takeFields = claiming(
   await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
   const counted = await takeTokens(talk)
   const tools = await takeTools(talk)
+  await takeStrewn(talk, [
+    [{ input: [reference(id)] }, [...given, named.started]],
+    [{ input: [item] }, [whole.started]],
+    [{ tools: [lookUp] }, [tools]],
+  ])
   await quiet(talk)
   return { reference: named.started, item: id, whole: whole.started, tokens: counted, tools }
 })

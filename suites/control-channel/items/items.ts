@@ -29,9 +29,14 @@ export async function makeItem<R extends Row>(
 }
 
 /** Retrieves an item that exists. Where its creation was never confirmed, nobody knows its id, and nothing is expected. */
-export function retrieve<R extends Row>(talk: Talk<R>, itemId: string, expect?: Expect<R, Said>): Promise<Heard> {
+export function retrieve<R extends Row>(
+  talk: Talk<R>,
+  itemId: string,
+  expect?: Expect<R, Said>,
+  beside: JsonObject = {},
+): Promise<Heard> {
   const id = talk.context.id('item-retrieve')
-  const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId }
+  const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId, ...beside }
   return talk.say(message, event(retrieved, { '/item/id': itemId }), itemId === '' ? undefined : expect)
 }
 
@@ -41,9 +46,10 @@ export function remove<R extends Row>(
   itemId: string,
   match = event(deleted),
   expect?: Expect<R, Said>,
+  beside: JsonObject = {},
 ): Promise<Heard> {
   const id = talk.context.id('item-delete')
-  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId }
+  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId, ...beside }
   return talk.say(message, match, itemId === '' ? undefined : expect)
 }
 

@@ -7,6 +7,7 @@ import { ofOneSession } from '../step.ts'
 import { refuseFields, takeFields, writeOutput } from './inputs.ts'
 import { makeItem } from './items.ts'
 import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId, speakAfterDeletion } from './place.ts'
+import { writeStrewn } from './strewn.ts'
 import { refuseItems, refuseNameless, writeEach } from './write.ts'
 
 /** Items of all kinds and their places, and what a response may be asked for besides. */
@@ -25,6 +26,7 @@ export const itemsMore = ofOneSession({
     writeEach,
     keepOutput,
     refuseItems,
+    writeStrewn,
     refusing,
     asking,
   ],
@@ -53,6 +55,7 @@ export const itemsMore = ofOneSession({
     const kinds = await writeEach(talk)
     await keepOutput(talk)
     await refuseItems(talk, kinds)
+    await writeStrewn(talk, kinds)
     await talk.leave()
   },
 })

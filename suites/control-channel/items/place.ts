@@ -33,13 +33,22 @@ const appendAfter = claiming({ 'item-create': 'insertion-keeps-last' }).step(
   },
 )
 
+/** Nothing comes before it; an event may say so in any of these ways. */
+const isFirst = (it: Said): Condition =>
+  all(it.confirmed, any(follows(it, null, 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent)))
+
+/** "`root` = insert at start": also where nothing is there yet. */
+export const insertIntoNothing = claiming({ 'item-create': 'root-inserts-at-start' }).step(async (talk) => {
+  await writeItem(talk, userMessage('This is the first of all.'), {
+    beside: { previous_item_id: 'root' },
+    expect: (it) => ({ 'item-create.root-inserts-at-start': isFirst(it) }),
+  })
+})
+
 /** `root` puts it first, and what is appended next still follows the last one. */
 const insertAtRoot = claiming({ 'item-create': 'root-inserts-at-start' }, appendAfter).step(
   async (talk, { last, some }: Order) => {
-    const first = (it: Said) => {
-      const none = any(follows(it, null, 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent))
-      return all(it.confirmed, none, followsNot(it, last), followsNot(it, some))
-    }
+    const first = (it: Said) => all(isFirst(it), followsNot(it, last), followsNot(it, some))
     const beside = { previous_item_id: 'root' }
     const { id, confirmed } = await writeItem(talk, userMessage('This comes before all.'), {
       beside,
@@ -71,6 +80,21 @@ const insertAfter = claiming({ 'item-create': 'inserted-after-named' }, appendAf
   },
 )
 
+/** An item of any kind may be the one that another is put behind. */
+const insertBehindEach = claiming({ 'item-create': 'inserted-after-named' }).step(async (talk) => {
+  const content = [{ type: 'input_text', text: 'Be kind.' }]
+  for (const item of [{ type: 'message', role: 'system', content }, call()]) {
+    const { id, confirmed } = await writeItem(talk, item)
+    if (id === undefined || (await append(talk, 'And on.')) === undefined) continue
+    await writeItem(talk, userMessage('This goes right behind it.'), {
+      beside: { previous_item_id: id },
+      expect: (it) => ({
+        'item-create.inserted-after-named': given(confirmed, all(it.confirmed, follows(it, id))),
+      }),
+    })
+  }
+})
+
 const deleteLast = claiming({ 'item-delete': 'last-item-moves' }).step(async (talk) => {
   const gone = await append(talk, 'Forget this.')
   if (gone === undefined) return
@@ -81,16 +105,19 @@ const deleteLast = claiming({ 'item-delete': 'last-item-moves' }).step(async (ta
 })
 
 /** Inserts at the start, in the middle and at the end, as far as the confirmations tell. */
-export const placeItems = claiming({}, insertAtRoot, insertAfter, deleteLast).step(async (talk): Promise<void> => {
-  const some = await append(talk, 'This is in the middle.')
-  const last = await append(talk, 'This is the end.')
-  if (some === undefined || last === undefined) {
-    return talk.context.block('prerequisite', 'no items could be created')
-  }
-  await insertAtRoot(talk, { some, last })
-  await insertAfter(talk, { some, last })
-  await deleteLast(talk)
-})
+export const placeItems = claiming({}, insertAtRoot, insertAfter, insertBehindEach, deleteLast).step(
+  async (talk): Promise<void> => {
+    const some = await append(talk, 'This is in the middle.')
+    const last = await append(talk, 'This is the end.')
+    if (some === undefined || last === undefined) {
+      return talk.context.block('prerequisite', 'no items could be created')
+    }
+    await insertAtRoot(talk, { some, last })
+    await insertAfter(talk, { some, last })
+    await insertBehindEach(talk)
+    await deleteLast(talk)
+  },
+)
 
 /**
  * Output follows what is left of the conversation, not what was deleted from its end. What was said is an item like any

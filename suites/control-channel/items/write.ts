@@ -3,6 +3,7 @@ import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } 
 import type { Condition, Point } from '#trace/claim'
 import { type Json, type JsonObject, textAt } from '#trace/json'
 import { silence } from '../assets/media.ts'
+import { prose } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
 import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
 import { refuse } from '../refusals.ts'
@@ -16,6 +17,9 @@ export interface Written {
   readonly id: string | undefined
   readonly confirmed: Condition
 }
+
+/** An item that was taken as it is. */
+export type Taken = readonly [item: JsonObject, confirmed: Condition]
 
 export interface WriteOptions<R extends Row> extends Terms {
   /** Rows that ask for it to be accepted. */
@@ -90,6 +94,8 @@ export interface Controls {
   readonly output: Condition
   /** Only where the profile names an image. */
   readonly image: Condition | undefined
+  /** Messages with parts of each kind. */
+  readonly messages: readonly Taken[]
 }
 
 /** Several parts keep their order, and retrieving them changes nothing. */
@@ -106,6 +112,16 @@ const writeParts = claiming({ 'item-create': 'several-parts-accepted', 'item-ret
     }
   },
 )
+
+/** A text that is taken is taken whole. */
+const writeLong = claiming({ 'item-create': 'content-kept' }).step(async (talk) => {
+  const long = message('user', inputText(prose(3_000)))
+  await writeItem(talk, long, {
+    expect: ({ answer, confirmed }) => ({
+      'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(long))),
+    }),
+  })
+})
 
 function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | undefined {
   const image_url = profile.media?.image_url
@@ -143,6 +159,7 @@ export const writeEach = claiming(
     ],
   },
   writeParts,
+  writeLong,
   writeImages,
 ).step(async (talk): Promise<Controls> => {
   const system = message('system', inputText('  Be kind.\n'))
@@ -150,10 +167,11 @@ export const writeEach = claiming(
   const assistant = message('assistant', { type: 'text', text: 'How can I help you? "5%25 <b>more</b> &\t1+1" \\ 🦉' })
   await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })
   await writeParts(talk)
-  for (const said of [{ transcript: 'Hello.' }, {}]) {
-    const audio = message('user', { type: 'input_audio', audio: silence(0.1), ...said })
-    await keepItem(talk, audio, { accepted: 'item-create.input-audio-accepted' })
-  }
+  await writeLong(talk)
+  const audio = message('user', { type: 'input_audio', audio: silence(0.1), transcript: 'Hello.' })
+  const heard = await keepItem(talk, audio, { accepted: 'item-create.input-audio-accepted' })
+  const untold = message('user', { type: 'input_audio', audio: silence(0.1) })
+  await keepItem(talk, untold, { accepted: 'item-create.input-audio-accepted' })
   const image = await writeImages(talk)
   const call_id = talk.context.id('call')
   const called = await keepItem(talk, call({ call_id }), {
@@ -166,7 +184,13 @@ export const writeEach = claiming(
     given: [called.confirmed],
   })
   await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
-  return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image }
+  const picture = imagePart(talk.context, { detail: 'high' })
+  const messages: readonly Taken[] = [
+    [system, text.confirmed],
+    [audio, heard.confirmed],
+    ...(picture === undefined || image === undefined ? [] : [[message('user', picture), image] as const]),
+  ]
+  return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image, messages }
 })
 
 const textFaults = [
@@ -179,6 +203,9 @@ const textFaults = [
     message('user', inputText('Well.'), { type: 'input_smell', text: 'Tar.' }, inputText('Yes.')),
   ],
   ['item-create.unknown-status-rejected', { ...message('user', inputText('Hm.')), status: 'forgotten' }],
+  // Names that other interfaces know.
+  ['item-create.unknown-role-rejected', message('tool', inputText('It is noon.'))],
+  ['item-create.unknown-part-type-rejected', message('assistant', { type: 'output_text', text: 'It is noon.' })],
 ] as const
 
 const { name: _name, ...nameless } = call()

@@ -1,14 +1,16 @@
 import type { Condition } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { greeting, jingle, oneConfirmed } from '../assets/add.ts'
+import { greeting, jingle, oneConfirmed, wave } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
 import { audioTypes, silence, silentMp3 } from '../assets/media.ts'
+import { imageFrom } from '../bodies.ts'
 import { forRows, given } from '../expectation.ts'
 import { refuse, refuseResponse } from '../refusals.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
+import { playBeside, refuseBeside } from './beside.ts'
 import { expectRendered, play } from './visual.ts'
 
 const bytes = silence(0.3)
@@ -22,6 +24,8 @@ const asset = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'a
 const faults = [
   ['script-audio.mime-type-missing-rejected', { audio: bytes }],
   ['script-audio.mime-type-unknown-rejected', { mime_type: 'audio/x-flute', audio: bytes }],
+  // A type that may be uploaded (4.3).
+  ['script-audio.mime-type-unknown-rejected', { mime_type: 'audio/ogg', audio: bytes }],
   ['script-audio.no-source-rejected', { mime_type: 'audio/wav' }],
 ] as const
 
@@ -36,6 +40,8 @@ const unplayable = [
 export const playBytes = claiming(
   { 'script-audio': 'bytes-accepted mpeg-bytes-accepted', 'render-started': 'for-audio' },
   rowsIn([...faults, ...unplayable]),
+  playBeside,
+  refuseBeside,
 ).step(async (talk): Promise<Condition> => {
   const { started } = await respond(talk, audio(honest), (asked) => ({
     'script-audio.bytes-accepted': asked.started,
@@ -44,6 +50,8 @@ export const playBytes = claiming(
   await quiet(talk)
   await play(talk, 'script-audio.mpeg-bytes-accepted', audio({ mime_type: 'audio/mpeg', audio: silentMp3(0.5) }))
   await quiet(talk)
+  await playBeside(talk, audio(honest), started)
+  await refuseBeside(talk, [[audio(honest), started]])
   for (const [rejected, fields] of faults) {
     await refuseResponse(talk, audio(fields), { rejected, given: [started], late: true })
   }
@@ -64,12 +72,15 @@ export const playBytes = claiming(
 const assetFaults = [
   ['script-audio-asset.unknown-asset-rejected', { audio_asset_id: 'nowhere' }],
   ['script-audio-asset.other-kind-rejected', { audio_asset_id: greeting.id }],
+  ['script-audio-asset.other-kind-rejected', { audio_asset_id: wave.id }],
   ['script-audio-asset.id-missing-rejected', {}],
 ] as const
 
 const playAssets = claiming(
   { 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted', 'render-started': 'for-audio' },
   rowsIn(assetFaults),
+  playBeside,
+  refuseBeside,
 ).step(async (talk, url: string) => {
   const bell = { asset_id: 'bell', url }
   const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
@@ -79,6 +90,15 @@ const playAssets = claiming(
   for (const [rejected, fields] of assetFaults) {
     await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
   }
+  const image = await add(talk, 'asset.add', {
+    assets: { images: [{ asset_id: 'map', url: imageFrom(talk.context, 'map').url }] },
+  })
+  const rejected = 'script-audio-asset.other-kind-rejected'
+  await refuseResponse(talk, asset({ audio_asset_id: 'map' }), { rejected, given: [control, image], late: true })
+  const known = asset({ audio_asset_id: jingle })
+  await quiet(talk)
+  await playBeside(talk, known, control)
+  await refuseBeside(talk, [[known, control]])
   for (const audio_asset_id of [bell.asset_id, jingle]) {
     await respond(talk, asset({ audio_asset_id }), (asked) => ({
       'render-started.for-audio': expectRendered(talk, asked),
@@ -89,7 +109,11 @@ const playAssets = claiming(
 
 /** Audio at an address, and as an asset; only where the profile names some. */
 export const playAddress = claiming(
-  { 'script-audio': 'url-accepted url-and-bytes-rejected url-not-https-rejected' },
+  {
+    'script-audio': [
+      'url-accepted url-and-bytes-rejected url-not-https-rejected mime-type-missing-rejected mime-type-unknown-rejected',
+    ],
+  },
   playAssets,
 ).step(async (talk) => {
   const url = talk.context.profile.media?.audio_url
@@ -103,6 +127,8 @@ export const playAddress = claiming(
   for (const [rejected, response] of [
     ['script-audio.url-and-bytes-rejected', audio({ ...honest, url })],
     ['script-audio.url-not-https-rejected', bare],
+    ['script-audio.mime-type-missing-rejected', audio({ url })],
+    ['script-audio.mime-type-unknown-rejected', audio({ mime_type: 'audio/ogg', url })],
   ] as const) {
     await refuseResponse(talk, response, { rejected, given: [taken], late: true })
   }

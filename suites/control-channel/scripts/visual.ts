@@ -1,15 +1,17 @@
 import type { Condition } from '#trace/claim'
 import { before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { greeting, wave } from '../assets/add.ts'
+import { greeting, jingle, wave } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
 import { silence } from '../assets/media.ts'
+import { imageFrom } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import { type Asked, completed, quiet, respond, start } from '../responses/responses.ts'
 import { type Row, type Rows, rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
+import { playBeside, refuseBeside } from './beside.ts'
 
 /** Milliseconds of an action that is waited for. */
 const brief = 300
@@ -75,6 +77,7 @@ export const showActions = claiming(
     'render-started': 'for-visual-only',
   },
   showToTheEnd,
+  playBeside,
 ).step(async (talk): Promise<Shown> => {
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
@@ -92,12 +95,14 @@ export const showActions = claiming(
     play(talk, 'script-visual.beside-vocal-accepted', act({ prompt: 'Waves.' }, { vocal }))
   await waves(sounds)
   const beside = await waves(words)
+  await play(talk, 'script-visual.beside-vocal-accepted', act({ visual_prompt_asset_id: wave.id }, { vocal: words }))
   const short = await respond(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => ({
     'script-visual.duration-accepted': asked.started,
     'render-started.for-visual-only': expectRendered(talk, asked),
   }))
   await quiet(talk)
   await showToTheEnd(talk, [bow.asset_id, wave.id])
+  await playBeside(talk, act(blinking), short.started)
   return { alone: short.started, beside }
 })
 
@@ -122,14 +127,46 @@ const faults = [
   ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: '300' }],
 ] as const
 
-/** @param shown actions without the fault that were taken */
-export const refuseActions = claiming({}, rowsIn(faults)).step(async (talk, { alone, beside }: Shown) => {
-  for (const [vocal, control] of [
-    [{}, alone],
-    [{ vocal: words }, beside],
-  ] as const) {
-    for (const [rejected, visual] of faults) {
-      await refuseResponse(talk, act(visual, vocal), { rejected, given: [control], late: true })
-    }
+const blinking = { prompt: 'Blinks.', duration_ms: brief }
+
+/** A vocal that is at fault beside an action that is not. */
+const vocalFaults = [
+  ['script.unknown-vocal-type-rejected', { type: 'whistle', text: 'A tune.' }],
+  ['script-speech.text-missing-rejected', { type: 'speech' }],
+  ['script-speech-asset.unknown-asset-rejected', { type: 'speech_asset', speech_text_asset_id: 'nowhere' }],
+  ['script-audio.no-source-rejected', { type: 'audio', mime_type: 'audio/wav' }],
+] as const
+
+/** What is registered is not therefore an action. */
+const refuseOthers = claiming({ 'script-visual': 'other-kind-rejected' }).step(async (talk, control: Condition) => {
+  const portrait = { asset_id: 'portrait', url: imageFrom(talk.context, 'portrait').url }
+  const image = await add(talk, 'asset.add', { assets: { images: [portrait] } })
+  const audio = talk.context.profile.media?.audio_url === undefined ? [] : [[jingle, control] as const]
+  for (const [visual_prompt_asset_id, known] of [['portrait', image] as const, ...audio]) {
+    const rejected = 'script-visual.other-kind-rejected'
+    const options = { rejected, given: [control, known], late: true } as const
+    await refuseResponse(talk, act({ visual_prompt_asset_id, duration_ms: brief }), options)
   }
 })
+
+/** @param shown actions without the fault that were taken */
+export const refuseActions = claiming({}, rowsIn(faults), rowsIn(vocalFaults), refuseOthers, refuseBeside).step(
+  async (talk, { alone, beside }: Shown) => {
+    for (const [vocal, control] of [
+      [{}, alone],
+      [{ vocal: words }, beside],
+    ] as const) {
+      for (const [rejected, visual] of faults) {
+        await refuseResponse(talk, act(visual, vocal), { rejected, given: [control], late: true })
+      }
+    }
+    await refuseOthers(talk, alone)
+    for (const [rejected, vocal] of vocalFaults) {
+      await refuseResponse(talk, act(blinking, { vocal }), { rejected, given: [beside], late: true })
+    }
+    await refuseBeside(talk, [
+      [act(blinking), alone],
+      [act(blinking, { vocal: words }), beside],
+    ])
+  },
+)

@@ -14,6 +14,8 @@ const faults = [
   ['script.input-beside-rejected', speech(text, { input: [] })],
   ['script.instructions-beside-rejected', speech(text, { instructions: 'Be brief.' })],
   ['script.tools-beside-rejected', speech(text, { tools: [lookUp] })],
+  // "Overrides session tools": an empty list is one as well.
+  ['script.tools-beside-rejected', speech(text, { tools: [] })],
   ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 50 })],
   ['script.max-output-tokens-beside-rejected', speech(text, { max_output_tokens: 'inf' })],
   ['script.empty-rejected', { script: {} }],

@@ -1,6 +1,6 @@
 import { change } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
-import { set } from '#target/overrides/operators'
+import { around, set } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -21,6 +21,16 @@ export const eventIdDefects = defectsOf('control-channel.event-id', {
   '512-echoed-whole: An id comes back with 256 characters at most.': onEvent(
     'session.updated',
     change('event_id', (id) => String(id).slice(0, 256)),
+  ),
+  ...Object.fromEntries(
+    ['conversation.item.create', 'conversation.item.retrieve', 'response.create'].map((type) => [
+      `512-accepted~${type.replaceAll('.', '-')}: The id of ${type} may have 256 characters.`,
+      faulty((event) => event['type'] === type && (textOf(event['event_id']) ?? '').length > 256),
+    ]),
+  ),
+  '513-rejected~response: The id of a response.create may have any length.': around(
+    'frames.event-id-long.broken',
+    (broken) => (frame) => broken(frame) && frame.event?.['type'] !== 'response.create',
   ),
   'empty-accepted: An empty id is refused.': faulty((event) => event['event_id'] === ''),
 })

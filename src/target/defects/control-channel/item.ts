@@ -1,3 +1,4 @@
+import { notJson } from '#target/behaviour/validations/faults'
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put } from '#target/overrides/changes'
 import { onEvent, onItems } from '#target/overrides/events'
@@ -82,6 +83,10 @@ export const itemDefects = defectsOf('control-channel.item', {
     change('arguments', (text) => parsed(text)),
   ),
   'function-call-output-call-id-string: An output shows no call id.': onType('function_call_output', omit('call_id')),
+  'function-call-output-output-string~json: An output that is JSON is shown as what it says.': onType(
+    'function_call_output',
+    change('output', (text) => (typeof text === 'string' && !notJson(text) ? JSON.parse(text) : text)),
+  ),
   'function-call-output-output-string: An output is shown as an object.': onType(
     'function_call_output',
     change('output', (text) => ({ text })),

@@ -1,4 +1,4 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { FrameFaultId } from '#target/behaviour/frames'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { add, around, set } from '#target/overrides/operators'
@@ -27,6 +27,107 @@ const hasUnknown = (event: JsonObject | undefined): boolean => {
   const known = KNOWN[textOf(event?.['type']) ?? '']
   return known !== undefined && Object.keys(event ?? {}).some((key) => !known.includes(key))
 }
+
+/** The types of which a mistake may be, apart from those of the plainest tests. */
+const OTHER_TYPES = Object.keys(KNOWN).filter((type) => type !== 'session.update')
+
+const named = (type: string): string => type.replaceAll('.', '-')
+
+const itself = (event: JsonObject, type: string): boolean => event['type'] === type
+
+const responseOf = (event: JsonObject): JsonObject => objectAt(event, 'response')
+
+const vocalIn = (event: JsonObject, type: string): JsonObject[] =>
+  [objectAt(objectAt(responseOf(event), 'script'), 'vocal')].filter((vocal) => vocal['type'] === type)
+
+const visualsIn = (event: JsonObject): JsonObject[] => objectsAt(event, 'avatars').map((one) => objectAt(one, 'visual'))
+
+const itemsIn = (event: JsonObject, type: string): JsonObject[] =>
+  [objectAt(event, 'item')].filter((item) => item['type'] === type)
+
+const partsIn = (items: JsonObject[], type: string): JsonObject[] =>
+  items.flatMap((item) => objectsAt(item, 'content')).filter((part) => part['type'] === type)
+
+const inputOf = (event: JsonObject): JsonObject[] => objectsAt(responseOf(event), 'input')
+
+const ITEM_FIELDS = 'id type status role content call_id name arguments output'
+
+/** Objects inside an event of which a service may be too strict, and the fields that they have. */
+const PLACES: readonly (readonly [
+  word: string,
+  what: string,
+  objects: (event: JsonObject) => JsonObject[],
+  fields: string,
+])[] = [
+  [
+    'script-visual',
+    'script.visual',
+    (event) => [objectAt(objectAt(responseOf(event), 'script'), 'visual')],
+    'prompt visual_prompt_asset_id duration_ms',
+  ],
+  ['speech-asset', 'a vocal that names a text', (event) => vocalIn(event, 'speech_asset'), 'type speech_text_asset_id'],
+  ['audio', 'a vocal of audio', (event) => vocalIn(event, 'audio'), 'type mime_type url audio'],
+  ['audio-asset', 'a vocal that names audio', (event) => vocalIn(event, 'audio_asset'), 'type audio_asset_id'],
+  ['visual', 'the visual of an avatar', visualsIn, 'source_images default_source_image_id instructions'],
+  [
+    'source-image',
+    'a source image',
+    (event) => visualsIn(event).flatMap((visual) => objectsAt(visual, 'source_images')),
+    'source_image_id url description media_type',
+  ],
+  [
+    'voice',
+    'the voice of an avatar',
+    (event) => objectsAt(event, 'avatars').map((one) => objectAt(one, 'voice')),
+    'provider provider_voice_id model speed',
+  ],
+  [
+    'reference',
+    'a reference in the input',
+    (event) => inputOf(event).filter((item) => item['type'] === 'item_reference'),
+    'type id',
+  ],
+  [
+    'input-item',
+    'an item in the input',
+    (event) => inputOf(event).filter((item) => item['type'] !== 'item_reference'),
+    ITEM_FIELDS,
+  ],
+  ['input-part', 'a part of an item in the input', (event) => partsIn(inputOf(event), 'input_text'), 'type text'],
+  ['tool', 'a tool', (event) => objectsAt(responseOf(event), 'tools'), 'type name description parameters'],
+  ['call', 'a function call', (event) => itemsIn(event, 'function_call'), ITEM_FIELDS],
+  ['call-output', 'the output of a function', (event) => itemsIn(event, 'function_call_output'), ITEM_FIELDS],
+  [
+    'image-part',
+    'an image in a message',
+    (event) => partsIn(itemsIn(event, 'message'), 'input_image'),
+    'type image_url detail',
+  ],
+  [
+    'audio-part',
+    'audio in a message',
+    (event) => partsIn(itemsIn(event, 'message'), 'input_audio'),
+    'type audio transcript',
+  ],
+  ['image-asset', 'an image', (event) => objectsAt(objectAt(event, 'assets'), 'images'), 'asset_id url mime_type'],
+  [
+    'audio-asset-add',
+    'audio that is added',
+    (event) => objectsAt(objectAt(event, 'assets'), 'audio'),
+    'asset_id url mime_type',
+  ],
+  [
+    'visual-prompt',
+    'a visual prompt',
+    (event) => objectsAt(objectAt(event, 'assets'), 'visual_prompts'),
+    'asset_id text format',
+  ],
+]
+
+const tooStrict = PLACES.map(([word, what, objects, fields]): [`${string}: ${string}`, Override] => [
+  `unknown-nested-field-ignored~${word}: An unknown field of ${what} is refused.`,
+  faulty((event) => objects(event).some((one) => Object.keys(one).some((name) => !fields.split(' ').includes(name)))),
+])
 
 const NESTED: Record<string, string[]> = {
   session: ['mode', 'active_avatar_id', 'source_image_id'],
@@ -101,5 +202,18 @@ export const messageDefects = defectsOf('control-channel.message', {
   ),
   'unknown-nested-field-ignored~addition: An unknown field of an asset or an avatar is refused.':
     faulty(hasUnknownAdded),
+  ...Object.fromEntries(tooStrict),
+  ...Object.fromEntries(
+    OTHER_TYPES.map((type) => [
+      `unknown-field-ignored~${named(type)}: Unknown fields of ${type} are refused.`,
+      faulty((event) => itself(event, type) && hasUnknown(event)),
+    ]),
+  ),
   'event-id-optional: An event needs an id.': faulty((event) => event['event_id'] === undefined),
+  ...Object.fromEntries(
+    OTHER_TYPES.map((type) => [
+      `event-id-optional~${named(type)}: ${type} needs an id.`,
+      faulty((event) => itself(event, type) && event['event_id'] === undefined),
+    ]),
+  ),
 })

@@ -5,7 +5,7 @@ import { change } from '#target/overrides/changes'
 import { around, drop, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import { type JsonObject, objectsAt } from '#target/wire'
-import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../tools/control-channel.ts'
+import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../tools/control-channel.ts'
 import { addItem, isScripted } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -45,8 +45,23 @@ export const scriptAudioDefects = defectsOf('control-channel.script-audio', {
     (input) => isAudio(input) && vocalOf(input)['audio'] !== undefined && vocalOf(input)['mime_type'] === 'audio/mpeg',
   ),
   'mime-type-missing-rejected: Audio needs no type.': drop('validations.responseCreate', 'audio-type-missing'),
+  'mime-type-missing-rejected~url: Audio by URL needs no type.': except(
+    'validations.responseCreate',
+    'audio-type-missing',
+    (input) => vocalOf(input)['url'] !== undefined,
+  ),
+  'mime-type-unknown-rejected~ogg: Ogg is played, too.': except(
+    'validations.responseCreate',
+    'audio-type-unknown',
+    (input) => vocalOf(input)['mime_type'] === 'audio/ogg',
+  ),
   'mime-type-unknown-rejected: Audio may be of any type.': drop('validations.responseCreate', 'audio-type-unknown'),
   'url-and-bytes-rejected: Bytes win over a URL.': drop('validations.responseCreate', 'audio-both'),
+  'no-source-rejected~beside-action: Beside an action audio needs no source.': except(
+    'validations.responseCreate',
+    'audio-neither',
+    (input) => scriptOf(input)['visual'] !== undefined,
+  ),
   'no-source-rejected: Audio without a source is silent.': drop('validations.responseCreate', 'audio-neither'),
   'bytes-not-matching-not-completed: Bytes of another type are played.': drop(
     'validations.responseCreate',
@@ -80,8 +95,43 @@ export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-a
     'audio-asset-unknown',
     (input) => isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
   ),
+  'other-kind-rejected~visual-prompt: A visual prompt may be played.': except(
+    'validations.responseCreate',
+    'audio-asset-unknown',
+    (input) => input.session.assets.visual_prompts.has(String(vocalOf(input)['audio_asset_id'])),
+  ),
+  'other-kind-rejected~image: An image may be played.': except(
+    'validations.responseCreate',
+    'audio-asset-unknown',
+    (input) => input.session.assets.images.has(String(vocalOf(input)['audio_asset_id'])),
+  ),
   'id-missing-rejected: Without an id the audio is silent.': drop('validations.responseCreate', 'audio-asset-missing'),
 })
+
+/** What is invalid with a script. */
+const BESIDE = [
+  ['input', 'script-with-input'],
+  ['instructions', 'script-with-instructions'],
+  ['tools', 'script-with-tools'],
+  ['max-output-tokens', 'script-with-tokens'],
+] as const
+
+/** Scripts other than inline speech, each with what is in it. */
+const SCRIPTS: readonly (readonly [word: string, what: string, fits: (input: ResponseInput) => boolean])[] = [
+  ['speech-asset', 'a registered text', (input) => vocalOf(input)['type'] === 'speech_asset'],
+  ['audio', 'audio', (input) => vocalOf(input)['type'] === 'audio'],
+  ['audio-asset', 'registered audio', (input) => vocalOf(input)['type'] === 'audio_asset'],
+  ['action', 'an action alone', (input) => scriptOf(input)['vocal'] === undefined],
+]
+
+const overlooked = (
+  field: string,
+  validation: (typeof BESIDE)[number][1],
+  [word, what, fits]: (typeof SCRIPTS)[number],
+): [`${string}: ${string}`, Override] => [
+  `${field}-beside-rejected~${word}: ${field} beside ${what} passes.`,
+  except('validations.responseCreate', validation, fits),
+]
 
 export const scriptDefects = defectsOf('control-channel.script', {
   'input-beside-rejected: Input beside a script is ignored.': drop('validations.responseCreate', 'script-with-input'),
@@ -104,7 +154,20 @@ export const scriptDefects = defectsOf('control-channel.script', {
     'script-with-tokens',
     (input) => input.response['max_output_tokens'] === 'inf',
   ),
+  'tools-beside-rejected~empty: An empty list of tools beside a script is ignored.': except(
+    'validations.responseCreate',
+    'script-with-tools',
+    ({ response }) => objectsAt(response, 'tools').length === 0,
+  ),
+  ...Object.fromEntries(
+    BESIDE.flatMap(([field, validation]) => SCRIPTS.map((kind) => overlooked(field, validation, kind))),
+  ),
   'empty-rejected: An empty script is played.': drop('validations.responseCreate', 'script-empty'),
+  'unknown-vocal-type-rejected~beside-action: Beside an action any vocal type is accepted.': except(
+    'validations.responseCreate',
+    'vocal-type-unknown',
+    (input) => scriptOf(input)['visual'] !== undefined,
+  ),
   'unknown-vocal-type-rejected: Any vocal type is accepted.': except(
     'validations.responseCreate',
     'vocal-type-unknown',
@@ -146,6 +209,15 @@ export const scriptDefects = defectsOf('control-channel.script', {
     ({ kind, conversation }) => kind === 'speech' && conversation === 'auto',
     false,
   ),
+  'default-speech-written~waited: What was said after a wait is not written.': (behaviour) => {
+    const waited = new WeakSet<ResponsePlan>()
+    around('scheduling.pendingPlan', (pendingPlan) => (submitted, now, session) => {
+      const plan = pendingPlan(submitted, now, session)
+      waited.add(plan)
+      return plan
+    })(behaviour)
+    writing((plan) => waited.has(plan), false)(behaviour)
+  },
   'default-speech-written: Speech without conversation is not written.': writing(
     ({ kind, conversation }) => kind === 'speech' && conversation === undefined,
     false,

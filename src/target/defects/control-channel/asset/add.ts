@@ -34,16 +34,7 @@ const keeping = (keeps: (list: JsonObject[], kind: string, session: Session) => 
     Object.fromEntries(KINDS.map((kind) => [kind, keeps(objectsAt(given, kind), kind, session)])),
   )
 
-/** Lets an id stand twice in an event. */
-const allowTwice = (allows: (given: unknown) => boolean): Override =>
-  except('validations.addAssets', 'asset-id-repeated', (input) => allows(input.given))
-
-const twiceInArray = (given: unknown): boolean =>
-  KINDS.some((kind) => new Set(idsOf(given, kind)).size < idsOf(given, kind).length)
-
-/** The kinds under which an id is known. */
-const kindsOf = (session: Session, id: unknown): string[] =>
-  KINDS.filter((kind) => session.assets[kind].has(String(id)))
+const twiceIn = (given: unknown, kind: string): boolean => new Set(idsOf(given, kind)).size < idsOf(given, kind).length
 
 const existing = (accepts: (input: AdditionInput) => boolean): Override =>
   except('validations.assetAddition', 'asset-id-taken', (input) => accepts(input))
@@ -128,17 +119,26 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     'assets-none',
     (input) => Object.keys(Object(input.given)).length !== 0,
   ),
+  ...Object.fromEntries(
+    (['images', 'audio', 'visual_prompts'] as const).map((kind) => [
+      `existing-rejected~${kind.replace('_', '-')}: What is there of ${kind} may be replaced.`,
+      existing(({ event, session }) => idsOf(event['assets'], kind).some((id) => session.assets[kind].has(String(id)))),
+    ]),
+  ),
   'existing-rejected: An id that exists is passed over.': [
     drop('validations.assetAddition', 'asset-id-taken'),
     set('registry.registersAsset', (_store, _kind, asset, session) => !isKnown(session, asset['asset_id'])),
   ],
-  'duplicate-id-in-event-rejected: The last of two assets with one id counts.': allowTwice(twiceInArray),
-  'id-across-kinds-rejected: Kinds have ids of their own.': allowTwice((given) => !twiceInArray(given)),
-  'id-of-other-kind-rejected: An id of another kind is free.': existing(({ event, session }) =>
-    KINDS.every((kind) => idsOf(event['assets'], kind).every((id) => !kindsOf(session, id).includes(kind))),
+  'duplicate-id-in-event-rejected: The last of two assets with one id counts.': except(
+    'validations.addAssets',
+    'asset-id-repeated',
+    ({ given }) => KINDS.some((kind) => twiceIn(given, kind)),
   ),
-  'id-missing-rejected: Assets need no id.': drop('validations.addAssets', 'asset-id-missing'),
-  'id-empty-rejected: An empty id is accepted.': drop('validations.addAssets', 'asset-id-empty'),
+  'duplicate-id-in-event-rejected~visual-prompts: The last of two visual prompts with one id counts.': except(
+    'validations.addAssets',
+    'asset-id-repeated',
+    ({ given }) => twiceIn(given, 'visual_prompts'),
+  ),
   'image-url-missing-rejected: Images need no URL.': drop('validations.addAssets', 'image-url-missing'),
   'image-url-not-https-rejected: Images may come from anywhere.': drop('validations.addAssets', 'image-url-not-https'),
   'audio-url-missing-rejected: Audio needs no URL.': drop('validations.addAssets', 'audio-url-missing'),
@@ -289,7 +289,5 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     'visual-prompt-text-missing-rejected': ['visual-prompt-missing', 'a text'],
     'image-url-missing-rejected': ['image-url-missing', 'a URL'],
     'image-url-not-https-rejected': ['image-url-not-https', 'https'],
-    'id-missing-rejected': ['asset-id-missing', 'its id'],
-    'id-empty-rejected': ['asset-id-empty', 'an empty id'],
   }),
 })

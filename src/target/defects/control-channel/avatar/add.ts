@@ -5,7 +5,7 @@ import { beforeConnect, withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { textOf, type JsonObject, objectAt, wiresOf } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -106,6 +106,16 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     'source-image-id-repeated',
   ),
   'media-type-missing-rejected: An image needs no media type.': drop('validations.addAvatars', 'media-type-missing'),
+  'media-type-not-image-rejected~bytes: An image may be of a type that says nothing.': except(
+    'validations.addAvatars',
+    'media-type-not-image',
+    ({ avatars }) =>
+      avatars.some((avatar) =>
+        objectsAt(objectAt(avatar, 'visual'), 'source_images').some(
+          ({ media_type: type }) => type === 'application/octet-stream',
+        ),
+      ),
+  ),
   'media-type-not-image-rejected: Any media type is accepted.': drop('validations.addAvatars', 'media-type-not-image'),
   'voice-provider-missing-rejected: A voice needs no provider.': drop(
     'validations.addAvatars',

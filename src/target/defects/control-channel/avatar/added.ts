@@ -41,6 +41,10 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
       return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
     },
   ),
+  'visual-effective~description: Descriptions of images are left out.': onEvent(
+    JOINED,
+    omit('avatars.*.visual.source_images.*.description'),
+  ),
   'visual-effective: The default image is left out.': onEvent(JOINED, omit('avatars.*.visual.default_source_image_id')),
   'voice-effective: The voice is left out.': onEvent(JOINED, omit('avatars.*.voice')),
 })

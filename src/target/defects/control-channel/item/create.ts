@@ -4,12 +4,12 @@ import type { ItemsInput } from '#target/behaviour/validations/items'
 import { change } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, drop, remembering, set, type ValidationName } from '#target/overrides/operators'
+import { around, drop, except, remembering, set, type ValidationName } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
-import { indexOf, written } from '../../tools/items.ts'
 import { refuseEvent, whileActive } from '../../tools/refusals.ts'
+import { indexOf } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null
@@ -49,6 +49,11 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
       change('content.*.text', (text) => (typeof text === 'string' ? text.trim().toLowerCase() : text))(
         stored(item, id),
       ),
+  ),
+  'content-kept~long: A text is kept up to its thousandth character.': around(
+    'conversation.stored',
+    (stored) => (item, id) =>
+      change('content.*.text', (text) => (typeof text === 'string' ? text.slice(0, 1_000) : text))(stored(item, id)),
   ),
   'system-text-accepted~blanks: Blanks at the ends of a text are lost.': around(
     'conversation.stored',
@@ -109,75 +114,6 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     'conversation.announcedPrevious',
     (announcedPrevious) => (items, index, asked) =>
       asked === undefined ? null : announcedPrevious(items, index, asked),
-  ),
-  'root-inserts-at-start: At the root an item is put last.': around(
-    'conversation.position',
-    (position) => (previous, items) => (previous === 'root' ? items.length : position(previous, items)),
-  ),
-  'root-inserts-at-start~second: The second item at the root goes behind the first one.': remembering(() => {
-    const rooted = memory(() => new Set<unknown>())
-    let asRoot = false
-    return [
-      around('conversation.position', (position) => (previous, items) => {
-        asRoot = previous === 'root'
-        return asRoot && rooted(items).has(items[0]?.['id']) ? 1 : position(previous, items)
-      }),
-      around('conversation.stores', (stores) => (item, items) => {
-        if (asRoot) rooted(items).add(item['id'])
-        return stores(item, items)
-      }),
-    ]
-  }),
-  'root-inserts-at-start~first-deleted: Once the first item was deleted, the next one at the root goes last.':
-    remembering(() => {
-      const first = memory(() => ({ deleted: false }))
-      return [
-        around('conversation.remove', (remove) => (items, id) => {
-          if (indexOf(items, id) === 0) first(items).deleted = true
-          remove(items, id)
-        }),
-        around('conversation.position', (position) => (previous, items) => {
-          const late = previous === 'root' && first(items).deleted
-          if (late) first(items).deleted = false
-          return late ? items.length : position(previous, items)
-        }),
-      ]
-    }),
-  'root-inserts-at-start~names-last: An item that is inserted at the start names the one that was last before it.':
-    around('conversation.announcedPrevious', (announcedPrevious) => (items, index, asked) => {
-      const last = textOf(items.at(-1)?.['id'])
-      return asked === 'root' && last !== undefined ? last : announcedPrevious(items, index, asked)
-    }),
-  'inserted-after-named: An item is put before the named one.': around(
-    'conversation.position',
-    (position) => (previous, items) =>
-      typeof previous === 'string' && previous !== 'root'
-        ? Math.max(0, position(previous, items) - 1)
-        : position(previous, items),
-  ),
-  'inserted-after-named~generated: An item that is to go behind one made by generation is appended.': (behaviour) => {
-    const made = written(behaviour)
-    const { position } = behaviour.conversation
-    behaviour.conversation.position = (previous, items) =>
-      made.has(previous) ? items.length : position(previous, items)
-  },
-  'inserted-after-named~twice: The second item after the same one is put after the first such item.': remembering(
-    () => {
-      const followers = memory(() => ({ named: undefined as string | undefined, last: new Map<string, string>() }))
-      return [
-        around('conversation.position', (position) => (previous, items) => {
-          const known = followers(items)
-          known.named = typeof previous === 'string' && previous !== 'root' ? previous : undefined
-          const last = known.named === undefined ? undefined : known.last.get(known.named)
-          return position(last !== undefined && indexOf(items, last) >= 0 ? last : previous, items)
-        }),
-        around('conversation.stores', (stores) => (item, items) => {
-          const { named, last } = followers(items)
-          if (named !== undefined) last.set(named, String(item['id']))
-          return stores(item, items)
-        }),
-      ]
-    },
   ),
   'insertion-keeps-last: An inserted item counts as the last one.': remembering(() => {
     const pointer = memory(() => ({ last: null as string | null }))
@@ -246,7 +182,17 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'image-detail-unknown-rejected: Any detail is accepted.': drop('validations.items', 'part-detail-unknown'),
   'unknown-type-rejected: Any type is accepted.': drop('validations.items', 'item-type-unknown'),
   'type-missing-rejected: An item needs no type.': drop('validations.items', 'item-type-missing'),
+  'unknown-role-rejected~tool: The role `tool` is accepted, too.': except(
+    'validations.items',
+    'role-unknown',
+    ({ items }) => items.some(({ role }) => role === 'tool'),
+  ),
   'unknown-role-rejected: Any role is accepted.': drop('validations.items', 'role-unknown'),
+  'unknown-part-type-rejected~assistant: Any part of the assistant is accepted.': except(
+    'validations.items',
+    'part-type-unknown',
+    ({ items }) => items.some(({ role }) => role === 'assistant'),
+  ),
   'unknown-part-type-rejected: Any part is accepted.': drop('validations.items', 'part-type-unknown'),
   ...inInput({
     'unknown-type-rejected': 'item-type-unknown',

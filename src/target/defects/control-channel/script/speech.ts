@@ -4,7 +4,7 @@ import { memory } from '#target/overrides/memory'
 import { append, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import { textOf, objectAt, objectsAt } from '#target/wire'
-import { isOfAnotherKind, isPlanned, refuseResponse, vocalOf } from '../../tools/control-channel.ts'
+import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
@@ -52,6 +52,11 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     (split) => (text) => split(text.replaceAll(/[^\s -~]/gu, '?')),
   ),
   'text-missing-rejected: Speech needs no text.': drop('validations.responseCreate', 'speech-text-missing'),
+  'text-missing-rejected~beside-action: Beside an action speech needs no text.': except(
+    'validations.responseCreate',
+    'speech-text-missing',
+    (input) => scriptOf(input)['visual'] !== undefined,
+  ),
   'completes: Speech ends incomplete.': around(
     'responses.finishedStatus',
     (finishedStatus) => (run) => (run.plan.kind === 'speech' ? 'incomplete' : finishedStatus(run)),
@@ -111,6 +116,21 @@ export const scriptSpeechAssetDefects = defectsOf('control-channel.script-speech
     'validations.responseCreate',
     'speech-asset-unknown',
     (input) => isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
+  ),
+  'other-kind-rejected~audio: Audio may be spoken.': except(
+    'validations.responseCreate',
+    'speech-asset-unknown',
+    (input) => input.session.assets.audio.has(String(vocalOf(input)['speech_text_asset_id'])),
+  ),
+  'other-kind-rejected~image: An image may be spoken.': except(
+    'validations.responseCreate',
+    'speech-asset-unknown',
+    (input) => input.session.assets.images.has(String(vocalOf(input)['speech_text_asset_id'])),
+  ),
+  'unknown-asset-rejected~beside-action: Beside an action unknown texts are silent.': except(
+    'validations.responseCreate',
+    'speech-asset-unknown',
+    (input) => scriptOf(input)['visual'] !== undefined,
   ),
   'id-missing-rejected: Without an id the speech is silent.': drop(
     'validations.responseCreate',

@@ -28,6 +28,9 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'create-time-asset-accepted: Prompts of the creation are unknown.': refuseResponse((input) =>
     isPlanned(input.session, 'visual_prompts', asset(input)),
   ),
+  'beside-vocal-accepted~asset: Beside a vocal an action must be told by its prompt.': refuseResponse(
+    (input) => has(input, 'vocal') && asset(input) !== undefined,
+  ),
   'beside-vocal-accepted: A script is either vocal or visual.': refuseResponse(
     (input) => has(input, 'vocal') && has(input, 'visual'),
   ),
@@ -52,6 +55,16 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
     'validations.responseCreate',
     'visual-asset-unknown',
     (input) => isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
+  ),
+  'other-kind-rejected~audio: Audio may be acted.': except(
+    'validations.responseCreate',
+    'visual-asset-unknown',
+    (input) => input.session.assets.audio.has(String(asset(input))),
+  ),
+  'other-kind-rejected~image: An image may be acted.': except(
+    'validations.responseCreate',
+    'visual-asset-unknown',
+    (input) => input.session.assets.images.has(String(asset(input))),
   ),
   'not-rendered-in-text-chat: Actions are rendered in text, too.': [
     drop('validations.responseCreate', 'visual-in-text-chat'),

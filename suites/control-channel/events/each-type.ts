@@ -1,0 +1,85 @@
+import type { Condition, Pattern } from '#trace/claim'
+import { different, event, inEvent, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { speech, userMessage } from '../bodies.ts'
+import { forRows, given, onlyIf } from '../expectation.ts'
+import { created, deleted, makeItem, retrieved } from '../items/items.ts'
+import { quiet, whole } from '../responses/responses.ts'
+import { rows } from '../rows.ts'
+import { claiming } from '../step.ts'
+import type { Talk } from '../talk.ts'
+
+/** Section 8: "`event_id` length: Up to 512 characters". */
+const longest = 512
+
+interface Kind {
+  readonly type: string
+  readonly confirmation: Pattern
+  /** Its own fields, another time others. */
+  readonly fields: () => JsonObject
+}
+
+/** Client events that are confirmed at once, but for updates. @param spare items that may be deleted */
+function kindsIn({ context }: Talk, known: string, spare: string[]): readonly Kind[] {
+  const text = 'Please mind the gap.'
+  const one = (type: string, confirmation: Pattern, fields: () => JsonObject): Kind => ({ type, confirmation, fields })
+  return [
+    one('conversation.item.create', event(created, { '/item/role': 'user' }), () => ({ item: userMessage(text) })),
+    one('conversation.item.retrieve', event(retrieved, { '/item/id': known }), () => ({ item_id: known })),
+    one('conversation.item.delete', event(deleted), () => ({ item_id: spare.pop() ?? '' })),
+    one('asset.add', event('asset.added'), () => ({
+      assets: { speech_text: [{ asset_id: context.id('asset'), text }] },
+    })),
+    one('avatar.add', event('avatar.added'), () => ({ avatars: [{ avatar_id: context.id('avatar') }] })),
+    one('response.create', event('response.created'), () => ({ response: speech(text) })),
+  ]
+}
+
+const idRows = rows({ message: 'event-id-optional', 'event-id': '512-accepted' })
+
+/** Asks for the same with an id as others are, without one, and with one as long as may be. */
+const tryIdsOf = claiming({ 'response-created': 'request-event-id-names-request' }, idRows).step(
+  async (talk, { type, confirmation, fields }: Kind): Promise<Condition> => {
+    const plain = talk.context.id('plain')
+    const { confirmed } = await talk.say({ type, event_id: plain, ...fields() }, confirmation)
+    await quiet(talk)
+    for (const [row, id] of [
+      ['message.event-id-optional', {}],
+      ['event-id.512-accepted', { event_id: talk.context.id('longest').padEnd(longest, 'x') }],
+    ] as const) {
+      await talk.say({ type, ...id, ...fields() }, confirmation, (it) => {
+        // What has no id is no request of before.
+        const other = different(inEvent(it.answer, '/request_event_id'), value(plain))
+        talk.expect(forRows(row, onlyIf(confirmed, it.confirmed)))
+        return type === 'response.create'
+          ? { 'response-created.request-event-id-names-request': onlyIf([confirmed, it.confirmed], other) }
+          : undefined
+      })
+      await quiet(talk)
+    }
+    return confirmed
+  },
+)
+
+/** The id of an event is optional, and may be long, whatever its type. */
+export const tryIdsOfEach = claiming({ 'event-id': '513-rejected 513-changes-nothing' }, tryIdsOf).step(
+  async (talk) => {
+    const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
+    const spare: string[] = []
+    for (const _ of [1, 2, 3]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
+    let spoke: Condition | undefined
+    for (const kind of kindsIn(talk, known, spare)) spoke = await tryIdsOf(talk, kind)
+    if (spoke === undefined) return
+    const words = 'This has too long an id.'
+    const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
+    const control = spoke
+    await talk.fault({ type: 'response.create', event_id, response: speech(words) }, (it) => ({
+      'event-id.513-rejected': given(control, it.rejected),
+      'event-id.513-changes-nothing': given(control, talk.never(whole(words), it.at)),
+    }))
+    await quiet(talk)
+    // The error about what has a long id names that.
+    const long = talk.context.id('long').padEnd(longest, 'x')
+    await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
+  },
+)
