@@ -73,14 +73,16 @@ export function createServer(
 ): FastifyInstance {
   const { answersPerConnection, idleConnectionMs } = service.behaviour.http
   const app = fastify({
-    keepAliveTimeout: idleConnectionMs,
-    maxRequestsPerSocket: answersPerConnection,
     bodyLimit: BODY_LIMIT,
     forceCloseConnections: true,
     // An id may be as long as the service likes.
     routerOptions: { maxParamLength: 4096 },
+    // Fastify leaves a server that it did not make as it is, so what its connections do is set here.
     serverFactory: (handler): Server =>
-      certificate === undefined ? createPlainServer(handler) : createTlsServer(certificate, handler),
+      Object.assign(certificate === undefined ? createPlainServer(handler) : createTlsServer(certificate, handler), {
+        keepAliveTimeout: idleConnectionMs,
+        maxRequestsPerSocket: answersPerConnection,
+      }),
     // What is no HTTP is no request, so nothing answers it: Fastify's own answer bears no envelope.
     clientErrorHandler: (_error, socket) => void socket.destroy(),
     // A path that no URL may hold never reaches a route.

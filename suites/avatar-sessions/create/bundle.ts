@@ -24,7 +24,7 @@ export interface CreateBundlePlan {
   readonly key: KeyName
   /** For the search after a refusal, which may cost more requests than the key has left; default `key`. */
   readonly search?: KeyName
-  /** Of a session that may stay open beside the first try. */
+  /** Of a session that may stay open beside these, where there is room. */
   readonly release?: Release
 }
 
@@ -44,7 +44,7 @@ export async function sendCreateBundle(c: Context<CreateRow>, plan: CreateBundle
     options,
     send: (chosen, exchange) =>
       isTaken(c, changed(base, ...chosen.map(({ change }) => change)), { exchange, key, release }),
-    sendAlone: ({ change }, exchange) => isTaken(c, changed(base, change), { exchange, key: search }),
+    sendAlone: ({ change }, exchange) => isTaken(c, changed(base, change), { exchange, key: search, release }),
     together: (option, exchange) =>
       mayBeRefused(option) ? { onlyIf: [accepted(exchange)] } : { given: [accepted(exchange)] },
     alone: ({ given = [], optional }, exchange, all) => {

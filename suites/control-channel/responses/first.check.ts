@@ -1,10 +1,11 @@
-import type { Pattern } from '#trace/claim'
-import { event } from '#trace/conditions'
+import type { EventRef, Pattern } from '#trace/claim'
+import { any, event } from '#trace/conditions'
 import { host, speech, textChat } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { rows } from '../rows.ts'
 import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
+import { hearOwn } from '../speech/speeches.ts'
 import { update } from '../updates/updates.ts'
 import { asking, respond } from './responses.ts'
 import { seenInSpeech } from './rows.ts'
@@ -40,15 +41,19 @@ const updateFirst = claiming({
 
 const unasked = (talk: Talk, id: string) => talk.never(event('error', { '/error/event_id': id }), talk.opened)
 
-/** Nothing is known of an opening here, so the text tells which response is ours. */
+/** Nothing is known of an opening here, which may begin as this is asked for: a name or the text tells which is ours. */
 const speakFirst = claiming({
   error: 'unasked-none',
   'response-create': 'yields-created',
   'script-speech': 'accepted text-done-exact text-streamed',
 }).step(async (talk, text: string) => {
-  await respond(talk, speech(text), ({ id, created, started }) => {
-    const comes = (match: Pattern) =>
-      talk.inTime(match, { event: created }, undefined, { instead: [event('response.done')] })
+  const finished = await respond(talk, speech(text), ({ at, id, created, started }) => {
+    const named = talk.event(event('response.created', { '/request_event_id': id }), at)
+    const comes = (match: Pattern) => {
+      const after = (from: EventRef) =>
+        talk.inTime(match, { event: from }, undefined, { instead: [event('response.done')] })
+      return any(after(created), after(named))
+    }
     return {
       'response-create.yields-created': started,
       'script-speech.accepted': started,
@@ -57,6 +62,7 @@ const speakFirst = claiming({
       'error.unasked-none': given(started, unasked(talk, id)),
     }
   })
+  await hearOwn(talk, finished, text)
 })
 
 /** The least that a control channel is for: it opens, takes an update and speaks. */

@@ -4,7 +4,17 @@ import { at, type JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { type Expect, given, onlyIf } from '../expectation.ts'
 import { created as itemCreated, holdsText, retrieve, retrieved } from '../items/items.ts'
-import { type Asked, completed, type Finished, finish, quiet, respond, start } from '../responses/responses.ts'
+import {
+  type Asked,
+  completed,
+  type Finished,
+  finish,
+  outlast,
+  quiet,
+  respond,
+  start,
+  type Started,
+} from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
 
@@ -17,9 +27,20 @@ const openingMs = 300
 export async function warmUp(talk: Talk): Promise<Condition> {
   await talk.channel.watch(openingMs)
   await quiet(talk)
-  const { started } = await respond(talk, speech('Good morning, and here we go.'))
+  const text = 'Good morning, and here we go.'
+  const finished = await respond(talk, speech(text))
+  await hearOwn(talk, finished, text)
   await quiet(talk)
-  return started
+  return finished.started
+}
+
+/**
+ * Waits for the end of a speech also where an opening began while it was asked for. Where what began first does not name
+ * the request, only the text tells whose it is.
+ */
+export async function hearOwn(talk: Talk, { id, start: begun }: Started, text: string): Promise<void> {
+  if (begun === undefined || at(begun.data, '/request_event_id') === id) return
+  await outlast(talk, event('response.output_text.done', { '/text': text }), begun.frame)
 }
 
 /** What every speech is asked for that nothing disturbs. */
