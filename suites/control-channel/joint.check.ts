@@ -28,10 +28,15 @@ interface Joint {
 
 /** What ends one of them and says nothing of the next. */
 const own: readonly string[] = ['model_choice', 'prerequisite']
+/** After so many events that stayed away, nobody waits in vain for the same in each of the others. */
+const mostAway = 5
+
+const awayIn = ({ silences }: AnyContext): number => [...silences.values()].reduce((sum, count) => sum + count, 0)
 
 /** Each says what it has to say, by connections of its own. */
 async function speakInTurn(context: AnyContext, session: OpenSession, { of }: Joint): Promise<void> {
   const obstacles: Blocked[] = []
+  const before = awayIn(context)
   for (const { speak } of of) {
     try {
       await speak(context, session)
@@ -39,6 +44,9 @@ async function speakInTurn(context: AnyContext, session: OpenSession, { of }: Jo
       if (!(error instanceof Blocked && own.includes(error.code))) throw error
       obstacles.push(error)
     }
+    // A service may stay silent where it does nothing: that is no fault of it.
+    if (awayIn(context) - before >= mostAway)
+      context.block('model_choice', 'too many events stayed away to ask for more')
   }
   const [first] = obstacles
   if (first !== undefined) throw first
