@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { Timeline } from '../results/timeline.ts'
 import type { K6Line, Numbers } from './lines.ts'
@@ -35,7 +36,8 @@ export async function runAll({ processes, folder, take, signal, ...run }: AllRun
       take(line)
     }
     const partFile = join(folder, `part-${place + 1}.json`)
-    const ran = await runK6({ ...run, partFile, segment, signal: both, take: listen })
+    const environment = { ...goSettings(processes), ...run.environment }
+    const ran = await runK6({ ...run, environment, partFile, segment, signal: both, take: listen })
     return { ...ran, segment: segment?.own ?? WHOLE, said: sumsOf(said) }
   })
   try {
@@ -45,6 +47,21 @@ export async function runAll({ processes, folder, take, signal, ...run }: AllRun
     await Promise.allSettled(running)
     throw error
   }
+}
+
+/** All processes together may take this share of the memory before Go saves memory instead of time. */
+const memoryShare = 0.5
+
+/**
+ * Go collects garbage half as often as it does unless told, which saves a sixth of what a generator takes. Whoever has set
+ * these variables is taken at their word.
+ */
+function goSettings(processes: number): { readonly [name: string]: string } {
+  const { GOGC = '200', GOMEMLIMIT } = process.env
+  const constrained = process.constrainedMemory()
+  const memory = constrained > 0 ? Math.min(constrained, totalmem()) : totalmem()
+  const each = Math.floor((memoryShare * memory) / processes / 1024 ** 2)
+  return { GOGC, GOMEMLIMIT: GOMEMLIMIT ?? `${each}MiB` }
 }
 
 function remember(said: Map<string, Timeline>, line: Extract<K6Line, { kind: 'window' }>): void {
