@@ -40,8 +40,9 @@ export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
   return { verdict: trouble.length > 0 ? 'fail' : 'pass', findings: trouble }
 }
 
-/** "3 conversations were cut off"; nothing for none. */
+/** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []
-  return [{ text: `${count} ${what}`, ...(requirement === undefined ? {} : { requirement }) }]
+  const said = count === 1 ? what.replace(/^(\w+)s were /, '$1 was ') : what
+  return [{ text: `${count} ${said}`, ...(requirement === undefined ? {} : { requirement }) }]
 }
