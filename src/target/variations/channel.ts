@@ -2,7 +2,8 @@ import { drop, set, around, add, append, several } from '#target/overrides/opera
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { ResponseInput } from '../behaviour/validations/response-create.ts'
 import type { Variation } from '../deviation.ts'
-import { objectAt, without } from '../wire.ts'
+import { isWire, type JsonObject, objectAt, without } from '../wire.ts'
+import { deeply } from './payloads.ts'
 import { variationsOf } from './table.ts'
 
 /** Opening the channel, and to whom events go. */
@@ -55,6 +56,20 @@ const extraVariations = variationsOf({
     fails: true,
   }),
 })
+
+/** Fields of what a client adds to a session (2.3, 2.4, 2.9). */
+const KNOWN = new Set(
+  [
+    'avatar_id instructions voice provider provider_voice_id model speed visual source_images default_source_image_id',
+    'source_image_id url description media_type asset_id mime_type text format prompt',
+    'id type status role content call_id name arguments output audio transcript image_url detail',
+  ].flatMap((names) => names.split(' ')),
+)
+
+const onlyKnown = (object: JsonObject): JsonObject => {
+  const known = deeply(object, (one) => Object.fromEntries(Object.entries(one).filter(([name]) => KNOWN.has(name))))
+  return isWire(known) ? known : object
+}
 
 /** `session.update`, additions and items where the spec leaves a choice. */
 const eventVariations = variationsOf({
@@ -112,6 +127,18 @@ const eventVariations = variationsOf({
     ({ response, session }) =>
       session.state.mode === 'text_chat' && objectAt(response, 'script')['visual'] !== undefined,
   ),
+  'unknown-fields-not-kept §4.4: Fields that the interface does not know are kept nowhere, and come back nowhere.':
+    several(
+      around('registry.effectiveAvatar', (effective) => (avatar) => onlyKnown(effective(avatar))),
+      around(
+        'registry.confirmedAssets',
+        (confirmed) => (registered, given) =>
+          Object.fromEntries(
+            Object.entries(confirmed(registered, given)).map(([kind, list]) => [kind, list.map(onlyKnown)]),
+          ),
+      ),
+      around('conversation.stored', (stored) => (item, id) => onlyKnown(stored(item, id))),
+    ),
   'item-status-unshown §2.9: Items show no status.': append('outgoing', (event) => [
     event['item'] === undefined ? event : { ...event, item: without(objectAt(event, 'item'), 'status') },
   ]),

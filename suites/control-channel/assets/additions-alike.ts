@@ -1,4 +1,4 @@
-import { at, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import type { Member } from '../model/additions.ts'
 
 /** An asset that is kept elsewhere has another URL, and may have another format of image or sound. */
@@ -25,8 +25,24 @@ function textOf({ value }: Member): Json | undefined {
   return value['text'] ?? value['prompt']
 }
 
-/** An image as far as one that is kept elsewhere agrees with it. */
-export function rehosted(image: JsonObject): JsonObject {
-  const { url: _, media_type: __, ...kept } = image
-  return kept
+/** Fields of 2.3 that a confirmation shows as they were sent. Others are ignored (4.4), so that they need not come back. */
+const voiceFields = ['provider', 'provider_voice_id', 'model', 'speed']
+const visualFields = ['default_source_image_id', 'instructions']
+/** Images may be kept elsewhere, and in another format. */
+const imageFields = ['source_image_id', 'description']
+
+/** A voice of an avatar as far as it is known. */
+export const knownVoice = (voice: Json | undefined): Json | undefined => only(voice, voiceFields)
+
+/** A visual of an avatar as far as one that is kept elsewhere agrees with it. */
+export function knownVisual(visual: Json): Json | undefined {
+  if (!isObject(visual)) return visual
+  const { source_images: images } = visual
+  const list = Array.isArray(images) ? images.map((image: Json) => only(image, imageFields) ?? null) : images
+  return { ...only(visual, visualFields), ...(list === undefined ? {} : { source_images: list }) }
+}
+
+function only<T extends Json | undefined>(one: T, names: readonly string[]): T | JsonObject {
+  if (!isObject(one)) return one
+  return Object.fromEntries(Object.entries(one).filter(([name]) => names.includes(name)))
 }

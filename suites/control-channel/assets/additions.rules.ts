@@ -1,12 +1,12 @@
 import { carries } from '#judge/conditions/operands'
 import { show } from '#judge/show'
-import { at, isObject } from '#trace/json'
+import { at } from '#trace/json'
 import { type Addition, type Additions, type Confirmation, lists, type Member } from '../model/additions.ts'
-import { rehosted, sameAsset } from './additions-alike.ts'
+import { knownVisual, knownVoice, sameAsset } from './additions-alike.ts'
 import { type Claimant, assetKinds, assetsOf } from '../model/assets.ts'
 import { avatarsOf } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { isDecided, objectsAt, type Session, sessionsOf } from '../model/sessions.ts'
+import { isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const assetRows = rows({
@@ -202,7 +202,8 @@ function judgeAvatar(session: Session, { received }: Confirmation, member: Membe
   }
   if (!first.sure || !first.added || later.length > 0) return
   const says = (row: (typeof avatarRows)[number], name: string): void => {
-    const wanted = first.member.value[name]
+    const sent = first.member.value[name]
+    const wanted = name === 'voice' ? knownVoice(sent) : sent
     if (wanted === undefined) return
     say.judge(row, carries(member.value[name], wanted), show(wanted), () => show(member.value[name]), received)
   }
@@ -212,14 +213,10 @@ function judgeAvatar(session: Session, { received }: Confirmation, member: Membe
   if (!hasSessionVoice(session)) says('avatar-added.voice-effective', 'voice')
 }
 
-/** Images may be kept elsewhere, and in another format. */
 function judgeVisual({ value }: Member, { member }: Holder, received: Confirmation['received'], say: Say): void {
-  const wanted = member.value['visual']
-  if (wanted === undefined) return
-  const kept = isObject(wanted)
-    ? { ...wanted, source_images: objectsAt(wanted, 'source_images').map(rehosted) }
-    : wanted
-  const good = carries(value['visual'], kept)
+  const wanted = knownVisual(member.value['visual'] ?? null) ?? null
+  if (wanted === null) return
+  const good = carries(value['visual'], wanted)
   say.judge('avatar-added.visual-effective', good, show(wanted), () => show(value['visual']), received)
 }
 
