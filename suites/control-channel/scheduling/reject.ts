@@ -7,26 +7,32 @@ import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
 import { errorAbout } from '../error-about.ts'
-import { speechAsset } from '../assets/additions.ts'
+import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
 import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
 
 const longReply = { instructions: 'Tell a story of at least five hundred words.' }
 
-/** A reply of the model makes a session busy as well; that it was cancelled shows that it was active. */
-export const rejectWhileReplying = claiming({ scheduling: 'reject-if-busy-active-rejected' }).step(
+/**
+ * A reply of the model makes a session busy as well, and so does a registered text; that it was cancelled shows that it was
+ * active.
+ */
+export const rejectBesideOthers = claiming({ scheduling: 'reject-if-busy-active-rejected' }).step(
   async (talk, busy: BusySession) => {
-    const begun = await start(talk, longReply)
-    const replying = await listen(talk, begun, '')
-    const cancelled = equals(inEvent(replying.done, '/response/status'), value('cancelled'))
-    const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
-    const met = await meet(talk, busy, { ...replying, short: cancelled }, response, (it) => ({
-      'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
-    }))
-    await hearOutcome(talk, met)
-    await talk.channel.watch(busy.graceMs + 50)
-    await respond(talk, speech('Thank you.'))
-    await quiet(talk)
+    const tale = talk.context.id('tale')
+    await add(talk, 'asset.add', speechTexts({ [tale]: story(talk, busy.length) }))
+    for (const other of [longReply, speechAsset(tale)]) {
+      const active = await listen(talk, await start(talk, other), '')
+      const cancelled = equals(inEvent(active.done, '/response/status'), value('cancelled'))
+      const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+      const met = await meet(talk, busy, { ...active, short: cancelled }, response, (it) => ({
+        'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
+      }))
+      await hearOutcome(talk, met)
+      await talk.channel.watch(busy.graceMs + 50)
+      await respond(talk, speech('Thank you.'))
+      await quiet(talk)
+    }
   },
 )
 

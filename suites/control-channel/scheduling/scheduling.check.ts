@@ -5,7 +5,7 @@ import { asking } from '../responses/responses.ts'
 import { ofOneSession } from '../step.ts'
 import { rejectBeside } from './beside.ts'
 import { interruptActive, interruptByDefault, interruptTwice } from './interrupt.ts'
-import { refuseBeside, rejectInvalid, rejectVolley, rejectWhileActive, rejectWhileReplying } from './reject.ts'
+import { refuseBeside, rejectInvalid, rejectVolley, rejectWhileActive, rejectBesideOthers } from './reject.ts'
 
 /** What becomes of a `response.create` that shall start at once while another response is active, in `text_chat`. */
 export const scheduling = ofOneSession({
@@ -18,7 +18,7 @@ export const scheduling = ofOneSession({
     interruptActive,
     interruptByDefault,
     interruptTwice,
-    rejectWhileReplying,
+    rejectBesideOthers,
     rejectBeside,
     asking,
   ],
@@ -35,7 +35,7 @@ export const scheduling = ofOneSession({
     await interruptActive(talk, busy)
     await interruptByDefault(talk, busy)
     await interruptTwice(talk, busy)
-    await rejectWhileReplying(talk, busy)
+    await rejectBesideOthers(talk, busy)
     const beside = await scene.expectAdmitted(session)
     if (talk.channel.state === 'open' && beside.channel.state === 'open') await rejectBeside(talk, busy, beside)
     await talk.leave()

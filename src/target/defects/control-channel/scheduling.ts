@@ -110,6 +110,9 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'reject-if-busy-active-rejected~reply: A reply of the model does not make a session busy.': overtaken(
     ({ plan }) => plan.kind === 'reply',
   ),
+  'reject-if-busy-active-rejected~registered: A registered text does not make a session busy.': overtaken(
+    ({ plan }) => plan.kind === 'speech_asset',
+  ),
   'reject-if-busy-rendering-rejected~audio: Audio does not make a session busy.': overtaken(
     ({ plan }) => plan.kind === 'audio',
   ),
