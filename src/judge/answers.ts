@@ -32,7 +32,12 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
   if (record === undefined || attempt === undefined) return { kind: 'transport-failure', line: 0, why: 'missing' }
   const answer = answerTo(attempt)
   const lost = answer.kind === 'failure' ? lostEnd(record) : undefined
-  return lost === undefined ? answer : answerTo(lost)
+  if (lost === undefined) return answer
+  const before = answerTo(lost)
+  // What the service failed over is as good as no answer.
+  return before.kind === 'failure'
+    ? { kind: 'transport-failure', line: before.line, why: 'proxy', status: before.status }
+    : before
 }
 
 /**
@@ -44,7 +49,7 @@ function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
 }
 
 /** Whether the answer to an attempt says nothing of what was done: none came, or the service failed over it. */
-export function mayHaveActed(attempt: Attempt): boolean {
+function mayHaveActed(attempt: Attempt): boolean {
   const answer = answerTo(attempt)
   return answer.kind === 'transport-failure' || (answer.kind === 'failure' && isMishap(answer))
 }

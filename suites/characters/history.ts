@@ -1,4 +1,4 @@
-import { answerOf, mayHaveActed } from '#judge/answers'
+import { answerOf } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/timing/lag'
 import { exchangesOf } from '#judge/operations'
@@ -139,7 +139,7 @@ function saveOf(call: Call, by: Save['by'], before: Save | undefined): Save | un
 
 function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: ReadonlySet<number>): Change['effect'] {
   const answer = answerOf(call.record)
-  const lost = call.record.attempts.slice(0, -1).some(mayHaveActed)
+  const lost = call.record.attempts.slice(0, -1).some(({ response }) => response === undefined)
   // A mishap says nothing of what was done; a 5xx with a code of section 7 is a refusal.
   if (answer.kind === 'failure') return lost || isMishap(answer) ? 'unknown' : 'none'
   if (answer.kind !== 'success' || faulty.has(call.record.exchange)) return 'unknown'

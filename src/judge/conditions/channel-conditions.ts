@@ -183,7 +183,8 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (isRefusal && mayBeAccident(channel)) return { ...unobserved('network', got, ...lines), eachTime: { expected, got } }
+  if (isRefusal && mayBeAccident(channel))
+    return { ...unobserved('network', got, ...lines), eachTime: { expected, got } }
   if (isRefusal) return broken(expected, got, ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }

@@ -88,6 +88,8 @@ export const channel = () => ({
   upgradeMs: 0,
   /** Bytes in a fragment of a message; 0 = messages are whole. */
   fragmentBytes: 0,
+  /** Milliseconds for which events are gathered before they go out together; 0 = each goes out by itself. */
+  bunchMs: 0,
   /** Milliseconds before an event goes out. */
   delayMs: (_event: JsonObject): number => 0,
   deflate: false,

@@ -59,10 +59,24 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
   for (const one of sent) {
     const ms = channel.delayMs(one)
     const frame = { text: channel.encode(one), binary: channel.sendsBinary(one), fragment: channel.fragmentBytes }
-    if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
+    if (channel.bunchMs > 0) gather(service, () => sendTo(sockets, frame))
+    else if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
     else sendTo(sockets, frame)
     if (channel.breaksAfter(one)) for (const socket of sockets) socket.terminate()
   }
+}
+
+const gathered = new WeakMap<Service, (() => void)[]>()
+
+/** Sends what was gathered for a while together, in its order. */
+function gather(service: Service, send: () => void): void {
+  const bunch = gathered.get(service) ?? []
+  gathered.set(service, bunch)
+  bunch.push(send)
+  if (bunch.length > 1) return
+  service.timers.after(service.behaviour.channel.bunchMs, () => {
+    for (const one of bunch.splice(0)) one()
+  })
 }
 
 /** A message as it goes out; `fragment` is how many bytes stand in one of its frames, 0 for all. */

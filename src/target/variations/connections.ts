@@ -1,4 +1,4 @@
-import { around, remembering, set, several } from '#target/overrides/operators'
+import { remembering, set, several } from '#target/overrides/operators'
 import type { Override } from '../behaviour/behaviour.ts'
 import { everyNth } from './every-nth.ts'
 import { variationsOf } from './table.ts'
@@ -18,13 +18,6 @@ function moves(times: number, event: number, code: number): Override {
   })
 }
 
-/** Events that fall into the same span of so many milliseconds go out together. */
-const bunched = (ms: number): Override =>
-  around('channel.delayMs', (delay) => (event) => {
-    const at = performance.now() + delay(event)
-    return Math.max(1, Math.ceil(at / ms) * ms - performance.now())
-  })
-
 /** How connections begin, carry and end, where the interface leaves it open. */
 export const connectionVariations = variationsOf({
   'connections-moved-at-times §5: The connection of one session in seven is closed before its fifth event with 1012, and the session lives on ("reconnecting with it in the same session is allowed").':
@@ -39,10 +32,6 @@ export const connectionVariations = variationsOf({
     set('lifecycle.lingerMs', 1500),
   'connections-break-at-closure §6.2: The connections of a session that closes break without a close of their own.':
     set('lifecycle.breaks', true),
-  'closed-told-twice §6.2: `session.closed` is told when the closure begins and once more before connections end.': set(
-    'lifecycle.closeOrder',
-    ['session.closed', 'pending', 'response', 'update', 'session.closed', 'disconnect'],
-  ),
   'closed-told-first §6.2: `session.closed` comes before the ends of what the closure cuts.': set(
     'lifecycle.closeOrder',
     ['session.closed', 'pending', 'response', 'update', 'disconnect'],
@@ -53,5 +42,5 @@ export const connectionVariations = variationsOf({
     37,
   ),
   'events-in-bunches §6.2: Events are gathered for a quarter of a second and come together (no time is promised).':
-    several(set('lifecycle.lingerMs', 300), bunched(250)),
+    several(set('lifecycle.lingerMs', 300), set('channel.bunchMs', 250)),
 })

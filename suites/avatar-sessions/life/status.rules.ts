@@ -153,8 +153,7 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
     const status = statusIn(get.answer)
     if (status === undefined || get.answeredLine > firstClose) continue
     if (status === 'active') say(report, row, true, '', '', get)
-    else if (provenOpen(trace, life, get))
-      say(report, row, false, 'an open session is not closed', status, get)
+    else if (provenOpen(trace, life, get)) say(report, row, false, 'an open session is not closed', status, get)
   }
 }
 
