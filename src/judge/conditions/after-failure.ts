@@ -57,6 +57,16 @@ function isToFail(trace: TraceIndex, id: unknown): boolean {
 }
 
 function wantsError(condition: Condition, id: unknown): boolean {
-  if (condition.is === 'any' || condition.is === 'all') return condition.of.some((one) => wantsError(one, id))
+  if (condition.is === 'all') return condition.of.some((one) => wantsError(one, id))
+  // What may be refused, and may as well be done, is not to fail.
+  if (condition.is === 'any') return condition.of.every(isOfFailure) && condition.of.some((one) => wantsError(one, id))
   return condition.is === 'eventually' && condition.match.some(({ where = {} }) => where['/error/event_id'] === id)
 }
+
+/** Whether nothing but a failure fits: an `error`, or an update that does not complete. */
+function isOfFailure(condition: Condition): boolean {
+  if (condition.is === 'any' || condition.is === 'all') return condition.of.every(isOfFailure)
+  return condition.is === 'eventually' && condition.match.every(({ type = '' }) => ends.has(type))
+}
+
+const ends: ReadonlySet<string> = new Set(['error', 'session.update.done'])
