@@ -63,13 +63,13 @@ export const failingVariations = variationsOf({
     9,
     /^close-/u,
   ),
-  'saves-fail-at-times §7: Every 11th save or delete of a character fails with a 5xx, and changes nothing.': atTimes(
+  'saves-fail-at-times §7: Every 19th save or delete of a character fails with a 5xx, and changes nothing.': atTimes(
     'before',
-    11,
+    19,
     /^(?:create|replace|delete)-character$/u,
   ),
-  'saves-fail-when-done-at-times §7: Every 11th save or delete of a character fails with a 5xx when it is done.':
-    atTimes('after', 11, /^(?:create|replace|delete)-character$/u),
+  'saves-fail-when-done-at-times §7: Every 19th save or delete of a character fails with a 5xx when it is done.':
+    atTimes('after', 19, /^(?:create|replace|delete)-character$/u),
   'starts-fail-at-times §7: Every 7th start from a character fails with a 5xx and leaves nothing behind.': atTimes(
     'before',
     7,
