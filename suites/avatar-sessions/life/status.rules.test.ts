@@ -61,3 +61,14 @@ test('a session from a character is closed like any other', () => {
   got(trace.pass(longMs), { status: 'closing' })
   expect(saidOf([lifecycle], trace)).toContain(`broken ${row}`)
 })
+
+test.each([
+  ['a moment later, by a copy that is behind', 0, false],
+  ['when every copy has caught up', 10_000, true],
+])('a session that Get shows closed and then active %s', (_, ms, broken) => {
+  const trace = new TraceBuilder()
+  trace.created('session-a')
+  got(trace, { status: 'closed' })
+  got(trace.pass(ms), { status: 'active' })
+  expect(saidOf([lifecycle], trace).has('broken avatar-sessions.get.open-session-not-closed')).toBe(broken)
+})

@@ -217,6 +217,21 @@ test('two that end with others, one after the other, are no accident', () => {
   expect(walk.get('s3', no(20005)).broken()).toEqual(['close.leaves-others-open'])
 })
 
+test('two ends that the service told of are true', () => {
+  const ended = (told: boolean) => {
+    const walk = story().create('k1', 's1').create('k2', 's2')
+    for (const id of ['s1', 's2']) {
+      walk.get(id, 'active')
+      const channel = walk.trace.opened(id)
+      if (told) walk.trace.received(channel, { type: 'session.closed', session_id: id, reason: 'failure' })
+      walk.get(id, 'failed')
+    }
+    return walk.broken()
+  }
+  expect(ended(true)).toEqual([])
+  expect(ended(false)).toEqual(['get.open-session-not-closed'])
+})
+
 test('timers may end any number of sessions', () => {
   const walk = story().create('k1', 's1').create('k2', 's2').create('k3', 's3').list('s1', 's2', 's3').close('s1')
   walk.trace.pass(61_000)
