@@ -173,11 +173,11 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
   const tooMany = nameless.length > requests.filter((sent) => !taken.has(sent) && !refusedAt.has(sent)).length
   const { opening, speech } = unasked(session)
   for (const response of distinct) {
-    const { origin } = response
-    const { line } = first(response)
+    const [{ origin }, { line }] = [response, first(response)]
     const sents = names.get(response)
-    const opens = opening >= line || (tooMany && response === distinct[0])
     const may = eligible(line, requests, taken, refusedAt)
+    // An opening may begin as the first response is asked for: then no request is left for it.
+    const opens = opening >= line || (response === distinct[0] && (tooMany || may.length === 0))
     if (sents !== undefined) settle(response, sents)
     else if (opens || speech <= line) settleUnasked(response, may)
     else settle(response, may)
