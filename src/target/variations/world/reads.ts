@@ -63,8 +63,9 @@ export const worldReadVariations = variationsOf({
         const usual = views.got[channel]
         views.got[channel] = (scene) => {
           count += 1
-          const { url } = Object(usual?.(scene)) as { url?: unknown }
-          return { url: `${String(url)}&node=${count}`, expires_at: new Date(Date.now() + 600_000).toISOString() }
+          const { url, expires_at } = Object(usual?.(scene)) as { url?: unknown; expires_at?: unknown }
+          const later = Math.max(Date.parse(String(expires_at)) || 0, Date.now() + 600_000)
+          return { url: `${String(url)}&node=${count}`, expires_at: new Date(later).toISOString() }
         }
       }
     },
