@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { equals, event, eventually, inEvent, value } from '#trace/conditions'
+import { equals, event, eventually, inEvent, never, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { TraceBuilder } from '#testing/trace-builder'
 import { judgeClaim } from '../findings.ts'
@@ -74,4 +74,17 @@ test.each([
   expect(claimed(trace, eventually(channel, { frame }, done, 500))).toEqual([state, eachTime])
   const end = inEvent({ channel, match: event('response.done'), after: { frame } }, '/response/status')
   expect(claimed(trace, equals(end, value('completed')))).toEqual([state, eachTime])
+})
+
+test.each([
+  ['server_error', 'unobserved', true],
+  ['invalid_request_error', 'broken', false],
+])('an error of type %s about what is not to be refused', (type, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'response.create', event_id: 'r1' })
+  trace.received(channel, error('r1', type))
+  trace.pass(5_000).mark()
+  const until = { frame: trace.sent(channel, { type: 'conversation.item.retrieve', event_id: 'look' }) }
+  expect(claimed(trace, never(channel, event('error'), { frame }, until))).toEqual([state, eachTime])
 })

@@ -154,6 +154,11 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   if (found !== undefined && until !== undefined) {
     const wanted = () =>
       `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
+    const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
+    if (failedOver(found.data, at(asked, '/event_id'))) {
+      const eachTime = { expected: wanted(), got: show(found.data) }
+      return { ...unobserved('network', 'the service failed over it', from.line, found.line), eachTime }
+    }
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {
