@@ -3,7 +3,7 @@ import { at } from '#trace/json'
 import { readOnce } from '../read-once.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { failedOver, isOwnFailure } from './own-failure.ts'
-import { type Outcome, unobserved } from './outcome.ts'
+import { onlyEachTime, type Outcome } from './outcome.ts'
 
 /** What an event of this type asked for is not missed by what comes later. */
 const changesNothing = 'conversation.item.retrieve'
@@ -29,11 +29,7 @@ export function excused(trace: TraceIndex, outcome: Outcome): Outcome {
   const { lines } = outcome
   const failure = lines.map((line) => behindFailures(trace).get(line)).find((line) => line !== undefined)
   if (failure === undefined) return outcome
-  const { expected, got } = outcome
-  return {
-    ...unobserved('network', 'the service had failed over an event before', failure, ...lines),
-    eachTime: { expected, got },
-  }
+  return onlyEachTime('the service had failed over an event before', outcome, failure, ...lines)
 }
 
 function failuresOf(trace: TraceIndex, { frames }: ChannelRecord, own: readonly ChannelRecord[]): readonly number[] {

@@ -3,7 +3,7 @@ import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
-import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
+import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { failedOver, isFailedResponse, isOwnFailure, ownFailure, responseFailed } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
@@ -69,10 +69,11 @@ function failureBefore(
 }
 
 /** What the service fails over by itself counts only where it does so each time. */
+const failedOverIt = 'the service failed over it'
+
 function failed({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
-  const open = unobserved('network', 'the service failed over it', after, line)
-  if (ownFailure(data) !== 'failure') return open
-  return { ...open, eachTime: { expected: showPatterns(match), got: show(data) } }
+  if (ownFailure(data) !== 'failure') return unobserved('network', failedOverIt, after, line)
+  return onlyEachTime(failedOverIt, { expected: showPatterns(match), got: show(data) }, after, line)
 }
 
 /** Whether a certain end of a response is awaited. */
@@ -81,8 +82,7 @@ function isAboutEnd({ match }: Eventually): boolean {
 }
 
 function failedResponse({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
-  const eachTime = { expected: showPatterns(match), got: show(data) }
-  return { ...unobserved('network', responseFailed, after, line), eachTime }
+  return onlyEachTime(responseFailed, { expected: showPatterns(match), got: show(data) }, after, line)
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */
@@ -137,8 +137,8 @@ function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, 
 function closedByTarget(code: number, expected: string, lines: readonly number[]): Outcome {
   const got = `the target closed the channel (${code})`
   if (isBlame(code)) return broken(expected, got, ...lines)
-  const open = unobserved('network', isGoingAway(code) ? `the target went away (${code})` : got, ...lines)
-  return isGoingAway(code) ? open : { ...open, eachTime: { expected, got } }
+  if (isGoingAway(code)) return unobserved('network', `the target went away (${code})`, ...lines)
+  return onlyEachTime(got, { expected, got }, ...lines)
 }
 
 /** No matching frame came between the two points. */
@@ -155,10 +155,8 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
     const wanted = () =>
       `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
-    if (failedOver(found.data, at(asked, '/event_id'))) {
-      const eachTime = { expected: wanted(), got: show(found.data) }
-      return { ...unobserved('network', 'the service failed over it', from.line, found.line), eachTime }
-    }
+    if (failedOver(found.data, at(asked, '/event_id')))
+      return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {
@@ -180,16 +178,12 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   const wasOver = over !== undefined && over.line < channel.open.line
   // An end by itself may come by accident (3.1); one that comes each time comes of what was done, unless it was told before.
   if (isRefusal && !wasOver && endedByItself(trace, channel.session)) {
-    return {
-      ...unobserved('network', 'the service ended the session by itself', ...lines),
-      eachTime: { expected, got },
-    }
+    return onlyEachTime('the service ended the session by itself', { expected, got }, ...lines)
   }
   if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
     return unobserved('network', 'the service had ended the session', over.line, ...lines)
   }
-  if (isRefusal && mayBeAccident(channel))
-    return { ...unobserved('network', got, ...lines), eachTime: { expected, got } }
+  if (isRefusal && mayBeAccident(channel)) return onlyEachTime(got, { expected, got }, ...lines)
   if (isRefusal) return broken(expected, got, ...lines)
   return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
 }

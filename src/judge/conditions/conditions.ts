@@ -4,7 +4,7 @@ import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { isFailedResponse, responseFailed } from './own-failure.ts'
-import { broken, brokenInWords, held, type Outcome, unobserved } from './outcome.ts'
+import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
@@ -59,10 +59,7 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
-  if (failedByItself(trace, left)) {
-    const eachTime = { expected: expected(), got: came() }
-    return { ...unobserved('network', responseFailed, ...lines), eachTime }
-  }
+  if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
 }
 

@@ -45,6 +45,13 @@ export const unobserved = (code: ReasonCode, why: string, ...lines: readonly num
   lines: real(lines),
 })
 
+/** What may have come by accident, for this reason: it speaks against the target only where it comes each time. */
+export const onlyEachTime = (
+  why: string,
+  { expected, got }: { readonly expected: string; readonly got: string },
+  ...lines: readonly number[]
+): Unobserved => ({ ...unobserved('network', why, ...lines), eachTime: { expected, got } })
+
 function real(lines: readonly number[]): readonly number[] {
   return lines.filter((line) => line > 0)
 }

@@ -13,7 +13,7 @@ import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
 
-/** Ended things that a list still shows, and things that nobody knows: so many are looked at, refused creates in each workspace; a short run keeps to the routine. */
+/** Of ended things that a list still shows, and of what nobody knows, so many are looked at; a short run keeps to the routine. */
 const sample = 3
 const mostKnown = 60
 const mostUnknown = { routine: 6, doubt: 20, found: 150 }

@@ -37,6 +37,11 @@ function textsIn(value: unknown): string[] {
   return isWire(value) ? Object.values(value).flatMap(textsIn) : []
 }
 
+const isPlainTool = ({ name }: JsonObject): boolean => isPlain(name) && lengthOf(name) <= 48
+
+const isOfOtherType = ({ media_type: type }: JsonObject): boolean =>
+  !/^image\/(?:png|jpeg)$/u.test(textOf(type) ?? 'image/png')
+
 const isLongUrl = (text: string): boolean => text.startsWith('http') && text.length > 2048
 
 /** Limits that a service has and the interface does not name: "not shown" is not "none". */
@@ -103,10 +108,7 @@ export const boundVariations = variationsOf({
     onCreates(
       'tool-name-not-plain',
       'conversation.tools',
-      ({ body }) =>
-        !objectsAt(objectAt(body, 'conversation'), 'tools').every(
-          (tool) => isPlain(tool['name']) && lengthOf(tool['name']) <= 48,
-        ),
+      ({ body }) => !objectsAt(objectAt(body, 'conversation'), 'tools').every(isPlainTool),
     ),
     add(
       'validations.responseCreate',
@@ -114,8 +116,7 @@ export const boundVariations = variationsOf({
       validation(
         '4.4',
         'response.tools',
-        ({ response }: ResponseInput) =>
-          !objectsAt(response, 'tools').every((tool) => isPlain(tool['name']) && lengthOf(tool['name']) <= 48),
+        ({ response }: ResponseInput) => !objectsAt(response, 'tools').every(isPlainTool),
       ),
     ),
   ),
@@ -148,15 +149,13 @@ export const boundVariations = variationsOf({
   ),
   'image-types-few §2.3: Images are PNG or JPEG.': several(
     onCreates('image-type-unfit', 'avatars.visual.source_images.media_type', ({ avatars }) =>
-      avatars.flatMap(imagesOf).some((one) => !/^image\/(?:png|jpeg)$/u.test(textOf(one['media_type']) ?? 'image/png')),
+      avatars.flatMap(imagesOf).some(isOfOtherType),
     ),
     add(
       'validations.avatarAddition',
       'image-type-unfit',
       validation('2.3', 'avatars.visual.source_images.media_type', ({ event }: AdditionInput) =>
-        wiresOf(event['avatars'])
-          .flatMap(imagesOf)
-          .some((one) => !/^image\/(?:png|jpeg)$/u.test(textOf(one['media_type']) ?? 'image/png')),
+        wiresOf(event['avatars']).flatMap(imagesOf).some(isOfOtherType),
       ),
     ),
   ),

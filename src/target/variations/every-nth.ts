@@ -12,3 +12,16 @@ export function everyNth(times: number, first = 1): () => boolean {
     return count % times === first
   }
 }
+
+/** The same of things that are asked about again and again: what is one of them stays it. */
+export function everyNthOf(times: number, first = 1): (thing: object) => boolean {
+  const chosen = everyNth(times, first)
+  const known = new WeakMap<object, boolean>()
+  return (thing) => {
+    const before = known.get(thing)
+    if (before !== undefined) return before
+    const now = chosen()
+    known.set(thing, now)
+    return now
+  }
+}

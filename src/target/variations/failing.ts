@@ -2,7 +2,7 @@ import { around, remembering } from '#target/overrides/operators'
 import type { Override } from '../behaviour/behaviour.ts'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { ResponseKind } from '../responses/run.ts'
-import { everyNth } from './every-nth.ts'
+import { everyNth, everyNthOf } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
 /** Every so many requests for these operations fail with an envelope and a code of the service itself. */
@@ -132,13 +132,9 @@ export const failingVariations = variationsOf({
   },
   'sessions-fail-at-times §3.1: One session in six becomes `failed` in the middle of a conversation ("for account limits, idle timeout, failures or maintenance").':
     ({ lifecycle }) => {
-      const chosen = everyNth(6, 4)
-      const known = new WeakMap<object, boolean>()
+      const isChosen = everyNthOf(6, 4)
       lifecycle.onService = 'failed'
       lifecycle.reasons.service = 'internal_failure'
-      lifecycle.endsBefore = (session) => {
-        if (!known.has(session)) known.set(session, chosen())
-        return known.get(session) === true && session.tally.sent >= 5
-      }
+      lifecycle.endsBefore = (session) => isChosen(session) && session.tally.sent >= 5
     },
 })

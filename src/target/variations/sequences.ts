@@ -1,7 +1,7 @@
 import { except, set, several } from '#target/overrides/operators'
 import type { AdditionInput } from '../behaviour/validations/tables.ts'
 import type { Override } from '../behaviour/behaviour.ts'
-import { reorder, cutWith } from './responses.ts'
+import { reorder, cutWith } from './channel/responses.ts'
 import { type JsonObject, objectAt, wiresOf } from '../wire.ts'
 import { variationsOf } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RawTarget, type RawReply, speak, textBody, videoBody } from '#testing/raw-target'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf } from '../wire.ts'
-import { openingText } from './output.ts'
+import { openingText } from './channel/output.ts'
 import { VARIATIONS } from './variations.ts'
 
 const SESSIONS = '/v1/realtime-avatar/sessions'

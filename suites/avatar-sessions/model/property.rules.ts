@@ -1,3 +1,4 @@
+import { channelsOf } from '#judge/operations'
 import { isSessionClosed } from '#judge/session-end'
 import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
@@ -114,7 +115,7 @@ function judgeEndings(trace: TraceIndex, threads: readonly Thread[], walk: Walk)
 
 /** Whether the service said that the session ends (6.2): it really did, then, and Get tells the truth. */
 function isEndTold(trace: TraceIndex, id: string): boolean {
-  return trace.channels.values().some(({ session, frames }) => session === id && frames.some(isSessionClosed))
+  return channelsOf(trace, id).some(({ frames }) => frames.some(isSessionClosed))
 }
 
 /** From when the session was last seen to be open to when it was seen to be over. */

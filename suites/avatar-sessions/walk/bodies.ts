@@ -10,8 +10,9 @@ const auto_close = { disconnected_timeout_seconds: 0 }
 
 /**
  * Bodies of creates, one for each session of a walk, of kinds that take turns: in text; in video, over the other transport
- * and by the other model where the service has them; without an idempotency key. Keys come in pairs that differ
- * behind all that a service may cut off: in the case of one letter, in a blank, or in a letter that is not ASCII. By the id of its avatar each session is known again.
+ * and by the other model where the service has them; without an idempotency key. Keys come in pairs that differ behind all
+ * that a service may cut off: in the case of one letter, in a blank, or in a letter that is not ASCII. By the id of its
+ * avatar each session is known again.
  */
 export class Bodies {
   readonly #c: Context

@@ -1,3 +1,5 @@
+import type { JsonObject } from '#trace/json'
+
 /** What the address of an image tells of its type. */
 export function imageType(url: string): string {
   return /\.jpe?g$/i.test(pathOf(url)) ? 'image/jpeg' : 'image/png'
@@ -44,3 +46,8 @@ export function silentMp3(seconds: number): string {
   const frames = Math.ceil((seconds * 32_000) / 1152)
   return Buffer.concat(Array.from({ length: frames }, () => frame)).toString('base64')
 }
+
+/** A response that plays so many seconds of silence. */
+export const silentAudio = (seconds: number): JsonObject => ({
+  script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(seconds) } },
+})

@@ -3,7 +3,7 @@ import type { Condition, Pattern, Point } from '#trace/claim'
 import { all, any, before, different, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type JsonObject, textAt } from '#trace/json'
 import { add, speechAsset, speechTexts } from '../assets/additions.ts'
-import { silence } from '../assets/media.ts'
+import { silentAudio } from '../assets/media.ts'
 import { prose, speech, userMessage } from '../bodies.ts'
 import { stray } from '../events/stray.ts'
 import { forRows, onlyIf } from '../expectation.ts'
@@ -274,7 +274,7 @@ export const cancelReply = claiming({}, cancelOther).step(async (talk, known: st
 
 /** Audio that would go on for a while; a message need not be longer than it has to be. */
 const longAudio = (): Other => ({
-  response: { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(2.2) } } },
+  response: silentAudio(2.2),
   waitsFor: 'response.render.started',
   silent: true,
 })

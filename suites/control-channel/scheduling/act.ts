@@ -1,5 +1,5 @@
 import { any, before, event } from '#trace/conditions'
-import { silence } from '../assets/media.ts'
+import { silentAudio } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { eventOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
@@ -35,8 +35,7 @@ export async function startAction(talk: Talk, { graceMs }: BusySession): Promise
 
 /** Audio that goes on for a while; of it nothing is told but that it is rendered. */
 export async function startAudio(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
-  const audio = silence(Math.min(talk.patience / 2, actionMs + 2 * graceMs) / 1_000)
-  const begun = await start(talk, { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio } } })
+  const begun = await start(talk, silentAudio(Math.min(talk.patience / 2, actionMs + 2 * graceMs) / 1_000))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
   const playing = await listen(talk, begun, '', rendering)
   return { ...playing, short: wasCut(playing) }
@@ -93,7 +92,7 @@ export const interruptRendering = claiming({
 }).step(async (talk, busy: BusySession) => {
   for (const response of [
     speech(story(talk, 40), { scheduling_policy: 'interrupt' }),
-    { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.1) } } },
+    silentAudio(0.1),
     act({ prompt: 'Nods.', duration_ms: 100 }),
   ]) {
     const old = await startAction(talk, busy)

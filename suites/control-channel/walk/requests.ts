@@ -1,7 +1,7 @@
 import type { Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { silence } from '../assets/media.ts'
+import { silentAudio } from '../assets/media.ts'
 import type { BusySession } from '../responses/busy.ts'
 import { act } from '../scripts/visual.ts'
 import type { Talk } from '../talk.ts'
@@ -18,7 +18,7 @@ export function action({ graceMs }: BusySession): JsonObject {
 }
 
 /** A scripted sound. */
-export const sound: JsonObject = { script: { vocal: { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) } } }
+export const sound = silentAudio(0.3)
 
 /** What a response may not name, since there is none. */
 export const unknownItem = ({ context }: Talk): JsonObject => ({

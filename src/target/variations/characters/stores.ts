@@ -2,7 +2,7 @@ import { remembering, set } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import type { Account } from '#target/keys'
 import { Refusal } from '#target/refusal'
-import { everyNth } from '../every-nth.ts'
+import { everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 /** How far the clocks of two machines are apart, in milliseconds. */
@@ -12,12 +12,8 @@ const apartMs = 2000
 export const characterStoreVariations = variationsOf({
   'characters-of-two-clocks §4.2: Two machines save characters, of which one is two seconds ahead; the list goes by what they wrote ("newest first").':
     remembering(() => {
-      const isAhead = everyNth(2)
-      const ahead = new WeakMap<Character, boolean>()
-      const stamp = (one: Character): number => {
-        if (!ahead.has(one)) ahead.set(one, isAhead())
-        return one.createdAt + (ahead.get(one) === true ? apartMs : 0)
-      }
+      const isAhead = everyNthOf(2)
+      const stamp = (one: Character): number => one.createdAt + (isAhead(one) ? apartMs : 0)
       const places = new Map<number, Character>()
       const inOrder = (one: Character, other: Character): number => {
         places.set(one.serial, one)

@@ -1,5 +1,5 @@
 import { around, set, several } from '#target/overrides/operators'
-import { everyNth } from '../every-nth.ts'
+import { everyNth, everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 import type { Override } from '#target/behaviour/behaviour'
 import { isWire } from '#target/wire'
@@ -9,13 +9,11 @@ import type { MediaStatus, WorldSession } from '#target/worlds/session'
 const after =
   (times: number, ms: number, turn: (session: WorldSession) => void): Override =>
   ({ world }) => {
-    const chosen = everyNth(times, 0)
-    const known = new WeakMap<WorldSession, boolean>()
+    const isChosen = everyNthOf(times, 0)
     const { finds } = world.reach
     world.reach.finds = (session, operation) => {
-      if (!known.has(session)) known.set(session, chosen())
-      if (known.get(session) === true && session.status === 'active' && Date.now() - session.createdAt > ms)
-        turn(session)
+      const isDue = isChosen(session) && session.status === 'active' && Date.now() - session.createdAt > ms
+      if (isDue) turn(session)
       return finds(session, operation)
     }
   }

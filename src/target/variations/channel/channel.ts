@@ -1,10 +1,10 @@
 import { drop, set, around, add, append, several } from '#target/overrides/operators'
-import { validation } from '../behaviour/validations/input-validation.ts'
-import type { ResponseInput } from '../behaviour/validations/response-create.ts'
-import type { Variation } from '../deviation.ts'
-import { isWire, type JsonObject, objectAt, without } from '../wire.ts'
-import { deeply } from './payloads.ts'
-import { variationsOf } from './table.ts'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
+import type { Variation } from '#target/deviation'
+import { isWire, type JsonObject, objectAt, without } from '#target/wire'
+import { deeply } from '../payloads.ts'
+import { variationsOf } from '../table.ts'
 
 /** Opening the channel, and to whom events go. */
 const connectionVariations = variationsOf({

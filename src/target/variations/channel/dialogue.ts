@@ -1,11 +1,11 @@
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set, several } from '#target/overrides/operators'
 import { onEvent, onItems } from '#target/overrides/events'
-import type { Override } from '../behaviour/behaviour.ts'
-import type { Session } from '../sessions/session.ts'
-import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '../wire.ts'
-import { everyNth } from './every-nth.ts'
-import { variationsOf } from './table.ts'
+import type { Override } from '#target/behaviour/behaviour'
+import type { Session } from '#target/sessions/session'
+import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
+import { everyNth } from '../every-nth.ts'
+import { variationsOf } from '../table.ts'
 
 /** Changes the parts of messages of a role. */
 const onParts = (role: string, make: (part: JsonObject) => JsonObject[]): Override =>

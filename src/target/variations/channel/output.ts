@@ -1,12 +1,12 @@
 import { set, around, several } from '#target/overrides/operators'
 import { onEvent, splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
-import { moveStep } from '../behaviour/responses.ts'
-import { TOOL_CALL_TEXT } from '../behaviour/generation.ts'
-import type { Variation } from '../deviation.ts'
-import type { ResponseRun } from '../responses/run.ts'
-import { textOf, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
-import { variationsOf } from './table.ts'
+import { moveStep } from '#target/behaviour/responses'
+import { TOOL_CALL_TEXT } from '#target/behaviour/generation'
+import type { Variation } from '#target/deviation'
+import type { ResponseRun } from '#target/responses/run'
+import { textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 const isCut = ({ pieces }: ResponseRun): boolean => pieces.length > 0
 

@@ -1,19 +1,15 @@
 import { remembering, set, several } from '#target/overrides/operators'
-import type { Override } from '../behaviour/behaviour.ts'
-import { everyNth } from './every-nth.ts'
-import { variationsOf } from './table.ts'
+import type { Override } from '#target/behaviour/behaviour'
+import { everyNthOf } from '../every-nth.ts'
+import { variationsOf } from '../table.ts'
 
 /** One session in so many is asked to connect anew before its event of this number; the session lives on. */
 function moves(times: number, event: number, code: number): Override {
   return remembering(() => {
-    const chosen = everyNth(times, 0)
-    const known = new WeakMap<object, boolean>()
+    const isChosen = everyNthOf(times, 0)
     return [
       set('channel.moveCode', code),
-      set('channel.movesBefore', (session) => {
-        if (!known.has(session)) known.set(session, chosen())
-        return known.get(session) === true && session.tally.sent === event
-      }),
+      set('channel.movesBefore', (session) => isChosen(session) && session.tally.sent === event),
     ]
   })
 }

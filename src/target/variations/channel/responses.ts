@@ -1,8 +1,8 @@
 import { set, around, remembering, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
-import { type LifeStep, moveStep } from '../behaviour/responses.ts'
-import type { Variation } from '../deviation.ts'
-import { variationsOf } from './table.ts'
+import { type LifeStep, moveStep } from '#target/behaviour/responses'
+import type { Variation } from '#target/deviation'
+import { variationsOf } from '../table.ts'
 
 export const reorder = (step: LifeStep, before: LifeStep): Override =>
   around('responses.order', (order) => moveStep(order, step, before))

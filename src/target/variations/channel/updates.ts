@@ -1,11 +1,11 @@
 import { drop, set, around, add, several } from '#target/overrides/operators'
 import { splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
-import { usable } from '../behaviour/create.ts'
-import { validation } from '../behaviour/validations/input-validation.ts'
-import type { UpdateInput } from '../behaviour/validations/session-update.ts'
-import type { Resolution } from '../behaviour/update.ts'
-import { variationsOf } from './table.ts'
+import { usable } from '#target/behaviour/create'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { UpdateInput } from '#target/behaviour/validations/session-update'
+import type { Resolution } from '#target/behaviour/update'
+import { variationsOf } from '../table.ts'
 
 const inVideo = ({ mode }: Resolution): boolean => mode === 'video_avatar'
 

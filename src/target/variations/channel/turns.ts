@@ -1,9 +1,9 @@
 import { append, around, remembering, set, several } from '#target/overrides/operators'
-import type { Override } from '../behaviour/behaviour.ts'
-import type { ResponseKind } from '../responses/run.ts'
-import type { Session } from '../sessions/session.ts'
-import { type JsonObject, isWire, objectAt, objectsAt, textOf } from '../wire.ts'
-import { variationsOf } from './table.ts'
+import type { Override } from '#target/behaviour/behaviour'
+import type { ResponseKind } from '#target/responses/run'
+import type { Session } from '#target/sessions/session'
+import { type JsonObject, isWire, objectAt, objectsAt, textOf } from '#target/wire'
+import { variationsOf } from '../table.ts'
 
 /** What comes behind an item in the same response. */
 type Second = (first: JsonObject) => JsonObject
