@@ -3,20 +3,19 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { accepted, answer, distinct } from '#trace/conditions'
+import { answer, distinct } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
-import { get, listedIn, mustSave, needsCharacters, remove, replace, save } from '../acts.ts'
-import { lookUp, oddName, oddSeconds, textCharacter } from '../bodies.ts'
+import { get, listedIn, mustSave, needsCharacters, remove, save } from '../acts.ts'
+import { lookUp, oddSeconds, textCharacter } from '../bodies.ts'
+import { isNew, replaced, replaceTwo, toNextSecond_ms } from './two-replaced.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
 const mostPages = 9
-/** `created_at` tells whole seconds. */
-const second_ms = 1_100
 
 const output = { aspect_ratio: '16:9', resolution: '720p' }
 
@@ -56,48 +55,6 @@ const seenOfReplaced = [
   'characters.replace.nested-gone',
 ] as const satisfies readonly RequirementId[]
 
-/** Longer than a column that was thought wide enough; how long a name may be is not said. */
-const longName = 120
-
-const replaced = 'characters.replace.accepted'
-
-/** @returns the character after the write */
-const rename = step([replaced], async (c, id: string, key: KeyName): Promise<Json | undefined> => {
-  const name = oddName(c, 'renamed')
-  const body = {
-    ...textCharacter(c, 'renamed'),
-    // Another model, and no more of these than their names.
-    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
-    auto_close: {},
-    conversation: {},
-  }
-  const looks = twoLooks(c)
-  c.claim(replaced, either(looks, accepted))
-  const long = `${name} ${'é'.repeat(longName - name.length)}`
-  const received = await replace(c, id, { ...body, name: long }, { key, exchange: looks[0] })
-  return received.ok ? received.data : (await replace(c, id, { ...body, name }, { key, exchange: looks[1] })).data
-})
-
-/** Whether a list shows a character as the replace left it; use may have moved `updated_at` since. */
-function isNew(item: Json | undefined, written: Json | undefined): boolean {
-  const same = ['/name', '/model'].every((place) => at(item, place) === at(written, place))
-  const [shown, told] = [at(item, '/updated_at'), at(written, '/updated_at')]
-  const late = typeof shown === 'string' && typeof told === 'string' && shown < told
-  return same && !late && (at(item, '/resolution') ?? '') === (at(written, '/output/resolution') ?? '')
-}
-
-/** Two records are written anew. @returns the first of them after the write */
-const replaceTwo = step(
-  [rename],
-  async (c, key: KeyName, [oldest, middle, latest]: readonly [string, string, string]) => {
-    await c.wait(second_ms, 'timer')
-    const renamed = await rename(c, middle, key)
-    // The path names the character; an id in the body, which a service may refuse, names nothing.
-    await replace(c, latest, { ...textCharacter(c, 'misnamed'), character_id: oldest }, { key })
-    return renamed
-  },
-)
-
 const omittedRow = 'characters.max-duration.omitted-accepted'
 
 /** The last one that is created before the walks. */
@@ -116,7 +73,7 @@ interface Filled {
 /** The second one is sent with an id, which a service may refuse. */
 const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promise<Filled> => {
   const oldest = await mustSave(c, textCharacter(c, 'oldest'), { key, expect: acceptance(omittedRow) })
-  await c.wait(second_ms, 'timer')
+  await c.wait(toNextSecond_ms, 'timer')
   const timed = {
     ...textCharacter(c, 'middle'),
     // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
@@ -221,23 +178,25 @@ const sameBody = 'characters.create.same-body-other-character'
 /** While pages are asked for, a character comes that is saved with the body of an earlier one. */
 const walkUnderCreates = step(
   [walk, sameBody],
-  async (c, { key, body, exchange }: Last, added: string[]): Promise<void> => {
+  async (c, { key, body, exchange }: Last, spare: string[]): Promise<void> => {
     const again = c.exchange()
     c.claim(sameBody, distinct(answer(exchange, '/data/character_id'), answer(again, '/data/character_id')))
     await walk(c, { key, size: '2', second: '1' }, async () => {
-      added.push(await mustSave(c, body, { exchange: again, key }))
+      spare.push(await mustSave(c, body, { exchange: again, key }))
     })
   },
 )
 
-/** While pages are asked for, one goes. @returns which */
-const walkUnderDeletes = step([walk], async (c, key: KeyName, added: readonly string[]): Promise<string> => {
+/** While pages are asked for, one of these goes. @returns which */
+const walkUnderDeletes = step([walk], async (c, { key, body }: Last, spare: string[]): Promise<string> => {
   let removed = ''
+  // One that goes, and one that stays.
+  if (spare.length < 2) spare.push(await mustSave(c, body, { key }))
   // Pages may be behind: what they lack is missing only once it was there for so long.
   await c.wait(c.timeouts.lag_ms, 'lag')
   await walk(c, { key, size: '2' }, async (page) => {
     // The last one of the page is what a token may stand on.
-    removed = lastOf(page, added) ?? added.at(-1) ?? ''
+    removed = lastOf(page, spare) ?? spare.at(-1) ?? ''
     await remove(c, removed, { key })
   })
   return removed
@@ -249,7 +208,7 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'singly', rows: [sizeOne, ...seenOverPages], also: seenOnPage, requests: 5 },
   { id: 'token', rows: refuseToken.claims, requests: 1, needs: ['singly'] },
   { id: 'creates', rows: [underCreates, sameBody], also: [...seenOverPages, ...seenOnPage], requests: 4 },
-  { id: 'deletes', rows: [underDeletes], also: [...seenOverPages, ...seenOfDeleted], requests: 4 },
+  { id: 'deletes', rows: [underDeletes], also: [...seenOverPages, ...seenOfDeleted], requests: 5 },
   { id: 'replaced', rows: [replaced, ...seenOfReplaced], requests: 2 },
   { id: 'times', rows: [timestamps], requests: 2 },
   { id: 'later', rows: [], also: [timestamps], requests: 0, needs: ['times', 'replaced'] },
@@ -277,22 +236,24 @@ export const list = scenario({
     const key = pickKey(c, 'other_workspace')
     const last: Last = { key, body: textCharacter(c, 'twice'), exchange: c.exchange() }
     const { own, gone } = await fill(c, last)
-    const added: string[] = own.slice(1)
+    const [oldest, middle, third] = own
+    // The middle one is replaced later. Of one second, each service lists in an order of its own, and any may end a page.
+    const spare = [third]
     const second = c.takes('singly') ? await walkUntilShown(c, key, { own, gone }) : undefined
     if (c.takes('token')) await refuseToken(c, key, second)
-    if (c.takes('creates')) await walkUnderCreates(c, last, added)
-    const removed = c.takes('deletes') ? await walkUnderDeletes(c, key, added) : ''
-    const latest = added.at(-1) ?? ''
-    const renamed = c.takes('replaced') ? await replaceTwo(c, key, [own[0], own[1], latest]) : undefined
-    const left = [...own, ...added].filter((id) => id !== removed)
+    if (c.takes('creates')) await walkUnderCreates(c, last, spare)
+    const removed = c.takes('deletes') ? await walkUnderDeletes(c, last, spare) : ''
+    const left = [oldest, middle, ...spare].filter((id) => id !== removed)
+    const latest = left.at(-1) ?? oldest
+    const renamed = c.takes('replaced') ? await replaceTwo(c, key, [oldest, middle, latest]) : undefined
     const look = (exchange: number) =>
       c.call('list-characters', { exchange, key, query: { page_size: '200' }, expect: acceptance(largest) })
     await lookTwice(c, twoLooks(c), look, (page) => {
       const shown = listedIn(page)
       if (!left.every((id) => shown.has(id)) || shown.has(removed) || shown.has(gone ?? '')) return false
-      return renamed === undefined || isNew(shown.get(own[1]), renamed)
+      return renamed === undefined || isNew(shown.get(middle), renamed)
     })
     // What lists show of timestamps is held against a Get after them.
-    for (const id of c.takes('times') ? [own[0], latest] : []) await get(c, id, { key })
+    for (const id of c.takes('times') ? [oldest, latest] : []) await get(c, id, { key })
   },
 })
