@@ -108,6 +108,7 @@ test('a dry run of a gate tells its choice, and the price of that alone', async 
     /(\d+) requests on \d keys?, about .*: finds [\d,]+ of [\d,]+ seeded mistakes/.exec(shell.stderr()) ?? []
   expect(Number(sent)).toBeGreaterThan(90)
   expect(shell.stdout()).toMatch(new RegExp(`all parts +${sent} `))
+  expect(shell.stdout()).toMatch(/not run: \d+ scenarios, since --budget 100 leaves no room\n/)
 })
 
 test('what is known of the scenarios was measured for the defects of the proof', () => {
