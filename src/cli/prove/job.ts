@@ -24,6 +24,8 @@ export interface Job {
   readonly seed: number
   /** Seconds that its scenarios have to wait for: long ones start first. */
   readonly waits: number
+  /** Folder for the trace of a correct target that is reported; without it none is kept. */
+  readonly keep?: string
 }
 
 /** What became of a job. */
@@ -48,6 +50,8 @@ export interface JobResult {
   /** Requirements that came out as fail or warn, the own one included; without warnings that a variation is right to get. */
   readonly red: readonly string[]
   readonly conformant: boolean | null
+  /** Of a correct target, why it was reported: the first failure, as a sentence. */
+  readonly first_failure?: string
   /** MUST rows that had to be judged and were not, with their reason codes. */
   readonly open: readonly string[]
   /** Mistakes of ours. */

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { packageRoot } from '#spec/package-root'
@@ -7,6 +7,7 @@ import { deviations } from '#target/deviations'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { printable } from '#text/printable'
 import { findsFile } from '#scenario/plan/finds'
 import { curveOf } from './curve.ts'
 import { findAll } from './find-all.ts'
@@ -48,7 +49,9 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
     signal: interrupts.signal,
     progress: (total) => progress(total, shell),
   }
-  const results = await runAll(plan, variations, means)
+  const keep = join(options.out, keptTraces)
+  rmSync(keep, { recursive: true, force: true })
+  const results = await runAll(plan, variations, { ...means, keep })
   const { seed } = options
   const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
   const validations = switched === undefined ? undefined : await proveValidations(switched, means)
@@ -75,6 +78,9 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
 /** What the next proof learns from this one: read where proofs go, since it is committed there. */
 const hintFile = 'shown-by.json'
 
+/** Folder of a proof for the traces of correct targets that were reported. */
+const keptTraces = 'reported'
+
 /** Where a proof goes when nobody says so. */
 export const proofFolder = (): string => join(packageRoot(), 'reports')
 
@@ -82,7 +88,9 @@ function oddities({ broken, survivors, reported, validations }: Matrix): readonl
   return [
     ...broken.map(({ id, errors }) => `broken: ${id}: ${errors[0]?.split('\n')[0] ?? ''}`),
     ...survivors.map(({ id, verdict, reason = '' }) => `not killed: ${id}: ${verdict} (${reason.slice(0, 160)})`),
-    ...reported.map(({ id, red, open }) => `reported: ${id}: ${[...red, ...open].slice(0, 6).join('; ')}`),
+    ...reported.map(({ id, red, open, first_failure = '' }) =>
+      `reported: ${id}: ${[...red, ...open].slice(0, 6).join('; ')} ${printable(first_failure, 300)}`.trimEnd(),
+    ),
     ...(validations?.missed ?? []).map((id) => `not caught without it: ${id}`),
     ...(validations?.untried ?? []).map((id) => `nothing is refused for it alone: ${id}`),
     ...(validations?.needless ?? []).map((id) => `listed, and caught: ${id}`),
@@ -99,6 +107,7 @@ function summary(matrix: Matrix, whole: boolean, out: string): string {
     `${matrix.reported.length} of ${matrix.variations.length} correct targets reported`,
     ...(matrix.validations === undefined ? [] : [validationLine(matrix.validations)]),
     ...(matrix.broken.length === 0 ? [] : [`${matrix.broken.length} runs broke in themselves`]),
+    ...(matrix.reported.length === 0 ? [] : [`what was reported is in ${join(out, keptTraces)}, for \`judge\``]),
     `see ${join(out, 'proof.md')}`,
     '',
   ].join('\n')

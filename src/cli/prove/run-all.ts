@@ -9,6 +9,8 @@ export interface Means {
   readonly threads: number
   readonly signal: AbortSignal
   readonly progress: (total: number) => Progress
+  /** Folder for the traces of correct targets that are reported in the end. */
+  readonly keep?: string
 }
 
 /** What a thread of this process bears without keeping targets waiting. */
@@ -40,7 +42,9 @@ export async function runAll(plan: ProofPlan, variations: readonly Variation[], 
   const open = all.filter(({ id }) => isOpen(latest.get(id)))
   if (open.length === 0 || means.signal.aborted) return [...latest.values()]
   const again = means.progress(open.length)
-  await runJobs(open, {
+  const kept = means.keep === undefined ? {} : { keep: means.keep }
+  const jobs = open.map((job) => ({ ...job, ...kept }))
+  await runJobs(jobs, {
     ...means,
     load: quiet,
     done(result, job) {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -15,7 +15,9 @@ import { type RunningTarget, startTarget } from '#target/start'
 import { switchOff } from '#target/validations'
 import type { Entry } from '#trace/entry'
 import { register } from '#judge/register'
+import { writeWhole } from '../write-whole.ts'
 import type { Job, JobResult } from './job.ts'
+import { isReported } from './matrix.ts'
 import { visitsOf } from './reach.ts'
 import { shownIn } from './shown-in.ts'
 
@@ -40,7 +42,9 @@ export async function runJob(job: Job, suites: Suites): Promise<JobResult> {
       const reference = job.kind === 'variation' && job.variations.length === 0
       const visits = reference ? { visits: visitsOf(entries) } : {}
       const shown = job.everywhere === true ? { shown_in: shownIn(job, entries, suites.rules) } : {}
-      return { ...resultOf(job, results), ...visits, ...shown, ms: ms() }
+      const result = { ...resultOf(job, results), ...visits, ...shown, ms: ms() }
+      if (job.keep !== undefined && isReported(result)) keepTrace(job.keep, job.id, entries)
+      return result
     } finally {
       await target.stop()
     }
@@ -84,6 +88,13 @@ async function judged(job: Job, suites: Suites, { target, simulatedTime }: JobTa
   }
 }
 
+/** What a reported target did, for `judge` and for whoever looks for the cause. */
+function keepTrace(folder: string, id: string, entries: readonly Entry[]): void {
+  mkdirSync(folder, { recursive: true })
+  const lines = entries.map((entry) => `${JSON.stringify(entry)}\n`)
+  writeWhole(join(folder, `${id.replaceAll(/[^\w.~+-]+/g, '').slice(0, 120)}.ndjson`), lines.join(''))
+}
+
 let lastTurn: Promise<unknown> = Promise.resolve()
 
 /**
@@ -111,6 +122,7 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
   const open = rows.filter(
     (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? ''),
   )
+  const red = rows.filter(isRed(warnedOf(variations)))
   return {
     id,
     kind,
@@ -127,7 +139,8 @@ function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'>
           ...shownBy(own?.failures?.[0]?.scenario),
         }),
     ...(job.waived === undefined ? {} : { waived: job.waived, only, tier }),
-    red: rows.filter(isRed(warnedOf(variations))).map((row) => row.id),
+    red: red.map((row) => row.id),
+    ...(job.kind === 'variation' ? firstFailure(red) : {}),
     conformant: results?.conformant ?? null,
     open:
       job.kind !== 'variation' ? [] : open.map((row) => `${row.id} (${row.reason_code}: ${row.reason.slice(0, 160)})`),
@@ -146,6 +159,13 @@ const isRed =
   (warned: ReadonlySet<string>) =>
   ({ id, verdict }: RequirementResult): boolean =>
     verdict === 'fail' || (verdict === 'warn' && !warned.has(id))
+
+function firstFailure(red: readonly RequirementResult[]): Pick<JobResult, 'first_failure'> {
+  const [failure] = red.flatMap(({ failures = [] }) => failures)
+  if (failure === undefined) return {}
+  const { scenario = 'no scenario', expected, got } = failure
+  return { first_failure: `expected ${expected}, got ${got} (${scenario})` }
+}
 
 function shownBy(scenario: string | undefined): Pick<JobResult, 'shown_by'> {
   return scenario === undefined ? {} : { shown_by: scenario }
