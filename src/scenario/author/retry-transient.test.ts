@@ -6,6 +6,7 @@ import { retryTransient } from './retry-transient.ts'
 type FakeReply = Pick<Exchange, 'status'> & { readonly code?: number }
 
 const full: FakeReply = { status: 429, code: 30006 }
+const lack: FakeReply = { status: 429, code: 30008 }
 const fault: FakeReply = { status: 500, code: 50000 }
 const proxy: FakeReply = { status: 502 }
 const refused: FakeReply = { status: 400, code: 30004 }
@@ -31,6 +32,7 @@ test.each([
   ['a mishap is none', [fault, refused], 1, ['500 backoff']],
   ['a mishap that stays is one in the end', [fault], 0, ['500 backoff', '1000 backoff']],
   ['nor is a full workspace, for longer', [full, full, full, refused], 3, ['500 quota', '1000 quota', '2000 quota']],
+  ['nor is a lack of capacity', [lack, lack, refused], 2, ['500 quota', '1000 quota']],
   ['what a proxy says is left to the client, which has tried again', [proxy], 0, []],
 ])('%s', async (_, answers, taken, waited) => {
   expect(await retried(...answers)).toEqual({ taken, waited })

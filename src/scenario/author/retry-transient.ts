@@ -3,6 +3,9 @@ import { isMishap } from '#spec/tables'
 import type { Context } from './context.ts'
 import { quotaCode } from '../runner/quota.ts'
 
+/** "Platform model capacity insufficient", to be asked for again (section 7). */
+export const capacityCode = 30008
+
 /** How long is waited before the first repetition, and before the last one, in milliseconds. */
 const first_ms = 500
 const last_ms = { scarce: 8_000, mishap: 1_000 }
@@ -13,7 +16,7 @@ const scarceKind = 'scarce'
 
 /** What is sent again for: scarcity by one of these codes, and a mishap that the service itself tells of. */
 interface Transient {
-  /** Default 30006: the workspace has no room for another session. */
+  /** Default 30006 and 30008: the workspace has no room for another session, or the service no capacity for now. */
   readonly scarce?: readonly number[]
 }
 
@@ -25,7 +28,7 @@ interface Transient {
 export async function retryTransient(
   context: Pick<Context, 'wait' | 'silences'>,
   send: () => Promise<Exchange>,
-  { scarce = [quotaCode] }: Transient = {},
+  { scarce = [quotaCode, capacityCode] }: Transient = {},
 ): Promise<Exchange> {
   const { silences } = context
   const isScarce = ({ code }: Exchange): boolean => code !== undefined && scarce.includes(code)

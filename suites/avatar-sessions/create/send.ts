@@ -4,7 +4,7 @@ import type { RequirementId } from '#spec/register'
 import { Blocked } from '#scenario/author/blocked'
 import { sessionOf } from '#scenario/runner/context-create'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
-import { retryTransient, isFull } from '#scenario/author/retry-transient'
+import { capacityCode, isFull, retryTransient } from '#scenario/author/retry-transient'
 import type { JsonObject } from '#trace/json'
 
 export interface Sending<Row extends RequirementId = never> extends Pick<Call<Row>, 'exchange' | 'expect'> {
@@ -43,7 +43,7 @@ export async function tryCreate<Row extends RequirementId>(
   const call = { key, exchange: exchange ?? c.exchange(), ...unmarked }
   // A body that has a key stays as it is: who repeats it sends the same to the letter.
   const keyed = body['idempotency_key'] === undefined ? { ...body, idempotency_key: c.id('create') } : body
-  const answer = await retryTransient(c, () => c.attempt(keyed, call), { scarce: [] })
+  const answer = await retryTransient(c, () => c.attempt(keyed, call), { scarce: [capacityCode] })
   try {
     if (!isFull(answer)) return sessionOf(answer, key)
     await release?.()
