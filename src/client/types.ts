@@ -130,6 +130,8 @@ export interface Channel {
   readonly frames: readonly Frame[]
   /** How many frames were sent. */
   readonly sent: number
+  /** How many of them carried no `event_id`: an `error` over one of these can name nothing. */
+  readonly nameless: number
   /** We ended it since more came than anybody needs. */
   readonly gave_up: boolean
   /** What seems to have been wrong on the way: it never opened, or ended without a word of the target. */

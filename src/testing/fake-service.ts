@@ -119,6 +119,7 @@ function fakeChannel(channel: number): Channel {
     status: undefined,
     frames: [],
     sent: 0,
+    nameless: 0,
     gave_up: false,
     nextFrame: unused,
     ping: unused,

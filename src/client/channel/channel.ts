@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 import type { Pattern } from '#trace/claim'
 import type { ChannelClosedEntry } from '#trace/entry'
-import type { Json } from '#trace/json'
+import { at, type Json } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { longestText } from '../bounds.ts'
@@ -26,6 +26,7 @@ export class RecordedChannel implements Channel {
   readonly status = undefined
   readonly frames: Frame[] = []
   sent = 0
+  nameless = 0
   state: 'open' | 'closed' = 'open'
   readonly #core: Core
   readonly #asker: Asker
@@ -146,6 +147,7 @@ export class RecordedChannel implements Channel {
     assertGoing(this.#core, this.#asker)
     if (this.#socket.readyState !== this.#socket.OPEN) return { frame }
     this.sent += 1
+    if (!('data' in shown) || typeof at(shown.data, '/event_id') !== 'string') this.nameless += 1
     this.#core.numbers.sent(frame)
     record(this.#core, this.#asker, { kind: 'frame-sent', channel: this.channel, frame, ...shown })
     this.#core.traffic.sent()

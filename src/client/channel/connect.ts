@@ -146,6 +146,7 @@ function refusedChannel(core: Core, channel: number, session: string, status: nu
     status,
     frames: [],
     sent: 0,
+    nameless: 0,
     gave_up: false,
     ping: () => undefined,
     nextFrame: () => core.numbers.next('frame'),

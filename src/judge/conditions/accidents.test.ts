@@ -46,6 +46,24 @@ test.each([
   expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual([state, eachTime])
 })
 
+test.each([
+  ['server_error', 'unobserved', true],
+  ['invalid_request_error', 'broken', false],
+])(
+  'an event without an id is left open by a nameless %s, which explains nothing that came',
+  (type, state, eachTime) => {
+    const trace = new TraceBuilder()
+    const channel = trace.opened()
+    const frame = trace.sent(channel, { type: 'session.update' })
+    trace.received(channel, { type: 'error', error: { type, message: 'no' } })
+    const updated = eventually(channel, { frame }, event('session.updated'), 500)
+    trace.pass(5_000).mark()
+    expect(claimed(trace, updated)).toEqual([state, eachTime])
+    trace.received(channel, { type: 'session.updated' })
+    expect(claimed(trace, updated)).toEqual(['held', false])
+  },
+)
+
 test('an event that is to be refused may be so by whatever error', () => {
   const trace = new TraceBuilder()
   const channel = trace.opened()

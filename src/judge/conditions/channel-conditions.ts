@@ -4,7 +4,7 @@ import { at } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
-import { failedOver, isFailedResponse, isOwnFailure, ownFailure, responseFailed } from './own-failure.ts'
+import { isFailedResponse, isOwnFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
@@ -58,12 +58,14 @@ function failureBefore(
   found: FrameRecord | undefined,
 ): FrameRecord | undefined {
   const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
-  const id = at(sent?.data, '/event_id')
-  if (sent === undefined || id === undefined) return undefined
+  // What names no event explains only what did not come.
+  const isNamed = typeof at(sent?.data, '/event_id') === 'string'
+  if (sent?.data === undefined || (!isNamed && found !== undefined)) return undefined
   for (let place = placeAfter(frames, sent.line); place < frames.length; place += 1) {
     const frame = frames[place]
     if (frame === undefined || frame === found) return undefined
-    if (frame.type === 'error' && frame.direction === 'received' && failedOver(frame.data, id)) return frame
+    if (frame.type === 'error' && frame.direction === 'received' && mayHaveFailedOver(frame.data, sent.data))
+      return frame
   }
   return undefined
 }
@@ -155,7 +157,7 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
     const wanted = () =>
       `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
-    if (failedOver(found.data, at(asked, '/event_id')))
+    if (mayHaveFailedOver(found.data, asked))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }

@@ -36,3 +36,10 @@ export function isFailedResponse(event: Json | undefined): boolean {
 export function failedOver(event: Json | undefined, id: Json | undefined): boolean {
   return typeof id === 'string' && id !== '' && at(event, '/error/event_id') === id && isOwnFailure(event)
 }
+
+/** The same of an event that we sent, which may have no id: an `error` over that one names none, and may be about anything. */
+export function mayHaveFailedOver(event: Json | undefined, sent: Json | undefined): boolean {
+  const id = at(sent, '/event_id')
+  if (sent === undefined || typeof id === 'string') return failedOver(event, id)
+  return (at(event, '/error/event_id') ?? '') === '' && isOwnFailure(event)
+}

@@ -79,6 +79,8 @@ test('a failure of the service over an event disturbs; an error that blames the 
   ])
   expect(disturbance.troubles(told({ type: 'invalid_request_error', event_id: 'e' }))).toEqual([])
   expect(disturbance.troubles(told({ type: 'server_error' }))).toEqual([])
+  const nameless = told({ type: 'server_error' }).map((one) => ({ ...one, nameless: 1 }))
+  expect(disturbance.troubles(nameless)).toEqual(['the service failed over an event'])
 })
 
 test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {

@@ -59,10 +59,11 @@ function tellsOfItsEnd({ frames }: Channel): boolean {
   return frames.some(({ type }) => type === 'session.closed')
 }
 
-/** By its own words; what it names is an event of ours. */
-function failedOverOurs({ frames }: Channel): boolean {
+/** By its own words; what it names is an event of ours, or it names none and we sent one without an id. */
+function failedOverOurs({ frames, nameless }: Channel): boolean {
   return frames.some(
-    ({ type, data }) => type === 'error' && typeof at(data, '/error/event_id') === 'string' && isOwnFailure(data),
+    ({ type, data }) =>
+      type === 'error' && (nameless > 0 || typeof at(data, '/error/event_id') === 'string') && isOwnFailure(data),
   )
 }
 

@@ -125,9 +125,11 @@ class Desk implements Items {
     this.answered.set(received, ask)
   }
 
-  /** The oldest that waits and fits; those of the connection itself first. */
+  /** The oldest that waits and fits; those over which the service failed last, and those of the connection itself first. */
   #find(received: ReceivedEvent, kind: Ask['kind'], id: string | undefined): Ask | undefined {
-    const open = this.#at(received.connection).filter((one) => one.kind === kind)
+    const open = this.#at(received.connection)
+      .filter((one) => one.kind === kind)
+      .toSorted((one, other) => Number(one.failed) - Number(other.failed))
     const own = open.filter((one) => one.sent.connection === received.connection)
     const byId = (one: Ask): boolean => id !== undefined && one.item === id
     const item = objectAt(received.event, 'item')
