@@ -1,6 +1,7 @@
 import type { Condition, EventRef } from '#trace/claim'
 import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
+import { userMessage } from '../bodies.ts'
 import type { Expect, Expectations } from '../expectation.ts'
 import type { Row } from '../rows.ts'
 import type { Heard, Said, Talk } from '../talk.ts'
@@ -26,6 +27,18 @@ export async function makeItem<R extends Row>(
   const role = item['role']
   const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), expect)
   return { ...heard, id: textAt(heard.reply?.data, '/item/id') }
+}
+
+const ownItems = new WeakMap<Talk, string>()
+
+/**
+ * An item for which only this connection asks: where a service tells each connection what any of them asked for, the
+ * answer to another one could be taken for its own.
+ */
+export async function ownItem(talk: Talk): Promise<string> {
+  const own = ownItems.get(talk) ?? (await makeItem(talk, userMessage('Please listen.'))).id ?? ''
+  ownItems.set(talk, own)
+  return own
 }
 
 /** Retrieves an item that exists. Where its creation was never confirmed, nobody knows its id, and nothing is expected. */

@@ -68,6 +68,23 @@ function readItems(session: Session): Items {
   return desk
 }
 
+const askersOf = readOnce((session: Session): ReadonlyMap<string, ReadonlySet<Connection>> => {
+  const askers = new Map<string, Set<Connection>>()
+  for (const { kind, item, sent } of itemsOf(session).asks) {
+    const key = `${kind} ${item}`
+    askers.set(key, (askers.get(key) ?? new Set()).add(sent.connection))
+  }
+  return askers
+})
+
+/**
+ * Whether what looks like the answer may be a copy of what another connection was told: a service may tell all of them, and
+ * nothing in an answer names what was asked.
+ */
+export function mayBeForAnother(session: Session, { kind, item }: Ask): boolean {
+  return item !== undefined && (askersOf(session).get(`${kind} ${item}`)?.size ?? 0) > 1
+}
+
 /** Keeps what waits for an answer, connection by connection. */
 class Desk implements Items {
   readonly asks: Ask[] = []

@@ -3,8 +3,8 @@ import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type JsonObject, textAt } from '#trace/json'
 import { matches } from '#trace/match'
-import { prose, speech, userMessage } from '../bodies.ts'
-import { makeItem } from '../items/items.ts'
+import { prose, speech } from '../bodies.ts'
+import { ownItem } from '../items/items.ts'
 import { type Asked, completed, finish, outlast, quiet, start, type Started, whole } from './responses.ts'
 import type { Talk } from '../talk.ts'
 
@@ -69,7 +69,7 @@ export interface Speaking extends Started {
  * @param characters of the speech that is timed
  */
 export async function timeSession(talk: Talk, characters = 240): Promise<BusySession> {
-  const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
+  const known = await ownItem(talk)
   const first = await timeSpeech(talk, characters)
   const { words, begun, delay, ms } = first.delay > cold_ms ? await timeSpeech(talk, characters) : first
   const graceMs = graceOf(delay)

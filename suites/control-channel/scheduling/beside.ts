@@ -2,7 +2,7 @@ import type { Condition } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
-import { retrieved } from '../items/items.ts'
+import { ownItem, retrieved } from '../items/items.ts'
 import { besideSpeech, type BusySession, outOfBand, type Speaking, story } from '../responses/busy.ts'
 import { quiet, wasCut } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
@@ -23,10 +23,11 @@ type RefusedRow = (typeof refused)[keyof typeof refused]
  */
 export const rejectBeside = claiming({ scheduling: 'reject-if-busy-active-rejected pending-second-rejected' }).step(
   async (talk, busy: BusySession, beside: Talk<RefusedRow>) => {
+    const known = await ownItem(beside)
     const attempt = async (old: Speaking): Promise<boolean> => {
-      const first = await ask(talk, busy, old, beside, 'reject_if_busy')
+      const first = await ask(talk, { ...busy, known }, old, beside, 'reject_if_busy')
       const waiting = await queue(talk, busy, old, story(talk, 40))
-      const second = await ask(talk, busy, old, beside, 'after_current_response', [waiting.notRejected])
+      const second = await ask(talk, { ...busy, known }, old, beside, 'after_current_response', [waiting.notRejected])
       await hearBoth(talk, old, waiting)
       await quiet(beside)
       return waiting.wasBusy() && first && second

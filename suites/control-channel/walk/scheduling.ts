@@ -4,7 +4,7 @@ import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { lookUp, speech, userMessage } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
-import { makeItem, retrieve } from '../items/items.ts'
+import { makeItem, ownItem, retrieve } from '../items/items.ts'
 import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
@@ -198,13 +198,14 @@ export class Scheduling implements Walk<Stage, Operation> {
     const sent = [this.#talk, beside].map((on) =>
       this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting', on),
     )
-    for (const on of [beside, this.#talk]) await retrieve(on, this.#busy.known)
+    for (const on of [beside, this.#talk]) await retrieve(on, await ownItem(on))
     this.#owed = sent
     this.#waiting = sent.find((one) => !isRefused(one))
   }
 
   async #other(): Promise<Talk> {
     if (this.#beside?.channel.state !== 'open') this.#beside = await this.#stand.connect()
+    await ownItem(this.#beside)
     // An older connection may be closed by the service.
     this.#stuck = this.#talk.channel.state !== 'open'
     return this.#beside
@@ -218,7 +219,7 @@ export class Scheduling implements Walk<Stage, Operation> {
     const policy = { scheduling_policy: 'reject_if_busy' }
     const sent = talks.map((on) => this.#put(speech(this.#words(), policy), 'at once', on))
     for (const one of sent) await this.#hearAnswer(one)
-    for (const on of talks) await retrieve(on, this.#busy.known)
+    for (const on of talks) await retrieve(on, await ownItem(on))
     await this.#hearOut()
   }
 
@@ -264,7 +265,7 @@ export class Scheduling implements Walk<Stage, Operation> {
 
   /** What was sent before was read. */
   async #ping(): Promise<void> {
-    await retrieve(this.#talk, this.#busy.known)
+    await retrieve(this.#talk, await ownItem(this.#talk))
   }
 
   async #hearNext(): Promise<void> {

@@ -2,7 +2,7 @@ import { isOwnFailure } from '#judge/conditions/own-failure'
 import type { Moment } from '#judge/conditions/points'
 import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
-import { itemsOf } from '../../model/items.ts'
+import { itemsOf, mayBeForAnother } from '../../model/items.ts'
 import { type Origin, responsesOf } from '../../model/responses.ts'
 import { requestOf } from '../../model/script.ts'
 import {
@@ -238,7 +238,7 @@ class Reader implements Story {
   /** An answer to something that was sent later on the same connection: what was sent before it was read. */
   #confirm(received: ReceivedEvent): void {
     const ask = itemsOf(this.#session).answered.get(received)
-    if (ask === undefined) return
+    if (ask === undefined || mayBeForAnother(this.#session, ask)) return
     for (const [sent, id] of this.#numbers) {
       // An update may be looked at when no response is active.
       if (sent.type === 'session.update') continue
