@@ -46,24 +46,22 @@ export class TraceBuilder {
     path = '/',
   ): number {
     const exchange = this.number()
-    const common = { exchange, attempt: 1 }
-    this.add({
-      kind: 'request',
-      ...common,
-      operation,
-      method: 'POST',
-      path,
-      key,
-      headers: {},
-      body: sent,
-      t: this.tick(),
-    })
-    if (typeof response === 'string') {
-      this.add({ kind: 'failure', ...common, reason: response, message: response, t: this.tick() })
-      return exchange
-    }
+    this.request(exchange, operation, sent, key, path)
+    if (typeof response === 'string') return this.failed(exchange, response)
     const { status = 200, ...rest } = response
-    this.add({ kind: 'response', ...common, status, headers: {}, bytes: 10, ...rest, t: this.tick() })
+    this.add({ kind: 'response', exchange, attempt: 1, status, headers: {}, bytes: 10, ...rest, t: this.tick() })
+    return exchange
+  }
+
+  /** A request that is still to be answered. */
+  request(exchange: number, operation = 'get-avatar-session', body: Json = {}, key = 'primary', path = '/'): this {
+    const sent = { operation, method: 'POST', path, key, headers: {}, body } as const
+    return this.add({ kind: 'request', exchange, attempt: 1, ...sent, t: this.tick() })
+  }
+
+  /** Its end without an answer. */
+  failed(exchange: number, reason: FailureReason): number {
+    this.add({ kind: 'failure', exchange, attempt: 1, reason, message: reason, t: this.tick() })
     return exchange
   }
 
@@ -173,7 +171,8 @@ export class TraceBuilder {
     return this.now
   }
 
-  private number(): number {
+  /** The next number of what has one. */
+  number(): number {
     this.numbers += 1
     return this.numbers
   }

@@ -7,6 +7,7 @@ import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } f
 import { isFailedResponse, isOwnFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
+import { stillBetween } from '../standstill.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { isLastingRefusal, refusalTrouble } from '../transport.ts'
@@ -40,13 +41,20 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
     : undefined
   if (lost !== undefined) return failedResponse(lost, condition, after.line)
   const other = others.length > 0
-  if (end.t - after.t >= enough || (other && end.what !== 'session')) {
+  const still = stillBetween(trace, after, end)
+  if (end.t - after.t - still >= enough || (other && end.what !== 'session')) {
     return brokenInWords(
       () => `${showPatterns(condition.match)} within ${enough} ms`,
       () => othersAfter(channel, after.line),
       ...lines,
     )
   }
+  if (end.t - after.t >= enough)
+    return onlyEachTime(
+      'the target stood still: nothing came from it for anybody',
+      { expected: `${showPatterns(condition.match)} within ${enough} ms`, got: othersAfter(channel, after.line) },
+      ...lines,
+    )
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
 }
 

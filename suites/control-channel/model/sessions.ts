@@ -4,6 +4,7 @@ import { watchFactor } from '#judge/conditions/channel-conditions'
 import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
+import { stillBetween } from '#judge/standstill'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type JsonObject } from '#trace/json'
@@ -130,7 +131,8 @@ function readConnection(trace: TraceIndex, session: Session, record: ChannelReco
   const opened = record.opened ?? { line: record.open.line, t: record.open.entry.t }
   const end = record.closed === undefined ? never : { line: record.closed.line, t: record.closed.entry.t }
   const last: Moment = { line: trace.watched.line + 1, t: trace.watched.t }
-  const until = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
+  const over = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
+  const until = { ...over, t: over.t - stillAtEnd(trace, record, over) }
   const asked: Moment = { line: record.open.line, t: record.open.entry.t }
   const { channel } = record
   const connection: Connection = { channel, session, asked, opened, until, record, sent: [], received: [] }
@@ -139,6 +141,12 @@ function readConnection(trace: TraceIndex, session: Session, record: ChannelReco
     else if (isObject(frame.data)) connection.received.push(readChannelEvent(frame, connection))
   }
   return connection
+}
+
+/** For how long of the silence at the end of a connection the target said nothing to anybody: that is none of the connection's. */
+function stillAtEnd(trace: TraceIndex, { frames, open }: ChannelRecord, over: Moment): number {
+  const heard = frames.findLast(({ direction }) => direction === 'received') ?? { line: open.line, t: open.entry.t }
+  return stillBetween(trace, heard, over)
 }
 
 function readChannelEvent(frame: FrameRecord, connection: Connection): ChannelEvent {
