@@ -4,7 +4,8 @@ import { at } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
-import { isFailedResponse, isOwnFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
+import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
+import { isFailedResponse, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../standstill.ts'
@@ -56,43 +57,6 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
       ...lines,
     )
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
-}
-
-/** A failure of the service's own over the event which an answer is expected to, before anything that looks like one. */
-function failureBefore(
-  trace: TraceIndex,
-  { after }: Eventually,
-  { frames }: ChannelRecord,
-  found: FrameRecord | undefined,
-): FrameRecord | undefined {
-  const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
-  // What names no event explains only what did not come.
-  const isNamed = typeof at(sent?.data, '/event_id') === 'string'
-  if (sent?.data === undefined || (!isNamed && found !== undefined)) return undefined
-  for (let place = placeAfter(frames, sent.line); place < frames.length; place += 1) {
-    const frame = frames[place]
-    if (frame === undefined || frame === found) return undefined
-    if (frame.type === 'error' && frame.direction === 'received' && mayHaveFailedOver(frame.data, sent.data))
-      return frame
-  }
-  return undefined
-}
-
-/** What the service fails over by itself counts only where it does so each time. */
-const failedOverIt = 'the service failed over it'
-
-function failed({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
-  if (ownFailure(data) !== 'failure') return unobserved('network', failedOverIt, after, line)
-  return onlyEachTime(failedOverIt, { expected: showPatterns(match), got: show(data) }, after, line)
-}
-
-/** Whether a certain end of a response is awaited. */
-function isAboutEnd({ match }: Eventually): boolean {
-  return match.some(({ type, where = {} }) => type === 'response.done' && '/response/status' in where)
-}
-
-function failedResponse({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
-  return onlyEachTime(responseFailed, { expected: showPatterns(match), got: show(data) }, after, line)
 }
 
 /** What has not come within its time is waited for once more as long before it counts as missing. */

@@ -205,7 +205,6 @@ export class Scheduling implements Walk<Stage, Operation> {
 
   async #other(): Promise<Talk> {
     if (this.#beside?.channel.state !== 'open') this.#beside = await this.#stand.connect()
-    await ownItem(this.#beside)
     // An older connection may be closed by the service.
     this.#stuck = this.#talk.channel.state !== 'open'
     return this.#beside
