@@ -53,115 +53,48 @@ export function timeOf(bucket: number): number {
   return (LONG_MS * 2 * GAMMA ** (bucket - LONG)) / (GAMMA + 1)
 }
 
-/** Buckets of a histogram that are next to each other are made when one of them is reached: 16, since k6 shifts faster than it divides. */
-const PAGE_BITS = 4
-const PAGE = 1 << PAGE_BITS
-const PAGES = ceil(BUCKETS / PAGE)
-
-/**
- * What several histograms hold, in one array: all buckets of one would be 10 kB, and to k6 an array of its own costs each of
- * them 2 kB, of which a user has some twenty.
- */
-export class Buckets {
-  /** By histogram and page, where the page begins in `#counts`; 0 where it was not reached. */
-  readonly #begins: Uint16Array
-  #counts = new Float64Array(4 * PAGE)
-  /** What was held at the last `mark`. */
-  #marked: Float64Array | undefined
-  /** Where the next page begins; there is none at 0. */
-  #end = PAGE
-
-  constructor(histograms: number) {
-    this.#begins = new Uint16Array(histograms * PAGES)
-  }
-
-  add(histogram: number, bucket: number, count: number): void {
-    const page = histogram * PAGES + (bucket >> PAGE_BITS)
-    const begins = this.#begins[page] ?? 0
-    const place = (begins === 0 ? this.#reach(page) : begins) + (bucket & (PAGE - 1))
-    this.#counts[place] = (this.#counts[place] ?? 0) + count
-  }
-
-  #reach(page: number): number {
-    const begins = this.#end
-    this.#begins[page] = begins
-    this.#end += PAGE
-    if (this.#end > this.#counts.length) {
-      const larger = new Float64Array(2 * this.#counts.length)
-      larger.set(this.#counts)
-      this.#counts = larger
-    }
-    return begins
-  }
-
-  /**
-   * Calls back with every bucket that holds something, the shortest times first.
-   * @param fresh only with what came since `mark`
-   */
-  each(histogram: number, take: (bucket: number, count: number) => void, fresh = false): void {
-    const marked = fresh ? this.#marked : undefined
-    for (let page = 0; page < PAGES; page += 1) {
-      const begins = this.#begins[histogram * PAGES + page] ?? 0
-      if (begins === 0) continue
-      for (let at = 0; at < PAGE; at += 1) {
-        const count = (this.#counts[begins + at] ?? 0) - (marked?.[begins + at] ?? 0)
-        if (count > 0) take(page * PAGE + at, count)
-      }
-    }
-  }
-
-  /** From now on, what is held is no longer fresh. */
-  mark(): void {
-    this.#marked = this.#counts.slice(0, this.#end)
-  }
-
-  clear(): void {
-    this.#counts.fill(0)
-    this.#marked = undefined
-  }
-}
-
 /** Times in milliseconds. Buckets only ever add up, so the parts of a run merge into exactly the whole. */
 export class Histogram {
-  readonly #buckets: Buckets
-  readonly #own: number
-
-  /** @param own which of those that share the buckets it is */
-  constructor(buckets = new Buckets(1), own = 0) {
-    this.#buckets = buckets
-    this.#own = own
-  }
+  /**
+   * Only what was reached, of some thousand buckets. A typed array would take less where many are; but the first one costs
+   * each user of k6 12 kB, and the first map as much, which users have anyway.
+   */
+  readonly #counts = new Map<number, number>()
 
   get total(): number {
     let sum = 0
-    this.each((_, count) => (sum += count))
+    for (const count of this.#counts.values()) sum += count
     return sum
   }
 
   record(ms: number): void {
-    this.#buckets.add(this.#own, bucketOf(ms), 1)
+    const bucket = bucketOf(ms)
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1)
   }
 
   /** @throws RangeError when there is no such bucket */
   add(bucket: number, count: number): void {
     if (!(bucket >= 0 && bucket < BUCKETS)) throw new RangeError(`a histogram has no bucket ${bucket}`)
-    this.#buckets.add(this.#own, bucket, count)
+    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count)
   }
 
-  /** Calls back with every bucket that holds something, the shortest times first. @param fresh see `Buckets` */
-  each(take: (bucket: number, count: number) => void, fresh = false): void {
-    this.#buckets.each(this.#own, take, fresh)
+  /** Calls back with every bucket that holds something, in no order. */
+  each(take: (bucket: number, count: number) => void): void {
+    for (const [bucket, count] of this.#counts) take(bucket, count)
+  }
+
+  clear(): void {
+    this.#counts.clear()
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */
   quantile(share: number): number | undefined {
     const rank = Math.max(1, ceil(share * this.total))
     let seen = 0
-    let found: number | undefined
-    this.each((bucket, count) => {
-      if (seen < rank && seen + count >= rank) found = timeOf(bucket)
+    for (const [bucket, count] of [...this.#counts].toSorted(([left], [right]) => left - right)) {
       seen += count
-    })
-    return found
+      if (seen >= rank) return timeOf(bucket)
+    }
+    return undefined
   }
 }

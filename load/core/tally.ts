@@ -1,4 +1,4 @@
-import { BUCKETS, Buckets, Histogram } from './histogram.ts'
+import { BUCKETS, Histogram } from './histogram.ts'
 import { allKeys, type KeyList } from './key-list.ts'
 
 /** What a scenario measures. Keys are closed lists, because k6 wants every one of them declared. */
@@ -21,11 +21,9 @@ export class Tally<CountName extends string = string, Time extends string = stri
   /** Only what was counted: lists of keys are long (errors have some 2,000), and every user has a tally of its own. */
   readonly #counts = new Map<string, Map<string, number>>()
   readonly #times = new Map<string, Histogram>()
-  readonly #buckets: Buckets
 
   constructor(measures: Measures<CountName, Time>) {
     this.measures = measures
-    this.#buckets = new Buckets(measures.times.length)
   }
 
   count(name: CountName, key: string, by = 1): void {
@@ -71,30 +69,29 @@ export class Tally<CountName extends string = string, Time extends string = stri
   time(name: Time): Histogram {
     const known = this.#times.get(name)
     if (known !== undefined) return known
-    const place = this.measures.times.indexOf(name)
-    if (place === -1) throw new Error(`nothing times ${name}`)
-    const histogram = new Histogram(this.#buckets, place)
+    if (!this.measures.times.includes(name)) throw new Error(`nothing times ${name}`)
+    const histogram = new Histogram()
     this.#times.set(name, histogram)
     return histogram
   }
 
-  /** Calls back with every number that is not zero. @param fresh of times, only what came since `takeFresh` */
-  each(take: (name: string, key: string, by: number) => void, fresh = false): void {
+  /** Calls back with every number that is not zero. */
+  each(take: (name: string, key: string, by: number) => void): void {
     for (const [name, counted] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
-    for (const [name, histogram] of this.#times) histogram.each((bucket, by) => take(name, String(bucket), by), fresh)
+    for (const [name, histogram] of this.#times)
+      histogram.each((bucket, by) => by > 0 && take(name, String(bucket), by))
   }
 
-  /** What came since the last time: counts are taken out, times stay until `clear`. */
-  takeFresh(): TallyJson {
-    const json = this.#json(true)
-    for (const counted of this.#counts.values()) counted.clear()
-    this.#buckets.mark()
+  /** All of it; from then on, there is nothing. */
+  takeOut(): TallyJson {
+    const json = this.toJSON()
+    this.clear()
     return json
   }
 
   clear(): void {
     for (const counted of this.#counts.values()) counted.clear()
-    this.#buckets.clear()
+    for (const histogram of this.#times.values()) histogram.clear()
   }
 
   /** @throws Error when `json` holds what these measures don't */
@@ -110,16 +107,32 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   toJSON(): TallyJson {
-    return this.#json(false)
-  }
-
-  #json(fresh: boolean): TallyJson {
     const json: { [name: string]: { [key: string]: number } } = {}
     this.each((name, key, by) => {
       json[name] ??= {}
       json[name][key] = by
-    }, fresh)
+    })
     return json
+  }
+}
+
+/** Adds numbers up, as a tally has them. */
+export class Sum {
+  #numbers: { [name: string]: { [key: string]: number } } = {}
+
+  add(numbers: TallyJson, isWanted: (name: string) => boolean = () => true): void {
+    for (const [name, keys] of Object.entries(numbers)) {
+      if (!isWanted(name)) continue
+      const own = (this.#numbers[name] ??= {})
+      for (const [key, by] of Object.entries(keys)) own[key] = (own[key] ?? 0) + by
+    }
+  }
+
+  /** What came since the last time. */
+  takeOut(): TallyJson {
+    const numbers = this.#numbers
+    this.#numbers = {}
+    return numbers
   }
 }
 

@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'k6/timers'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { seeded } from '../core/random.ts'
-import type { Tally, TallyJson } from '../core/tally.ts'
+import { Sum, type Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { printWindow, WINDOW_MS } from './lines.ts'
 import { K6Machine, type Place } from './machine.ts'
@@ -11,31 +11,6 @@ import type { Settings } from './settings.ts'
 /** So often a long iteration hands its times to k6, and no more than these are lost where k6 breaks it off. */
 const TIMES_MS = 12 * WINDOW_MS
 
-/** Numbers that were handed to k6 and not printed yet. */
-class Window {
-  readonly #scenario: string
-  readonly #now: () => number
-  #numbers: { [name: string]: { [key: string]: number } } = {}
-
-  constructor(scenario: string, now: () => number) {
-    this.#scenario = scenario
-    this.#now = now
-  }
-
-  add(numbers: TallyJson): void {
-    for (const [name, keys] of Object.entries(numbers)) {
-      const own = (this.#numbers[name] ??= {})
-      for (const [key, by] of Object.entries(keys)) own[key] = (own[key] ?? 0) + by
-    }
-  }
-
-  /** @param at within the window that the numbers belong to */
-  print(at = this.#now()): void {
-    if (Object.keys(this.#numbers).length > 0) printWindow(at, this.#scenario, this.#numbers)
-    this.#numbers = {}
-  }
-}
-
 /** Runs one iteration of a scenario: counts its begin and end, hands its numbers over, and prints them window by window. */
 export async function runIteration(
   scenario: Scenario,
@@ -44,8 +19,13 @@ export async function runIteration(
   place: Omit<Place, 'flush'>,
 ): Promise<void> {
   const { tally, now } = place
-  const window = new Window(scenario.name, now)
+  // Numbers that were handed to k6 and not printed yet.
+  const window = new Sum()
   const flush = (all = false): void => window.add(meter.flush(tally, all))
+  const print = (at: number): void => {
+    const numbers = window.takeOut()
+    if (Object.keys(numbers).length > 0) printWindow(at, scenario.name, numbers)
+  }
   const machine = new K6Machine(settings, { ...place, flush: () => flush() })
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
@@ -58,7 +38,7 @@ export async function runIteration(
       tally.time('timer_lag_ms').record(now() - due)
       if (due < end) return
       flush(end % TIMES_MS === 0)
-      window.print(end - 1)
+      print(end - 1)
     },
   )
   try {
@@ -71,7 +51,7 @@ export async function runIteration(
   stop()
   countUnclosed(tally, machine)
   flush(true)
-  window.print()
+  print(now())
 }
 
 function countUnclosed(tally: Tally<CommonCount, CommonTime>, machine: K6Machine): void {

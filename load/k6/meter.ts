@@ -1,5 +1,5 @@
 import { Counter } from 'k6/metrics'
-import { keysOf, type Measures, type Tally, type TallyJson } from '../core/tally.ts'
+import { keysOf, type Measures, Sum, type Tally, type TallyJson } from '../core/tally.ts'
 
 /**
  * Carries the tallies of one scenario from the users to `handleSummary`, which share no memory: one k6 counter a measure,
@@ -12,13 +12,14 @@ import { keysOf, type Measures, type Tally, type TallyJson } from '../core/tally
  */
 export class Meter {
   readonly #counters: ReadonlyMap<string, Counter['add']>
-  readonly #timed: boolean
+  /** What was not handed over yet; undefined where k6 gets no times. */
+  readonly #times: Sum | undefined
 
   /** Only in the init context. @param measures those that k6 gets */
   constructor(scenario: string, measures: Measures) {
     // Of each counter only its function, which stands for itself in k6: the rest costs every user half a kilobyte a counter.
     this.#counters = new Map([...declareMetrics(scenario, measures)].map(([name, { add }]) => [name, add]))
-    this.#timed = measures.times.length > 0
+    this.#times = measures.times.length > 0 ? new Sum() : undefined
   }
 
   /**
@@ -26,17 +27,14 @@ export class Meter {
    * @returns what came since the last time
    */
   flush(tally: Tally, all: boolean): TallyJson {
-    const fresh = tally.takeFresh()
-    this.#add(fresh, (name) => tally.measures.counts[name] !== undefined)
-    if (all) {
-      // Only times are left.
-      if (this.#timed) this.#add(tally.toJSON(), () => true)
-      tally.clear()
-    }
-    return fresh
+    const numbers = tally.takeOut()
+    this.#hand(numbers, (name) => tally.measures.counts[name] !== undefined)
+    this.#times?.add(numbers, (name) => tally.measures.times.includes(name))
+    if (all && this.#times !== undefined) this.#hand(this.#times.takeOut(), () => true)
+    return numbers
   }
 
-  #add(numbers: TallyJson, isWanted: (name: string) => boolean): void {
+  #hand(numbers: TallyJson, isWanted: (name: string) => boolean): void {
     for (const [name, keys] of Object.entries(numbers)) {
       const add = isWanted(name) ? this.#counters.get(name) : undefined
       for (const [key, by] of Object.entries(keys)) add?.(by, { key })

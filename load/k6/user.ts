@@ -30,16 +30,7 @@ export function userOf(scenarios: readonly Scenario[]): Load {
     throw new Error('the first user has not made the plan')
   })
   const settings = { ...plan.settings, secrets: new Map(plan.secrets) }
-  const words = readWords()
-  const kept = new Map(
-    scenarios.map((scenario): [string, Kept] => {
-      const own = allMeasures(scenario.measures(words), words)
-      return [
-        scenario.name,
-        { scenario, meter: new Meter(scenario.name, handedToK6(own, settings)), tally: new Tally(own) },
-      ]
-    }),
-  )
+  const kept = keptOf(scenarios, settings)
   const retries = new RetryBudget()
   let now: (() => number) | undefined
   return {
@@ -52,6 +43,20 @@ export function userOf(scenarios: readonly Scenario[]): Load {
     },
     summary: () => ({}),
   }
+}
+
+/** By the scenario's name. */
+function keptOf(scenarios: readonly Scenario[], settings: Settings): ReadonlyMap<string, Kept> {
+  const words = readWords()
+  return new Map(
+    scenarios.map((scenario): [string, Kept] => {
+      const own = allMeasures(scenario.measures(words), words)
+      return [
+        scenario.name,
+        { scenario, meter: new Meter(scenario.name, handedToK6(own, settings)), tally: new Tally(own) },
+      ]
+    }),
+  )
 }
 
 /** Not `async`, which would hold some 4 kB for as long as the iteration lasts. */
@@ -81,7 +86,10 @@ function sampleOf(
   number: number,
   now: () => number,
 ): Sample | undefined {
-  if (!(sample > 0) || number % sample !== 0) return undefined
+  return sample > 0 && number % sample === 0 ? newSample(run, secrets, name, now) : undefined
+}
+
+function newSample(run: string, secrets: Settings['secrets'], name: string, now: () => number): Sample {
   const filter = new SecretFilter(run)
   for (const secret of secrets.values()) filter.learn(secret, 'api_key')
   return new Sample(name, now, filter)

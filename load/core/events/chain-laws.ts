@@ -7,6 +7,7 @@ interface ChainLaw {
   readonly requirement: string
 }
 
+/* @__NO_SIDE_EFFECTS__ */
 const channel = (row: string, says: string): ChainLaw => ({ says, requirement: `control-channel.${row}` })
 
 /** The law that each flaw in a chain of events breaks. */

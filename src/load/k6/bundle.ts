@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { type InputOptions, type Plugin, rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
 import { joinSides } from './sides.ts'
+import { sunk } from './sunk.ts'
 import { withoutUnusedMethods } from './unused-methods.ts'
 
 /** k6's `open` with the name of a file; scenarios have functions of that name, which take none. */
@@ -34,14 +35,22 @@ async function sideOf(script: string, side: 'outside' | 'user'): Promise<string>
   })
   if (side === 'outside') return whole
   const used: Plugin = { name: 'used', load: (id) => (id === USED ? withoutUnusedMethods(whole) : undefined) }
-  return await bundled(USED, script, { plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }] })
+  return sunk(
+    await bundled(USED, script, { plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }] }),
+  )
 }
 
 /** The name of what is bundled once more, without what only unused methods needed. */
 const USED = 'used.js'
 
 async function bundled(input: string, script: string, options: InputOptions): Promise<string> {
-  const bundle = await rolldown({ ...options, input, external: /^k6(?:\/|$)/, logLevel: 'silent' })
+  const bundle = await rolldown({
+    ...options,
+    input,
+    external: /^k6(?:\/|$)/,
+    logLevel: 'silent',
+    treeshake: { propertyReadSideEffects: false },
+  })
   const { output } = await bundle.generate({ format: 'esm' })
   await bundle.close()
   if (output.length > 1) throw new Error(`${script} came out as ${output.length} files`)
@@ -66,7 +75,7 @@ const words: Plugin = {
       serverEvents: Object.keys(server_events),
       errorCodes: [...new Set(Object.values(error_codes).map(({ code }) => String(code)))],
     }
-    return `const words = ${JSON.stringify(read)}\nexport const readWords = () => words\n`
+    return `export const readWords = () => (${JSON.stringify(read)})\n`
   },
 }
 

@@ -1,12 +1,5 @@
 import { parseSync } from 'rolldown/utils'
-
-/** A part of a parsed module, of which no more is known than what every part has. */
-interface Node {
-  readonly type: string
-  readonly start: number
-  readonly end: number
-  readonly [field: string]: unknown
-}
+import { isNode, type Node } from './syntax.ts'
 
 /** A method, getter or setter, and what its own code names. */
 interface Method {
@@ -69,8 +62,4 @@ function nameOf(key: unknown): string | undefined {
   if (key.type === 'Identifier') return String(key['name'])
   if (key.type === 'PrivateIdentifier') return `#${String(key['name'])}`
   return key.type === 'Literal' ? String(key['value']) : undefined
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === 'object' && value !== null && typeof (value as Partial<Node>).type === 'string'
 }
