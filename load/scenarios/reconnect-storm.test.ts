@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { answered, refused } from '../testing/fake-avatars.ts'
+import { answered, type Quirks, refused } from '../testing/fake-avatars.ts'
+import { rightUpdate } from '../testing/right-answers.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { reconnectStorm } from './reconnect-storm.ts'
 
@@ -51,6 +52,17 @@ test.each([
   expect(verdict).toBe('fail')
   expect(findings.map(({ text }) => text).join()).toContain(reason)
   expect(run.service.log.at(-1)).toBe('close s1')
+})
+
+test('an event of another session on a new connection is found', async () => {
+  const update: NonNullable<Quirks['update']> = (event) => {
+    const theirs = event.event_id.replace(/-\d+-(\d+)$/, '-99-$1')
+    return [...rightUpdate(event), [1, { type: 'session.updated', event_id: theirs, session: { mode: 'text_chat' } }]]
+  }
+  const run = await runScenario(reconnectStorm, { update }, scale)
+  const { verdict, findings } = judgePartOf(reconnectStorm, run)
+  expect(verdict).toBe('fail')
+  expect(findings.map(({ requirement }) => requirement)).toContain('control-channel.isolation.events-not-shared')
 })
 
 test('a create without a session is told', async () => {

@@ -1,6 +1,8 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { refusalOf, refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
+import { flawFindings } from '../core/events/chain-laws.ts'
+import { answersAnother } from '../core/events/foreign.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type Findings, some } from '../core/findings.ts'
 import { decide, upgradePolicy } from '../core/retry.ts'
@@ -11,7 +13,7 @@ import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
 
-type ReconnectCount = 'reconnects' | 'alive' | 'refused_because' | 'turned_away'
+type ReconnectCount = 'reconnects' | 'alive' | 'flaws' | 'refused_because' | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
 type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 
@@ -20,6 +22,8 @@ const measures: Measures<ReconnectCount, ReconnectTime> = {
     reconnects: ['begun', 'opened', 'given-up', OTHER],
     // Whether the session still answers on the new connection.
     alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
+    // Whatever comes first on a new connection has to be of its session.
+    flaws: ['events-of-another', OTHER],
     // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
     refused_because: [...refusals, 'unexplained', OTHER],
     turned_away: turnedAway,
@@ -53,7 +57,11 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
   }
   const { session } = created
   const replies = new Map<unknown, Hear>()
-  const connect = (): ControlChannel => new ControlChannel(machine, session, (event, at) => hear(replies, event, at))
+  const connect = (): ControlChannel =>
+    new ControlChannel(machine, session, (event, at) => {
+      if (answersAnother(`${machine.name}-`, event)) machine.tally.count('flaws', 'events-of-another')
+      hear(replies, event, at)
+    })
   let channel = await opened(machine, session, connect, machine.now())
   for (let turn = 0; turn < machine.workload.turns && channel !== undefined; turn += 1) {
     const storm = (Math.floor(machine.now() / EVERY_MS) + 1) * EVERY_MS
@@ -137,7 +145,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   return {
-    broken: [],
+    broken: flawFindings(tally.counts('flaws')),
     trouble: [
       ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),

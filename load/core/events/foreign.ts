@@ -1,4 +1,5 @@
 import type { Flaw } from './chain.ts'
+import type { ServerEvent } from './frames.ts'
 
 /**
  * Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one
@@ -8,4 +9,19 @@ import type { Flaw } from './chain.ts'
 export function foreignNamed(own: string, named: unknown): Flaw | undefined {
   if (typeof named !== 'string' || named === '' || named.startsWith(own)) return undefined
   return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
+}
+
+/** Whether an event answers a client event of another conversation of this run. */
+export function answersAnother(own: string, event: ServerEvent): boolean {
+  return foreignNamed(own, answered(event)) === 'events-of-another'
+}
+
+/** The client event that an answer names (6.2), other than to a `response.create`. */
+function answered(event: ServerEvent): unknown {
+  if (event.type === 'session.updated') return event['event_id']
+  if (event.type === 'session.update.done') return event['request_event_id']
+  const { error } = event
+  return event.type === 'error' && typeof error === 'object' && error !== null
+    ? (error as { readonly event_id?: unknown }).event_id
+    : undefined
 }

@@ -126,3 +126,19 @@ test('what a response sends that never began here is told, once one of ours has 
   expect(replies.strays).toBe(1)
   expect(flawsOf(replies)).toEqual([])
 })
+
+test.each([
+  { type: 'session.updated', event_id: 'run-2-u1' },
+  { type: 'session.update.done', request_event_id: 'run-2-u1', status: 'completed' },
+  { type: 'error', error: { event_id: 'run-2-u1', message: 'no' } },
+])('an answer to another conversation of the run is told: $type', (event) => {
+  const flaws = (name: string): unknown => {
+    const replies = new Replies(name)
+    replies.take(event)
+    return [...replies.flaws]
+  }
+  expect(flaws('run-1-')).toEqual([['events-of-another', 1]])
+  expect(flaws('run-2-')).toEqual([])
+  // Of somebody else, or an id that the service made.
+  expect(flaws('other-1-')).toEqual([])
+})

@@ -1,5 +1,5 @@
 import { Chain, type Flaw } from './chain.ts'
-import { foreignNamed } from './foreign.ts'
+import { answersAnother, foreignNamed } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
@@ -78,10 +78,16 @@ export class Replies {
       case 'response.done':
         return this.#done(event)
       case 'error':
+        this.#hearOther(event)
         return this.#rejected(event) ? 'rejected' : undefined
       default:
+        this.#hearOther(event)
         return undefined
     }
+  }
+
+  #hearOther(event: ServerEvent): void {
+    if (answersAnother(this.#name, event)) this.flaw('events-of-another')
   }
 
   #delta(event: ServerEvent): Progress | undefined {

@@ -15,7 +15,13 @@ export interface Opened {
 }
 
 /** What may have kept a place taken, when a create was refused: what was done just before. */
-export type Circumstance = 'climb' | 'after-close' | 'after-refusals' | 'after-repeats' | 'second-key'
+export type Circumstance =
+  | 'climb'
+  | 'after-close'
+  | 'after-refusals'
+  | 'after-repeats'
+  | 'second-key'
+  | 'for-second-key'
 
 /** A create that was refused for want of a place, again and again, until its time was up. */
 export interface Refused {

@@ -6,6 +6,12 @@ import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
 /** Creates that are sent at once. */
 const VOLLEY = 4
 
+/** A create that was refused for want of a place, by its idempotency key, and the API key that sent it. */
+interface Waiting {
+  readonly create: string
+  readonly key: string
+}
+
 /** One climb to the cap of a workspace and all that is tried there. */
 export class CapRound {
   readonly workspace: Workspace
@@ -35,9 +41,10 @@ export class CapRound {
     await this.#look()
     const cap = this.workspace.open.length
     await this.#volleyWhenFull()
-    await this.#trySecondKey()
+    const second = await this.#trySecondKey()
     let refused = waiting
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
+    if (second !== undefined) await this.#freeOneFor(second)
     await this.#volleyFromEmpty(cap)
   }
 
@@ -75,11 +82,11 @@ export class CapRound {
   }
 
   /** Keeps the last refusal of a create that was tried as long as it may have been in vain. */
-  #settle(circumstance: Circumstance): void {
+  #settle(circumstance: Circumstance, key = this.#machine.key.name): void {
     const last = this.workspace.refusals.at(-1)
     if (last === undefined || last.code !== '30006') return
     const { sentAt, answeredAt } = last
-    this.#refused.push({ key: this.#machine.key.name, sentAt, answeredAt, circumstance, alone: this.#alone })
+    this.#refused.push({ key, sentAt, answeredAt, circumstance, alone: this.#alone })
   }
 
   /** Whether others are in the workspace: then no refusal says anything, those of a moment ago neither. */
@@ -105,14 +112,28 @@ export class CapRound {
     return keys.filter((_, index) => received[index] === 'full')
   }
 
-  /** A second key of the workspace finds no place where the first has taken all. */
-  async #trySecondKey(): Promise<void> {
+  /** A second key of the workspace finds no place where the first has taken all. @returns its create, where it was refused */
+  async #trySecondKey(): Promise<Waiting | undefined> {
     const { key, keys } = this.#machine
     const second = keys.find(({ name }) => name === 'same_workspace')
-    if (key.name !== 'primary' || second === undefined) return
-    const received = await this.workspace.create(this.workspace.freshKey(), { key: second.name })
+    if (key.name !== 'primary' || second === undefined) return undefined
+    const waiting = { create: this.workspace.freshKey(), key: second.name }
+    const received = await this.workspace.create(waiting.create, { key: waiting.key })
     if (received === 'full') this.#settle('second-key')
     if (received === 'opened') await this.workspace.findEnded()
+    return received === 'full' ? waiting : undefined
+  }
+
+  /** A place that the first key gives back is there for the second one. */
+  async #freeOneFor({ create, key }: Waiting): Promise<void> {
+    const [oldest] = this.workspace.open
+    if (oldest === undefined) return
+    await this.workspace.close(oldest)
+    if ((await this.#awaitPlace(create, key)) !== undefined) this.#given.push('for-second-key')
+    else {
+      this.#settle('for-second-key', key)
+      await this.#look()
+    }
   }
 
   /**
@@ -152,13 +173,13 @@ export class CapRound {
   }
 
   /** @returns when the create was sent that got the place; undefined when it never came free */
-  async #awaitPlace(waiting: string): Promise<number | undefined> {
+  async #awaitPlace(waiting: string, key = this.#machine.key.name): Promise<number | undefined> {
     const { workspace } = this
     const until = this.#machine.now() + CLOSED_MS
     for (;;) {
       const tried = workspace.tries.length
       const sentAt = this.#machine.now()
-      if ((await workspace.create(waiting)) === 'opened') return workspace.tries[tried]?.sentAt
+      if ((await workspace.create(waiting, { key })) === 'opened') return workspace.tries[tried]?.sentAt
       const free = Math.max(0, ...workspace.closed.map(({ closedAt = until }) => closedAt)) + GRACE_MS
       if (sentAt > free) return undefined
       await Promise.all(workspace.closing.map((session) => workspace.isClosed(session)))

@@ -55,18 +55,18 @@ export class RateRounds {
     await this.#round()
     for (let quiet = 0; quiet < 2; quiet += 1) {
       await this.#machine.wait(lookbackOf(this.#terms) + SLACK_MS)
-      // A key that was admitted again after the silence tells all that a third round could.
-      if (await this.#round()) return
+      // A key that has its whole limit again after the silence tells all that a third round could.
+      if ((await this.#round()) >= this.#terms.limit) return
     }
   }
 
-  /** @returns whether anything was admitted */
-  async #round(): Promise<boolean> {
+  /** @returns how many requests were admitted before the first refusal, at least; all where none was refused */
+  async #round(): Promise<number> {
     const before = this.log.length
     await this.#burst()
-    const admitted = this.log.slice(before).some(isCarriedOut)
+    const admitted = this.log.slice(before).filter(isCarriedOut).length
     const refusal = this.log.slice(before).findLast(isRefused)
-    if (refusal === undefined) return true
+    if (refusal === undefined) return Number.POSITIVE_INFINITY
     await this.#besides()
     const create = this.workspace.freshKey()
     const refused = (await this.workspace.tryCreate(create)).code === '10008'

@@ -140,4 +140,21 @@ export const capMistakes = {
       }
     },
   },
+  'place-freed-for-its-key-only': {
+    text: 'A place becomes free only for the key that closed its session.',
+    laws: ['cap-not-shared'],
+    seed: (rules) => void (rules.holds = ({ closedAt, key }, _now, by) => closedAt === undefined || by !== key),
+  },
+  'cap-read-at-times': {
+    text: 'How many sessions are open is read at every third create only.',
+    laws: ['cap-exceeded', 'cap-overrun', 'place-not-freed'],
+    seed: (rules) => {
+      const third = everyNth(3)
+      let known = 0
+      rules.admits = (taken, cap) => {
+        if (third()) known = taken
+        return known < cap
+      }
+    },
+  },
 } as const satisfies { readonly [name: string]: Mistake }

@@ -125,7 +125,7 @@ export const rateMistakes = {
     seed: (rules) => {
       const other = everyNth(2)
       const { retryAfter } = rules
-      rules.retryAfter = (waitMs, now) => (other() ? undefined : retryAfter(waitMs, now))
+      rules.retryAfter = (waitMs, now, operation) => (other() ? undefined : retryAfter(waitMs, now, operation))
     },
   },
   'retry-after-date-that-is-over': {
@@ -142,6 +142,37 @@ export const rateMistakes = {
     seed: (rules) => {
       rules.limiter = fixedWindow
       rules.retryAfter = (waitMs) => String(Math.floor(waitMs / 2_000))
+    },
+  },
+  'retry-after-for-creates-only': {
+    text: 'Only creates over the limit are told when to come back.',
+    laws: ['retry-after-missing'],
+    seed: (rules) => {
+      const { retryAfter } = rules
+      rules.retryAfter = (waitMs, now, operation) =>
+        operation === 'create' ? retryAfter(waitMs, now, operation) : undefined
+    },
+  },
+  'retry-after-grows': {
+    text: 'Every refusal doubles the time for which a key stays refused.',
+    laws: ['rate-never-recovers'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = Math.max(slidingWindow(state, perMinute, now, minuteMs), state.level - now)
+        if (wait > 0) state.level = now + 2 * wait
+        return Math.max(0, 2 * wait)
+      }
+    },
+  },
+  'limit-halved-after-crossing': {
+    text: 'A key that crossed its limit has half of it from then on.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = slidingWindow(state, state.level < 0 ? Math.floor(perMinute / 2) : perMinute, now, minuteMs)
+        if (wait > 0) state.level = -1
+        return wait
+      }
     },
   },
 } as const satisfies { readonly [name: string]: Mistake }

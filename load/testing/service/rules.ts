@@ -25,7 +25,7 @@ export interface ServiceRules {
   rateCounts(operation: string): boolean
   rateRefusal: { code: number; status: number }
   /** The header of a 10008; undefined for none. */
-  retryAfter(waitMs: number, now: number): string | undefined
+  retryAfter(waitMs: number, now: number, operation: string): string | undefined
   /** Whether a create that is refused for the rate is carried out all the same. */
   rateActsAnyway: boolean
   /** Whether a create that was refused for the rate stays refused under its key. */
@@ -35,7 +35,8 @@ export interface ServiceRules {
   admits(taken: number, cap: number): boolean
   capRefusal: { code: number; status: number; retryAfter: string | undefined }
   countsInFlight: boolean
-  holds(session: SimulatedSession, now: number): boolean
+  /** Whether a session takes a place, for a create with this key. */
+  holds(session: SimulatedSession, now: number, key: string): boolean
   /** How many places a refused create takes for good. */
   takenByRefusal(code: number): number
   /** How many places a close gives back beside that of its session; `count` closes were asked for so far. */

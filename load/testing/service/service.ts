@@ -107,7 +107,7 @@ export class SimulatedService {
     this.#limiters.set(scope, state)
     const now = this.#world.now()
     const wait = limiter(state, perMinute(key), now, minuteMs)
-    return wait <= 0 ? undefined : { ...rateRefusal, retryAfter: retryAfter(wait, this.#rules.clock(now)) }
+    return wait <= 0 ? undefined : { ...rateRefusal, retryAfter: retryAfter(wait, this.#rules.clock(now), operation) }
   }
 
   /** What a create that was refused for the rate leaves behind: nothing, but for mistakes. */
@@ -199,7 +199,7 @@ export class SimulatedService {
     const { capScope, holds, admits, cap } = this.#rules
     const scope = capScope(key)
     const now = this.#world.now()
-    const sessions = [...this.sessions.values()].filter((one) => capScope(one.key) === scope && holds(one, now))
+    const sessions = [...this.sessions.values()].filter((one) => capScope(one.key) === scope && holds(one, now, key))
     return admits(sessions.length + (this.#taken.get(scope) ?? 0), cap)
   }
 

@@ -97,4 +97,10 @@ export const stormMistakes = {
     laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
     seed: (rules) => void (rules.repeatMakesAnother = true),
   },
+  'key-cut-short': {
+    text: 'Only the first characters of a key count, all but the last two.',
+    laws: ['key-shared-session'],
+    seed: (rules) =>
+      void (rules.keyScope = (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey.slice(0, -2)}`),
+  },
 } as const satisfies { readonly [name: string]: Mistake }

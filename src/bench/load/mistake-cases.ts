@@ -5,6 +5,7 @@ import { controlThroughput } from '../../../load/scenarios/control-throughput.ts
 import { createStorm } from '../../../load/scenarios/create-storm.ts'
 import { interruptStorm } from '../../../load/scenarios/interrupt-storm.ts'
 import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
+import { reconnectStorm } from '../../../load/scenarios/reconnect-storm.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
 import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
 import { correctKinds } from '../../../load/testing/service/correct.ts'
@@ -215,7 +216,11 @@ const referenceDefects: readonly (readonly [scenario: Scenario, key: string, def
     'primary',
     ['control-channel.scheduling.after-current-runs', 'control-channel.scheduling.pending-runs-once'],
   ],
+  [reconnectStorm, 'primary', ['control-channel.isolation.events-not-shared']],
 ]
+
+/** Scenarios that need several sessions at the same time. */
+const inCompany: readonly Scenario[] = [controlThroughput, reconnectStorm]
 
 const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key, defects]) =>
   defects.map((defect): Case => {
@@ -226,7 +231,7 @@ const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key
       scenario,
       keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: cap }],
       target: { kind: 'reference', defects: [defect] },
-      ...(scenario === controlThroughput ? { scale: side } : {}),
+      ...(inCompany.includes(scenario) ? { scale: side } : {}),
       expected: [requirement, ...alsoToldBy(requirement)],
     }
   }),
@@ -267,7 +272,7 @@ const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, k
       scenario,
       keys: () => [{ name: key, requests_per_minute: 60_000, concurrent_sessions: key === 'capped' ? 2 : 100 }],
       target: { kind: 'reference', defects: [], variations: taken },
-      ...(scenario === controlThroughput ? { scale: side } : {}),
+      ...(inCompany.includes(scenario) ? { scale: side } : {}),
       expected: [],
     }),
   ),

@@ -1,5 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Session } from '#target/sessions/session'
+import type { JsonObject } from '#target/wire'
 
 /** Which sessions hear an event, in place of its own alone. */
 type Listeners = (session: Session, all: readonly Session[]) => Session[]
@@ -15,6 +16,49 @@ export const nowAndThen: { readonly [name: string]: () => Override } = {
     everyNth((session, all) => [session, ...talking(session, all).slice(0, 1)]),
   'an event goes to another session instead now and then': () =>
     everyNth((session, all) => talking(session, all).slice(0, 1)),
+  'deltas of a burst change places now and then': swapped,
+  'an update is confirmed to another session as well now and then': confirmedTwice,
+}
+
+/** Two deltas are a burst when no more milliseconds lie between them. */
+const BURST_MS = 5
+
+function swapped(): Override {
+  const held = new WeakMap<Session, JsonObject>()
+  let [last, bursts] = [0, 0]
+  return ({ outgoing }) => {
+    outgoing.push((event, session) => {
+      const before = held.get(session)
+      held.delete(session)
+      if (before !== undefined) return [event, before]
+      if (event['type'] !== 'response.output_text.delta') return [event]
+      const since = performance.now() - last
+      last += since
+      if (since > BURST_MS) return [event]
+      bursts += 1
+      if (bursts % (NTH / 2) !== 0) return [event]
+      held.set(session, event)
+      return []
+    })
+  }
+}
+
+/** Of so many confirmations, one goes astray. */
+const FEW = 8
+
+function confirmedTwice(): Override {
+  let [confirmed, astray] = [0, false]
+  return ({ outgoing, channel }) => {
+    const { listeners } = channel
+    outgoing.push((event) => {
+      const is = event['type'] === 'session.updated'
+      confirmed += is ? 1 : 0
+      astray = is && confirmed % FEW === 0
+      return [event]
+    })
+    channel.listeners = (session, all) =>
+      astray ? [session, ...talking(session, [...all]).slice(0, 1)] : listeners(session, all)
+  }
 }
 
 function everyNth(astray: Listeners): Override {
