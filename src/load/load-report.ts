@@ -171,4 +171,6 @@ export interface KneeStep {
   /** Of the operation that the objective speaks of; null where nothing was measured. */
   readonly p99_ms: number | null
   readonly held: boolean
+  /** The generator was the bottleneck: it tells nothing of the target. */
+  readonly invalid?: true
 }

@@ -6,6 +6,7 @@ import { join } from '../../../load/core/findings.ts'
 import { allMeasures } from '../../../load/core/common-measures.ts'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import { judgePart } from '../../../load/scenarios/judge-part.ts'
+import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import type { LoadReport } from '#load/load-report'
@@ -121,8 +122,10 @@ function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResu
   return traceOf(result.samples, { header, ending, epoch: run.epoch, redactor })
 }
 
-/** The embedded target listens at another port every time. */
+/** A target on this machine has another port, certificate and media address every time: its nights are compared all the same. */
 function profileDigest(profile: Profile): string {
-  const { base_url: _address, ...rest } = profile
-  return createHash('sha256').update(JSON.stringify(rest)).digest('hex')
+  const { base_url, ...rest } = profile
+  const { ca_file: _file, media: _media, ...lasting } = rest
+  const told = isLoopback(new URL(base_url).hostname) ? lasting : rest
+  return createHash('sha256').update(JSON.stringify(told)).digest('hex')
 }

@@ -109,7 +109,8 @@ function stepOf(asked: number, finished: Finished, wanted: Wanted, seconds: numb
   const reached = rate.achieved_per_s >= reachedShare * rate.target_per_s && rate.dropped === 0
   const held = report.verdict !== 'invalid' && reached && results.every(({ holds }) => holds) && isSound(report)
   const p99_ms = wanted.operation === undefined ? null : (report.latencies[wanted.operation]?.p99 ?? null)
-  const shown = { rate: Number(allowed.toPrecision(4)), achieved: rate.achieved_per_s, p99_ms, held }
+  const invalid = report.verdict === 'invalid' ? { invalid: true as const } : {}
+  const shown = { rate: Number(allowed.toPrecision(4)), achieved: rate.achieved_per_s, p99_ms, held, ...invalid }
   const outcome = report.verdict === 'invalid' ? 'invalid' : held ? 'held' : 'missed'
   return { run: { rate: allowed, outcome }, shown, finished }
 }

@@ -1,3 +1,4 @@
+import { counted } from '#page/parts'
 import { secondsOf } from '../../../load/core/arrivals.ts'
 import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import { workloads } from '../../../load/workloads.ts'
@@ -33,7 +34,7 @@ function tables(
     'Workloads, before the limits of the keys (--workload):',
     ...shapes.map(
       ({ name, seconds, users, most_per_s }) =>
-        `  ${name.padEnd(width)}${seconds} s, up to ${most_per_s} iterations a second, at most ${users} users`,
+        `  ${name.padEnd(width)}${seconds} s, up to ${counted(most_per_s, 'iteration')} a second, at most ${counted(users, 'user')}`,
     ),
     '',
   ].join('\n')

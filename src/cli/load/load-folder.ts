@@ -45,13 +45,18 @@ export function openLoadFolder(path: string): LoadFolder {
   } catch (error) {
     if (error instanceof Stop) throw error
     for (const file of [reserve, lock]) removeIfAny(file)
-    throw usage(`--out ${path} cannot be written: ${fileTrouble(error)}`)
+    throw usage(`--out ${path} cannot be written: ${fileTrouble(error)}${roomNeeded(error)}`)
   }
   const release = (): void => {
     makeRoom()
     rmSync(lock, { force: true })
   }
   return { path, ...files, makeRoom, release }
+}
+
+function roomNeeded(error: unknown): string {
+  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  return isFull ? `; a run keeps ${reservedBytes / 1024 / 1024} MB of it for its results` : ''
 }
 
 /** Below a file there is nothing to remove, and the system says so even where nothing need be there. */

@@ -92,6 +92,8 @@ test('a night runs its plan, adds each run to the history, and ends with the wor
     ['control-throughput', 'pass'],
     ['soak', 'fail'],
   ])
+  // The embedded target has another port and certificate each time, and is the same all the same.
+  expect(new Set(nights.map(({ fingerprint }) => fingerprint)).size).toBe(2)
   expect(report(out, 'soak-smoke')).toMatchObject({ scenario: 'soak', parts: 2, verdict: 'fail' })
   expect(readFileSync(join(out, 'soak-smoke', 'load.html'), 'utf8')).toContain('<!doctype html>')
   const exported = JSON.parse(readFileSync(join(out, 'soak-smoke', 'otava.json'), 'utf8')) as { attributes: object }[]

@@ -8,10 +8,13 @@ import { type Chart, type Drawn, figure } from '#page/charts'
 /** Throughput against latency, and the highest rate that held. */
 export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {
   const ordered = steps.toSorted((a, b) => a.achieved - b.achieved)
+  const once = Math.max(0, ...steps.filter(({ held }) => held).map(({ rate }) => rate))
   const says =
-    knee_per_s === null
-      ? 'No rate held.'
-      : `The highest rate that held, measured twice, is ${number(knee_per_s)} iterations a second.`
+    knee_per_s !== null
+      ? `The highest rate that held, measured twice, is ${number(knee_per_s)} iterations a second.`
+      : once > 0
+        ? `The highest rate that held is ${number(once)} iterations a second; it was not found out whether more would.`
+        : 'No rate held.'
   const chart: Chart = {
     id: 'knee-chart',
     title: 'p99 against what came about',
@@ -23,7 +26,7 @@ export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {
       { label: 'p99', values: ordered.map(({ p99_ms }) => p99_ms) },
       {
         label: 'p99 where the objective did not hold',
-        values: ordered.map(({ held, p99_ms }) => (held ? null : p99_ms)),
+        values: ordered.map(({ held, invalid, p99_ms }) => (held || invalid === true ? null : p99_ms)),
       },
     ],
     marks: knee_per_s === null ? [] : [{ at: knee_per_s, label: `knee ${number(knee_per_s)}/s` }],
@@ -35,12 +38,12 @@ export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {
     { title: 'p99', numeric: true },
     { title: 'Held' },
   ]
-  const rows = steps.map(({ rate, achieved, p99_ms, held }, index) => [
+  const rows = steps.map(({ rate, achieved, p99_ms, held, invalid }, index) => [
     String(index + 1),
     number(rate),
     number(achieved),
     milliseconds(p99_ms),
-    held ? badge('good', 'held') : badge('bad', 'did not hold'),
+    held ? badge('good', 'held') : invalid === true ? badge('warn', 'says nothing') : badge('bad', 'did not hold'),
   ])
   const numbers = table('Every rate that was tried, in order', columns, rows)
   return { markup: html`<p>What had to hold: ${printable(objective)}.</p>${figure(chart, numbers)}`, charts: [chart] }

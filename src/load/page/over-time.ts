@@ -64,7 +64,7 @@ export function rateOverTime(report: LoadReport): Drawn {
   const { target_per_s, achieved_per_s, dropped } = report.rate
   const rates = perSecond(report, ({ iterations }) => iterations)
   const asked: Line = { label: 'asked for', values: windows.map(() => target_per_s), reference: true }
-  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.`
+  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began. Each point is an average over ${WINDOW_S} seconds, also where the run began or ended within them.`
   const lines = [{ label: 'began', values: rates }, asked]
   return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
 }

@@ -1,3 +1,4 @@
+import { counted } from '#page/parts'
 import type { LoadReport } from '../load-report.ts'
 
 const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
@@ -27,7 +28,7 @@ function traffic({ rate, counts, errors }: LoadReport): string {
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
-  return `${begun} iterations (${pace}${lowered}), ${sum('events')} events, ${failed} errors`
+  return `${counted(begun, 'iteration')} (${pace}${lowered}), ${counted(sum('events'), 'event')}, ${counted(failed, 'error')}`
 }
 
 /** Whoever has many kinds of errors finds them on the page. */
@@ -66,6 +67,6 @@ function objectiveLine({ name, operation, bound, got, holds }: LoadReport['objec
 
 function requirementsLine({ requirements, samples }: LoadReport): string {
   const broken = requirements.filter(({ verdict }) => verdict === 'fail').length
-  const seen = `${requirements.length} requirements had something to judge`
-  return `${samples.conversations} conversations recorded in full: ${seen}, ${broken} broken`
+  const seen = `${counted(requirements.length, 'requirement')} had something to judge`
+  return `${counted(samples.conversations, 'conversation')} recorded in full: ${seen}, ${broken} broken`
 }

@@ -1307,6 +1307,8 @@ export interface KneeStepRow {
   /** Of the operation that the objective names. */
   p99_ms: number | null
   held: boolean
+  /** The generator was the bottleneck, or the run said nothing: it tells nothing of the target. */
+  invalid?: true
 }
 /**
  * What one k6 process measured in a load run, or several after their parts were merged. Everything adds up, but the duration; verdict and percentiles follow from it.
