@@ -28,6 +28,7 @@ import { sessionClosed } from './connection/session-closed.rules.ts'
 import { sessionFaults } from './updates/faults.rules.ts'
 import { sessionRaces } from './updates/races.rules.ts'
 import { sessionState } from './updates/state.rules.ts'
+import { snapshots } from './snapshot/snapshot.rules.ts'
 import { shapes } from './events/shapes.rules.ts'
 import { speech } from './speech/speech.rules.ts'
 import { staleErrors } from './events/stale-errors.rules.ts'
@@ -63,6 +64,7 @@ export const rules: readonly Rule[] = [
   outputItems,
   tools,
   scripts,
+  snapshots,
   render,
   meetings,
   scheduling,

@@ -184,7 +184,8 @@ export const refuseExisting = claiming({ 'asset-add': 'existing-rejected' }, ref
   },
 )
 
-const anotherUrl = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}another=1`
+/** The same content at an address that is not the same. */
+export const anotherUrl = (url: string): string => `${url}${url.includes('?') ? '&' : '?'}another=1`
 
 const noneRows = rows({
   'asset-add': [

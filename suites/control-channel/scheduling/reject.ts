@@ -9,9 +9,8 @@ import { claiming } from '../step.ts'
 import { errorAbout } from '../error-about.ts'
 import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
+import { longReply } from '../walk/requests.ts'
 import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
-
-const longReply = { instructions: 'Tell a story of at least five hundred words.' }
 
 /**
  * A reply of the model makes a session busy as well, and so does a registered text; that it was cancelled shows that it was

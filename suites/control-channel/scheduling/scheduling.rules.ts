@@ -4,6 +4,7 @@ import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, type Connection, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { hasWaited } from '../model/waited.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -99,15 +100,6 @@ function judgeStart(response: Response, created: ReceivedEvent, older: readonly 
     )
   } else say.open(row, 'no response had to wait', created)
   judgeVideo(response, created, older, say)
-}
-
-/** Another response went on after the request and ended before the start. */
-function hasWaited(response: Response, created: ReceivedEvent): boolean {
-  const asked = response.origin.request?.sent.line ?? created.line
-  return responsesOf(created.connection.session).some((one) => {
-    const end = one.done[0]?.line ?? one.events.at(-1)?.line ?? 0
-    return one !== response && first(one).line < created.line && end > asked
-  })
 }
 
 function textAfter({ events }: Response, { line }: ReceivedEvent): ReceivedEvent | undefined {

@@ -1,6 +1,7 @@
 import { speakable, textAsset, textKinds } from '#arbitraries/channel/assets'
 import { textAvatar } from '#arbitraries/channel/avatars'
 import { draw } from '#arbitraries/draw'
+import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -9,6 +10,8 @@ import { errorAbout } from '../error-about.ts'
 import { quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
+import type { Ground } from './ground.ts'
+import { addOfKind, isOfKind, mediaOf } from './kinds.ts'
 import { type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
 const nameless = { instructions: 'I have no name.' }
@@ -19,22 +22,11 @@ const faceless = { source_images: [{ source_image_id: 'face', media_type: 'image
 /** So many different assets and avatars; then they come again. */
 const kinds = 40
 
-/** A session that a walk begins with. */
-interface Ground {
-  readonly talk: Talk
-  /** Another connection of it. */
-  readonly connect: () => Promise<Talk>
-  /** The avatar that is active at first. */
-  readonly first: string
-  /** Speech texts that it was created with. */
-  readonly given: readonly string[]
-}
-
 /** Assets and avatars that are added, named again, refused and used in any order. The rules of the part judge them. */
 export class Additions implements Walk<Register, Operation> {
   readonly name = 'assets and avatars'
-  readonly pairs = registerPairs
-  readonly options = optionsAt
+  readonly pairs: readonly string[]
+  readonly options: (register: Register) => readonly Option<Operation>[]
   #talk: Talk
   readonly #connect: () => Promise<Talk>
   readonly #first: string
@@ -45,6 +37,9 @@ export class Additions implements Walk<Register, Operation> {
   #next = 0
 
   constructor({ talk, connect, first, given }: Ground, seed: number) {
+    const media = mediaOf(talk.context) !== undefined
+    this.pairs = registerPairs(media)
+    this.options = (register) => optionsAt(register, media)
     this.#talk = talk
     this.#connect = connect
     this.#first = first
@@ -55,7 +50,15 @@ export class Additions implements Walk<Register, Operation> {
   }
 
   begin(): Register {
-    return { texts: this.#given, prompts: [], avatars: [], refusedTexts: [], refusedAvatars: [], last: 'an addition' }
+    return {
+      texts: this.#given,
+      prompts: [],
+      media: [],
+      avatars: [],
+      refusedTexts: [],
+      refusedAvatars: [],
+      last: 'an addition',
+    }
   }
 
   /** Everything that was registered is still there, and nothing that was refused. */
@@ -74,6 +77,8 @@ export class Additions implements Walk<Register, Operation> {
     if (operation.startsWith('speak')) return this.#use(register, () => this.#speak(this.#named(operation, register)))
     if (operation.startsWith('look')) return this.#use(register, () => this.#look())
     if (operation.startsWith('select')) return this.#use(register, () => this.#select(this.#named(operation, register)))
+    if (isOfKind(operation))
+      return addOfKind(operation, register, { talk: this.#talk, added: (assets) => this.#assetsAdded(assets) })
     return operation.endsWith('avatar') || operation.endsWith('avatars')
       ? this.#addAvatars(operation, register)
       : this.#addAssets(operation, register)
@@ -84,7 +89,8 @@ export class Additions implements Walk<Register, Operation> {
     return register
   }
 
-  #named(operation: Operation, { texts, avatars, refusedTexts, refusedAvatars }: Register): string {
+  #named(operation: Operation, { texts, avatars, refusedTexts, refusedAvatars, last, again }: Register): string {
+    if (operation === 'speak a text' && last === 'a repetition' && again !== undefined) return again
     if (operation === 'select the first avatar') return this.#first
     if (operation === 'speak a text') return this.#pick(texts)
     if (operation === 'select an avatar') return this.#pick(avatars)
@@ -116,7 +122,7 @@ export class Additions implements Walk<Register, Operation> {
         return { ...register, last: 'a repetition' }
       case 'add a text again':
         await this.#assetsAdded({ speech_text: [this.#text(existing)] })
-        return { ...register, last: 'a repetition' }
+        return { ...register, last: 'a repetition', again: existing }
       case 'add beside an existing text':
         return this.#addWithOthers(register, fresh, [this.#text(existing), this.#text(fresh)])
       case 'add before an existing text':

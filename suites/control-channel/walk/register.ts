@@ -7,19 +7,27 @@ type Last = 'an addition' | 'a refusal' | 'a repetition'
 export interface Register {
   readonly texts: readonly string[]
   readonly prompts: readonly string[]
+  /** An image and a sound, by their ids. */
+  readonly media: readonly string[]
   readonly avatars: readonly string[]
   readonly refusedTexts: readonly string[]
   readonly refusedAvatars: readonly string[]
   readonly last: Last
+  /** The text that was named last though it was there. */
+  readonly again?: string
 }
 
 interface Row {
   readonly weight: number
   readonly fits?: (register: Register) => boolean
+  /** An image and a sound that the service can fetch. */
+  readonly media?: true
 }
 
 const hasTexts = ({ texts }: Register): boolean => texts.length > 0
 const hasAvatars = ({ avatars }: Register): boolean => avatars.length > 0
+const hasPrompts = ({ prompts }: Register): boolean => prompts.length > 0
+const hasMedia = ({ media }: Register): boolean => media.length > 0
 const refusedText = ({ refusedTexts }: Register): boolean => refusedTexts.length > 0
 const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.length > 0
 
@@ -34,7 +42,12 @@ const table = {
   'add beside an invalid text': { weight: 2 },
   'add behind an invalid text': { weight: 1 },
   'add a text beside an invalid prompt': { weight: 1 },
-  'add a text under the id of a prompt': { weight: 1, fits: ({ prompts }) => prompts.length > 0 },
+  'add a text under the id of a prompt': { weight: 1, fits: hasPrompts },
+  'add a prompt again': { weight: 1, fits: hasPrompts },
+  'add a prompt under the id of a text': { weight: 1, fits: hasTexts },
+  'add media': { weight: 1, media: true },
+  'add media again': { weight: 1, fits: hasMedia, media: true },
+  'add a sound under the id of a text': { weight: 1, fits: hasTexts, media: true },
   'add a refused text': { weight: 2, fits: refusedText },
   'speak a text': { weight: 3, fits: hasTexts },
   'speak a refused text': { weight: 2, fits: refusedText },
@@ -57,9 +70,10 @@ export type Operation = keyof typeof table
 
 const operations = Object.keys(table) as readonly Operation[]
 
-/** What can be added, or used of what was added. */
-export function optionsAt(register: Register): readonly Option<Operation>[] {
+/** What can be added, or used of what was added. @param media whether there is an image and a sound to be fetched */
+export function optionsAt(register: Register, media: boolean): readonly Option<Operation>[] {
   return operations
+    .filter((operation) => media || (table[operation] as Row).media === undefined)
     .filter((operation) => (table[operation] as Row).fits?.(register) ?? true)
     .map((operation) => ({
       state: `after ${register.last}`,
@@ -71,7 +85,15 @@ export function optionsAt(register: Register): readonly Option<Operation>[] {
 }
 
 const lasts: readonly Last[] = ['an addition', 'a refusal', 'a repetition']
-const full = { texts: ['t'], prompts: ['p'], avatars: ['a'], refusedTexts: ['r'], refusedAvatars: ['r'] }
+const full = {
+  texts: ['t'],
+  prompts: ['p'],
+  media: ['i', 's'],
+  avatars: ['a'],
+  refusedTexts: ['r'],
+  refusedAvatars: ['r'],
+}
 
 /** Every pair that can be made. */
-export const registerPairs = lasts.flatMap((last) => optionsAt({ ...full, last })).map(pairOf)
+export const registerPairs = (media: boolean): readonly string[] =>
+  lasts.flatMap((last) => optionsAt({ ...full, last }, media)).map(pairOf)

@@ -1,6 +1,7 @@
 import type { Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
+import { speechTexts } from '../assets/additions.ts'
 import { silentAudio } from '../assets/media.ts'
 import type { BusySession } from '../responses/busy.ts'
 import { act } from '../scripts/visual.ts'
@@ -19,6 +20,20 @@ export function action({ graceMs }: BusySession): JsonObject {
 
 /** A scripted sound. */
 export const sound = silentAudio(0.3)
+
+/** One that goes on for a while. */
+export const lastingSound = ({ graceMs }: BusySession): JsonObject => silentAudio((actionMs + 2 * graceMs) / 1_000)
+
+/** A reply that goes on for a while. */
+export const longReply = { instructions: 'Tell a story of at least five hundred words.' }
+
+/** Has a text registered, under an id that may be another one's. @returns the id */
+export async function register(talk: Talk, text: string, id = talk.context.id('text')): Promise<string> {
+  const event_id = talk.context.id('add')
+  const frame = talk.send({ type: 'asset.add', event_id, ...speechTexts({ [id]: text }) })
+  await talk.hearRefusal(event_id, frame, [event('asset.added')], 'walk')
+  return id
+}
 
 /** What a response may not name, since there is none. */
 export const unknownItem = ({ context }: Talk): JsonObject => ({

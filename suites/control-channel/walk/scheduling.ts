@@ -5,23 +5,17 @@ import type { Walk } from '#scenario/author/walk'
 import { lookUp, speech, userMessage } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { makeItem, ownItem, retrieve } from '../items/items.ts'
+import { speechAsset } from '../assets/additions.ts'
 import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import {
-  action,
-  createdBy,
-  longText,
-  newAsset,
-  newAvatar,
-  sound,
-  unknownAsset,
-  unknownItem,
-  updateTo,
-} from './requests.ts'
+import { sendFaulty } from './faulty.ts'
+import { plainOf } from './plain.ts'
+import { createdBy, longText, newAsset, newAvatar, register, sound, updateTo } from './requests.ts'
 import { isAnswered, isRefused, stageOf } from './stage-of.ts'
 import type { Sent, Stand } from './stand.ts'
+import { type Asking, queueOverMode, queueText } from './waiting.ts'
 import { type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
 /** How long to wait for the end of what was cancelled, in milliseconds. */
@@ -70,11 +64,11 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   async #make(operation: Operation, stage: Stage): Promise<void> {
+    const plain = plainOf(operation, this.#talk, this.#busy)
+    if (plain !== undefined) return plain.heard ? this.#hear(plain.response, plain.end) : this.#send(plain.response)
     switch (operation) {
       case 'interrupt':
         return this.#ask('interrupt', {})
-      case 'interrupt briefly':
-        return this.#hear(speech(story(this.#talk, 40), { scheduling_policy: 'interrupt' }))
       case 'no policy':
         return this.#ask(undefined, {})
       case 'reject if busy':
@@ -83,27 +77,26 @@ export class Scheduling implements Walk<Stage, Operation> {
         return this.#ask('after_current_response', {})
       case 'out of band':
         return this.#ask('reject_if_busy', { conversation: 'none' })
-      case 'generate':
-        return this.#send({ scheduling_policy: 'after_current_response' })
-      case 'generate a little':
-        return this.#hear({ max_output_tokens: 5 })
-      case 'generate out of band':
-        return this.#hear({ conversation: 'none' }, 'aside')
+      case 'queue out of band':
+        return this.#ask('after_current_response', { conversation: 'none' })
+      case 'speak a registered text':
+        return this.#send(speechAsset(await register(this.#talk, this.#words())))
       case 'call a function':
         await makeItem(this.#talk, userMessage(this.#stand.words))
         return this.#hear({ tools: [lookUp] })
       case 'play audio':
         return this.#play()
-      case 'act':
-        return this.#send(action(this.#busy))
-      case 'queue an action':
-        return this.#send({ ...action(this.#busy), scheduling_policy: 'after_current_response' })
       case 'reject behind the text':
         return this.#rejectBehind('response.output_text.done')
       case 'reject behind the item':
         return this.#rejectBehind('response.output_item.done')
       case 'start on both connections':
         return this.#startOnBoth()
+      case 'queue a registered text':
+      case 'queue an unknown text':
+        return queueText(operation, this.#asking)
+      case 'queue over a change of mode':
+        return queueOverMode(this.#asking)
       case 'queue behind a short one':
         return this.#queueBehind()
       case 'queue on both connections':
@@ -112,7 +105,7 @@ export class Scheduling implements Walk<Stage, Operation> {
         return this.#volley()
       case 'faulty':
       case 'faulty script':
-        return this.#fault(stage, operation)
+        return sendFaulty(operation, stage, { talk: this.#talk, ping: () => this.#ping() })
       default:
         return this.#meanwhile(operation)
     }
@@ -139,6 +132,16 @@ export class Scheduling implements Walk<Stage, Operation> {
         return this.#hearNext()
       default:
         return this.#hearOut()
+    }
+  }
+
+  get #asking(): Asking {
+    return {
+      talk: this.#talk,
+      acting: this.#stand.abilities.acting,
+      words: () => this.#words(),
+      send: (response) => this.#send(response),
+      hearOut: () => this.#hearOut(),
     }
   }
 
@@ -249,17 +252,6 @@ export class Scheduling implements Walk<Stage, Operation> {
     const sent = [1, 2, 3].map(() => this.#put(speech(this.#words(), policy), 'at once'))
     await this.#ping()
     for (const one of sent) await this.#hearAnswer(one)
-  }
-
-  /** A request that names nothing that exists is refused, and changes nothing. */
-  async #fault({ busy: now }: Stage, operation: Operation): Promise<void> {
-    const talk = this.#talk
-    const id = talk.context.id('faulty')
-    const fault = operation === 'faulty' && now === 'active' ? unknownItem(talk) : unknownAsset(talk)
-    const scheduling_policy = now === 'idle' ? 'interrupt' : 'reject_if_busy'
-    const frame = talk.send({ type: 'response.create', event_id: id, response: { ...fault, scheduling_policy } })
-    await this.#ping()
-    await talk.hear([createdBy(id), errorAbout(id)], frame, 'walk')
   }
 
   /** What was sent before was read. */

@@ -17,6 +17,7 @@ const place: Place = { mode: 'video_avatar', avatar: 'anna', image: 'chosen', co
 const register: Register = {
   texts: ['t'],
   prompts: [],
+  media: [],
   avatars: ['a'],
   refusedTexts: ['r'],
   refusedAvatars: [],
@@ -38,18 +39,18 @@ test('one seed means the same operations in every release', () => {
     `"bring a deleted id again, delete the last, retrieve one, reconnect, bring an id again, change the mode and back, delete the newest, faulty, speak behind a deletion, insert in the middle, call a function, retrieve a deleted one"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"queue, hear it out, generate, act, reject if busy, update, queue on both connections, queue, faulty script, faulty, cancel it, queue"`,
+    `"queue out of band, interrupt, reject if busy, linger, interrupt with audio, cancel it, queue on both connections, hear it out, queue over a change of mode, faulty, faulty script, queue"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
     `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,
   )
-  expect(taken(additionsAt(register)).join(', ')).toMatchInlineSnapshot(
-    `"speak a text, reconnect, look at the state, add before an existing text, add a text in another case, select an avatar, add two avatars, select an avatar, add beside an invalid avatar, look at the state, add an odd text, add a refused text"`,
+  expect(taken(additionsAt(register, true)).join(', ')).toMatchInlineSnapshot(
+    `"look at the state, add a prompt under the id of a text, add several kinds, add a sound under the id of a text, add a text in another case, add two avatars, add a text beside an invalid prompt, speak a refused text, add an invalid avatar, add a text again, add an avatar, add before an existing text"`,
   )
 })
 
 test('no step of a plan is skipped', () => {
-  for (const options of [itemsAt(shelf), responsesAt(stage), stateAt(place, true), additionsAt(register)]) {
+  for (const options of [itemsAt(shelf), responsesAt(stage), stateAt(place, true), additionsAt(register, true)]) {
     expect(taken<unknown>(options as readonly Option<unknown>[])).toHaveLength(plan.length)
   }
 })
@@ -68,15 +69,21 @@ test('tours name operations that there are', () => {
   const states = ([1, 2] as const).flatMap((connections) =>
     (['text_chat', 'video_avatar'] as const).flatMap((mode) => stateAt({ ...place, connections, mode }, true)),
   )
-  const all = { ...register, prompts: ['p'], refusedAvatars: ['r'] }
+  const all = { ...register, prompts: ['p'], media: ['m'], refusedAvatars: ['r'] }
   expect(
-    [...tours.meetings, ...tours.meetingsInText, ...tours.moreMeetingsInText, ...tours.meetingsInVideo].filter(
-      (one) => !named(responses).has(one),
-    ),
+    [
+      ...tours.meetings,
+      ...tours.meetingsInText,
+      ...tours.moreMeetingsInText,
+      ...tours.meetingsOfOthers,
+      ...tours.meetingsInVideo,
+    ].filter((one) => !named(responses).has(one)),
   ).toEqual([])
   expect(
     tours.items.filter((one) => !named(itemsAt({ ...shelf, outputs: ['e'], calls: ['c'], generated: ['g'] })).has(one)),
   ).toEqual([])
   expect(tours.state.filter((one) => !named(states).has(one))).toEqual([])
-  expect(tours.additions.filter((one) => !named(additionsAt(all)).has(one))).toEqual([])
+  expect(
+    [...tours.additions, ...tours.additionsOfKinds].filter((one) => !named(additionsAt(all, true)).has(one)),
+  ).toEqual([])
 })

@@ -91,7 +91,7 @@ const walkItems: Drive = async (scene, c, length) => {
   const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
   const part = { tour: tours.meetingsInText, steps: meetings, long: false }
-  const more = { tour: [], steps: meetingsBehind, long: true }
+  const more = { tour: tours.meetingsOfOthers, steps: meetingsBehind, long: true }
   await meetBehind({ talk: walk.talk, connect }, c, length.long ? more : part)
 }
 
@@ -189,6 +189,7 @@ export const walks: readonly Scenario[] = [
     drive: walkAdditions,
     observes: [...shown.additions, ...shown.scheduling],
     tour: tours.additions,
+    longTour: tours.additionsOfKinds,
     steps: 20,
     long: 160,
     waits: 5,

@@ -1,0 +1,11 @@
+import { first, type Response, responsesOf } from './responses.ts'
+import type { ReceivedEvent } from './sessions.ts'
+
+/** Whether another response went on after the request, and ended before the start. */
+export function hasWaited(response: Response, created: ReceivedEvent): boolean {
+  const asked = response.origin.request?.sent.line ?? created.line
+  return responsesOf(created.connection.session).some((one) => {
+    const end = one.done[0]?.line ?? one.events.at(-1)?.line ?? 0
+    return one !== response && first(one).line < created.line && end > asked
+  })
+}

@@ -1,0 +1,62 @@
+import type { Context } from '#scenario/author/context'
+import type { JsonObject } from '#trace/json'
+import { anotherUrl } from '../assets/refuse.ts'
+import type { Talk } from '../talk.ts'
+import type { Operation, Register } from './register.ts'
+
+const ofKind = [
+  'add a prompt again',
+  'add a prompt under the id of a text',
+  'add media',
+  'add media again',
+  'add a sound under the id of a text',
+] as const satisfies readonly Operation[]
+
+type OfKind = (typeof ofKind)[number]
+
+export function isOfKind(operation: Operation): operation is OfKind {
+  return (ofKind as readonly Operation[]).includes(operation)
+}
+
+/** Addresses of an image and a sound that the service can fetch. */
+export function mediaOf({ profile }: Context): { readonly image: string; readonly sound: string } | undefined {
+  const { image_url: image, audio_url: sound } = profile.media ?? {}
+  return image === undefined || sound === undefined ? undefined : { image, sound }
+}
+
+interface Shelves {
+  readonly talk: Talk
+  /** Whether an addition was confirmed. */
+  readonly added: (assets: JsonObject) => Promise<boolean>
+}
+
+/** Adds assets of which nothing is heard. What has an id that is taken is sent alone: each is refused for itself. */
+export async function addOfKind(operation: OfKind, register: Register, { talk, added }: Shelves): Promise<Register> {
+  const { context } = talk
+  const { image = '', sound = '' } = mediaOf(context) ?? {}
+  const [taken = ''] = register.texts
+  const [map = '', bell = ''] = register.media
+  const repetition = { ...register, last: 'a repetition' } as const
+  const prompt = (asset_id: string) => ({ visual_prompts: [{ asset_id, text: `${context.id('prompt')}: bows.` }] })
+  switch (operation) {
+    case 'add a prompt again':
+      await added(prompt(register.prompts[0] ?? ''))
+      return repetition
+    case 'add a prompt under the id of a text':
+      await added(prompt(taken))
+      return repetition
+    case 'add a sound under the id of a text':
+      await added({ audio: [{ asset_id: taken, url: sound }] })
+      return repetition
+    case 'add media again':
+      await added({ images: [{ asset_id: map, url: anotherUrl(image) }] })
+      await added({ audio: [{ asset_id: bell, url: anotherUrl(sound) }] })
+      return repetition
+    default: {
+      const [newMap, newBell] = [context.id('map'), context.id('bell')]
+      const images = [{ asset_id: newMap, url: image }]
+      const good = await added({ images, audio: [{ asset_id: newBell, url: sound }] })
+      return good ? { ...register, media: [newMap, newBell], last: 'an addition' } : register
+    }
+  }
+}
