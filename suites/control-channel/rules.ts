@@ -13,6 +13,7 @@ import { itemsCreated } from './items/created.rules.ts'
 import { itemsOrder } from './items/order.rules.ts'
 import { openings } from './connection/openings.rules.ts'
 import { outputItems } from './items/output.rules.ts'
+import { keptImages } from './assets/images.rules.ts'
 import { existing } from './assets/existing.rules.ts'
 import { references } from './items/references.rules.ts'
 import { registry } from './assets/registry.rules.ts'
@@ -53,6 +54,7 @@ export const rules: readonly Rule[] = [
   refusedAssets,
   registry,
   existing,
+  keptImages,
   avatars,
   itemsCreated,
   itemsAsked,

@@ -196,7 +196,8 @@ export const statefulModels: readonly StatefulModel[] = [
   },
   {
     name: 'rate of a key',
-    walks: [],
+    // There is one way through its states: far from its limit, over it, told to wait, admitted again.
+    walks: ['limits.rate-limit'],
     holds: {
       'limits.api-key-rate': [
         'below-limit-admitted exceeding-refused retry-after recovers per-key refused-create-makes-nothing counts-reads',

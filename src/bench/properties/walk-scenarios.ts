@@ -2,8 +2,8 @@ import type { Scenario } from '#scenario/author/scenario'
 import type { Defect } from '#target/deviation'
 import { leftOut, modelsOf, statefulModels } from './stateful-rows.ts'
 
-/** Walks are told from other scenarios by their ids. */
-const walkId = /(?:-walk|-property)(?:-long)?$/
+/** Walks are told from other scenarios by their ids; a key and its limit have one way to go, so that theirs is a tour. */
+const walkId = /(?:-walk|-property)(?:-long)?$|^limits\.rate-limit$/
 
 /** Scenarios that go through states at random, short ones first. */
 export function walksAmong(scenarios: readonly Scenario[]): readonly Scenario[] {

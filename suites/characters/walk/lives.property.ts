@@ -64,8 +64,9 @@ export const livesProperty = scenario({
 export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
+  replaces: [shortId],
   needs: needsCharacters,
-  price: { requests: { other_workspace: 250 }, typical: 187, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 210 }, typical: 135, sessions: { other_workspace: 1 } },
   steps: [refuseDrawn],
   claims: tourRows,
   observes: [
@@ -80,7 +81,8 @@ export const livesPropertyLong = scenario({
   async drive(c) {
     const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
     await takeTours(c, pickKey(c, 'other_workspace'), refuse)
-    await walk(c, { tour: [], plans: 5, budget: 20, refuse })
+    // More plans found nothing more.
+    await walk(c, { tour: everyDeed, plans: 3, budget: 16, refuse })
   },
 })
 

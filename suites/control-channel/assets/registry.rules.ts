@@ -16,6 +16,7 @@ const proves = rows({
     'rejected-not-confirmed free-after-rejection additive selectable',
     'none-registered-on-invalid none-registered-after-invalid none-registered-beside-existing',
   ],
+  'session-update': 'active-avatar-applied',
   secret: 'reconnect-keeps-assets',
 })
 
@@ -115,10 +116,16 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const taken = book.taken(asked.avatar, sent.line)
   if (taken === undefined) return judgeUnregistered(book, update, say)
   const row = selectionRow(book, update, taken.since)
-  if (row === undefined) return
-  if (shown !== undefined && isDecided(shown)) say.held(row, sent, shown)
-  else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
-    say.broken(row, `${show(asked.avatar)} to be selected`, 'an error', sent, error)
+  if (shown !== undefined && isDecided(shown)) {
+    if (row !== undefined) say.held(row, sent, shown)
+  } else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
+    say.broken(
+      row ?? 'session-update.active-avatar-applied',
+      `${show(asked.avatar)} to be selected`,
+      'an error',
+      sent,
+      error,
+    )
   }
 }
 

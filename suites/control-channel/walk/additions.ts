@@ -183,11 +183,15 @@ export class Additions implements Walk<Register, Operation> {
     const { avatars, refusedAvatars } = register
     const [id, other] = [this.#talk.context.id('avatar'), this.#talk.context.id('avatar')]
     switch (operation) {
-      case 'add two avatars':
+      case 'add three avatars':
         return this.#keepAvatars(
           register,
           [id, other],
-          await this.#avatarsAdded([this.#avatar(id), this.#avatar(other)]),
+          await this.#avatarsAdded([
+            { ...this.#avatar(id), instructions: 'You lead.' },
+            { avatar_id: other },
+            { avatar_id: this.#talk.context.id('avatar'), instructions: 'You follow.' },
+          ]),
         )
       case 'add an avatar again':
         await this.#avatarsAdded([this.#avatar(this.#pick(avatars))])

@@ -5,7 +5,7 @@ import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
-import { userMessage } from '../bodies.ts'
+import { prose, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
 import type { Talk } from '../talk.ts'
 import { withMedia } from './messages.ts'
@@ -23,6 +23,9 @@ interface Conversation {
 
 /** So many different items; then they come again. */
 const kinds = 40
+
+/** Characters of a long text. */
+const longLength = 3_000
 
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
@@ -79,7 +82,8 @@ export class Items implements Walk<Shelf, Operation> {
     if (operation === 'delete the output of a call') return this.#deleteOutput(shelf)
     if (operation === 'delete a call') return this.#deleteCall(shelf)
     if (operation === 'append a call and its output') return this.#call(shelf)
-    if (operation === 'append with media') return this.#appendMedia(shelf)
+    if (operation === 'append with media') return this.#appendSeen(shelf, withMedia(this.#talk.context))
+    if (operation === 'append a long text') return this.#appendSeen(shelf, userMessage(prose(longLength)))
     if (operation === 'insert after output') return this.#insertAfterOutput(shelf)
     if (operation.startsWith('delete')) return this.#delete(operation, shelf)
     if (operation.startsWith('retrieve')) return this.#retrieve(operation, shelf)
@@ -109,9 +113,12 @@ export class Items implements Walk<Shelf, Operation> {
         await this.#create({}, { previous_item_id: gone.at(-1) ?? '' })
         // Where it lands is not said.
         return { ...shelf, last: 'an insertion' }
-      case 'bring an id again':
-        await this.#create({ id: this.#ours(items) ?? own }, {})
+      case 'bring an id again': {
+        const again = this.#ours(items) ?? own
+        await this.#create({ id: again }, {})
+        await this.#seek(again)
         return shelf
+      }
       case 'bring a deleted id again': {
         const again = this.#ours(gone) ?? own
         return this.#bringBack(shelf, again)
@@ -220,8 +227,8 @@ export class Items implements Walk<Shelf, Operation> {
     await retrieve(talk, this.#kept)
   }
 
-  async #appendMedia(shelf: Shelf): Promise<Shelf> {
-    const made = await this.#insert(shelf, undefined, withMedia(this.#talk.context))
+  async #appendSeen(shelf: Shelf, item: JsonObject): Promise<Shelf> {
+    const made = await this.#insert(shelf, undefined, item)
     if (made !== shelf) await retrieve(this.#talk, made.newest ?? '')
     return made
   }

@@ -24,7 +24,7 @@ export const other = { anna: 'bert', bert: 'anna' } as const
 const otherMode = { text_chat: 'video_avatar', video_avatar: 'text_chat' } as const
 
 /** Images that are no default, where there is another: anna has two, bert one. */
-const chosen = { anna: 'side', bert: 'face' } as const
+export const chosen = { anna: 'side', bert: 'face' } as const
 
 const table = {
   'another avatar': {
@@ -125,6 +125,7 @@ const table = {
   'without an id': { weight: 1 },
   'beside a speech': { weight: 1, fits: inText },
   'an added avatar': { weight: 1, fits: alone },
+  'an avatar that exists': { weight: 1, fits: (place) => alone(place) && inVideo(place) },
   'both connections at once': { weight: 2, fits: paired },
   'different fields at once': { weight: 2, fits: (place) => paired(place) && inVideo(place) },
   'a second connection': { weight: 2, fits: alone },

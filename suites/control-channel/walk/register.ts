@@ -52,7 +52,7 @@ const table = {
   'speak a text': { weight: 3, fits: hasTexts },
   'speak a refused text': { weight: 2, fits: refusedText },
   'add an avatar': { weight: 2 },
-  'add two avatars': { weight: 1 },
+  'add three avatars': { weight: 1 },
   'add an avatar again': { weight: 1, fits: hasAvatars },
   'add beside an invalid avatar': { weight: 2 },
   'add behind an invalid avatar': { weight: 1 },

@@ -56,6 +56,7 @@ const table = {
   faulty: { weight: 1 },
   'append a call and its output': { weight: 1 },
   'append with media': { weight: 1 },
+  'append a long text': { weight: 1 },
   'delete the output of a call': { weight: 1, outputs: 1 },
   'delete a call': { weight: 1, calls: 1 },
   'call a function': { weight: 1, needs: 'calls' },

@@ -10,7 +10,7 @@ import { errorAbout } from '../error-about.ts'
 import { quiet } from '../responses/responses.ts'
 import { avatarsFor } from '../updates/images.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import { type Operation, optionsAt, other, type Place, placePairs, updateOf } from './place.ts'
+import { chosen, type Operation, optionsAt, other, type Place, placePairs, updateOf } from './place.ts'
 
 /** Characters of a speech beside which something is done. */
 const besideCharacters = 400
@@ -90,6 +90,8 @@ export class SessionState implements Walk<Place, Operation> {
         return this.#besideSpeech(talk, place)
       case 'an added avatar':
         return this.#addAvatar(talk, place)
+      case 'an avatar that exists':
+        return this.#addAgain(talk, place)
       case 'drop and reconnect':
         await talk.channel.drop()
         this.#talks = [await this.#scene.connect(this.#session)]
@@ -176,6 +178,22 @@ export class SessionState implements Walk<Place, Operation> {
     await tryUpdate(next, { mode: place.mode })
     const end = await tryUpdate(next, { active_avatar_id: place.avatar })
     return at(end?.data, '/status') === 'completed' ? { ...place, image: 'derived' } : place
+  }
+
+  /** What exists keeps its images: none comes in, alone or beside a new avatar, and none goes. */
+  async #addAgain(talk: Talk, place: Place): Promise<Place> {
+    const [active_avatar_id, known, later] = [place.avatar, chosen[place.avatar], talk.context.id('later')]
+    await tryUpdate(talk, { active_avatar_id, source_image_id: known })
+    const again = { avatar_id: active_avatar_id, visual: { source_images: [imageFrom(talk.context, later)] } }
+    const pal = { avatar_id: talk.context.id('avatar'), visual: { source_images: [imageFrom(talk.context, 'face')] } }
+    for (const avatars of [[again], [pal, again]]) {
+      const event_id = talk.context.id('add')
+      const frame = talk.send({ type: 'avatar.add', event_id, avatars })
+      await talk.hearRefusal(event_id, frame, [event('avatar.added')], 'walk')
+      await tryUpdate(talk, { active_avatar_id, source_image_id: later })
+    }
+    const end = await tryUpdate(talk, { active_avatar_id, source_image_id: known })
+    return at(end?.data, '/status') === 'completed' ? { ...place, image: 'chosen' } : place
   }
 
   /** An older connection may be closed by the service. */

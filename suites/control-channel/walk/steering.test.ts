@@ -36,7 +36,7 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"bring a deleted id again, delete the last, retrieve one, reconnect, bring an id again, change the mode and back, delete the newest, faulty, speak behind a deletion, insert in the middle, call a function, retrieve a deleted one"`,
+    `"reconnect, insert at the root, retrieve a deleted one, cut one out of band, delete the newest, append a call and its output, ask about a deleted one, change the mode and back, call a function, call a function, speak out of band, delete the newest"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
     `"queue out of band, interrupt, reject if busy, linger, interrupt with audio, cancel it, queue on both connections, hear it out, queue over a change of mode, faulty, faulty script, queue"`,
@@ -45,7 +45,7 @@ test('one seed means the same operations in every release', () => {
     `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,
   )
   expect(taken(additionsAt(register, true)).join(', ')).toMatchInlineSnapshot(
-    `"look at the state, add a prompt under the id of a text, add several kinds, add a sound under the id of a text, add a text in another case, add two avatars, add a text beside an invalid prompt, speak a refused text, add an invalid avatar, add a text again, add an avatar, add before an existing text"`,
+    `"look at the state, add a prompt under the id of a text, add several kinds, add a sound under the id of a text, add a text in another case, add three avatars, add a text beside an invalid prompt, speak a refused text, add an invalid avatar, add a text again, add an avatar, add before an existing text"`,
   )
 })
 

@@ -24,7 +24,6 @@ export const tours = {
     'interrupt briefly',
     'play audio',
   ],
-  /** Its other two parts, which need no video. */
   meetingsInText: [
     'generate a little',
     'queue',
@@ -237,16 +236,24 @@ export const tours = {
     'to text',
     'to video with another avatar',
   ],
-  /** Of a session that begins in video. */
   stateInVideo: [
     'another image',
     'reconnect',
     'the same avatar',
+    'an avatar that exists',
     'an added avatar',
+    'another image',
+    'no image',
+    'to text',
+    'to video',
     'to text',
     'reconnect',
     'another avatar',
+    'to video',
+    'to text with another avatar',
+    'to video with another avatar',
   ],
+  itemsAtLast: ['append a long text', 'append with an id', 'bring an id again'],
   /** Of a long walk: assets of which nothing is heard. */
   additionsOfKinds: [
     'add several kinds',
@@ -275,7 +282,7 @@ export const tours = {
     'add beside an invalid avatar',
     'add a refused avatar',
     'add an avatar again',
-    'add two avatars',
+    'add three avatars',
     'look at the state',
     'select an avatar',
     'add a text beside an invalid prompt',

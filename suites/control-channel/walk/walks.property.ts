@@ -168,6 +168,7 @@ export const walks: readonly Scenario[] = [
     drive: walkItems,
     observes: [...shown.items, ...shown.scheduling],
     tour: tours.items,
+    longTour: tours.itemsAtLast,
     steps: 30,
     long: 400,
     waits: 5,

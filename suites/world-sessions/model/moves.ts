@@ -47,17 +47,21 @@ const table = {
   'renew-with-key': { at: open, weight: 2, price: 1 },
   'renew-again': { at: ['renewed', 'closed'], weight: 2, price: 1 },
   close: { at: open, weight: 2, price: 2 },
+  'close-oldest': { at: open, weight: 1, price: 2 },
   'close-again': { at: ['closed'], weight: 2, price: 2 },
   'close-with-used-key': { at: open, weight: 2, price: 3 },
   'await-closed': { at: ['closed'], weight: 1, price: 4 },
-  'close-beside-renew': { at: keyed, weight: 2, price: 5 },
-  'close-beside-create': { at: keyed, weight: 2, price: 5 },
+  // Volleys are dear, and found the same in every state.
+  'close-beside-renew': { at: ['renewed', 'conflicted'], weight: 2, price: 5 },
+  'close-beside-create': { at: ['active'], weight: 2, price: 5 },
 } as const satisfies { readonly [operation: string]: Row }
 
 const operations = Object.keys(table) as readonly Operation[]
 
-/** Every state with all that can be done in it. */
-export const pairs: readonly string[] = operations.flatMap((one) => table[one].at.map((state) => `${state} × ${one}`))
+/** Every state with all that can be done in it; a close of the oldest is a close. */
+export const pairs: readonly string[] = operations
+  .filter((one) => one !== 'close-oldest')
+  .flatMap((one) => table[one].at.map((state) => `${state} × ${one}`))
 
 /** What only long walks do: mistakes, and what takes long or tells little. */
 const longOnly: ReadonlySet<string> = new Set([
@@ -67,6 +71,7 @@ const longOnly: ReadonlySet<string> = new Set([
   'create-given-up',
   'create-running',
   'create-again-late',
+  'close-oldest',
   'close-with-used-key',
   'await-closed',
 ])
@@ -91,8 +96,15 @@ export function optionsOf(roster: Roster, isLong = true): readonly Option<Move>[
         (isLong || !longOnly.has(one)) &&
         (room || one !== 'create-neighbour'),
     )
+  const still = roster.flatMap(({ stands }, place) => (stands === 'closed' ? [] : [place]))
+  const fits = (one: Operation, place: number): boolean =>
+    one !== 'close-oldest' || (still.length > 1 && still[0] === place)
   const fresh = room ? able('nothing').map((one) => optionOf('nothing', one, roster.length)) : []
-  const others = roster.flatMap(({ stands }, place) => able(stands).map((one) => optionOf(stands, one, place)))
+  const others = roster.flatMap(({ stands }, place) =>
+    able(stands)
+      .filter((one) => fits(one, place))
+      .map((one) => optionOf(stands, one, place)),
+  )
   // The newest first: a tour goes on with what it has begun.
   return [...fresh, ...others.toReversed()]
 }
@@ -123,8 +135,8 @@ export const longTours: readonly (readonly string[])[] = [
     'renew renew-with-key renew renew-with-key get renew',
   ],
   [
-    'create create close create-neighbour close create create-other-body create-other-body create-again',
+    'create create close create-neighbour close create-neighbour close create create-other-body create-other-body create-again',
     ...Array.from({ length: 7 }, () => 'create-other-body'),
   ],
-  ['create get get create-again-late get get create close close-with-used-key await-closed get'],
+  ['create get get create-again-late get get create close-oldest close-with-used-key await-closed get'],
 ].map((parts) => parts.flatMap((words) => words.split(' ')))

@@ -21,9 +21,10 @@ export interface Made {
   readonly result: Exchange
 }
 
-/** A key that differs from another one in its last character, or in its capitals. */
+/** A key that differs from another one in its last character, in its capitals, or in a blank. */
 export function neighbourOf(key: string, count: number): string {
-  return count % 2 === 1 ? `${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}` : key.toUpperCase()
+  const near = [`${key.slice(0, -1)}${key.endsWith('x') ? 'y' : 'x'}`, key.toUpperCase(), `${key} `]
+  return near[(count - 1) % near.length] ?? key
 }
 
 /** Not even a key. Should its answer be lost, the session ends by itself; whoever refuses that is asked for no short one. */

@@ -70,8 +70,9 @@ export const livesProperty = scenario({
 export const livesPropertyLong = scenario({
   id: longId,
   tier: 'full',
+  replaces: [shortId],
   needs,
-  price: { requests: { capped: 230 }, typical: 130, waits: 5 },
+  price: { requests: { capped: 170 }, typical: 88, waits: 5 },
   steps: [refuseDrawn],
   claims: walkRows,
   observes: [
@@ -87,7 +88,8 @@ export const livesPropertyLong = scenario({
   async drive(c) {
     const refuse: Refuse = (body, { key, exchange }) =>
       refuseDrawn(c, body, { key, control: exchange, seed: c.random(2 ** 31) })
-    await walk(c, { tours: longTours, plans: 6, budget: 20, refuse })
+    const tours = [everyDeed, ...longTours]
+    await walk(c, { tours, plans: tours.length, budget: 20, refuse })
   },
 })
 

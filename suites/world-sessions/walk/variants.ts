@@ -30,6 +30,7 @@ const variants: readonly Variant[] = [
   { row: whole, change: ({ output }) => (output === undefined ? { output: { aspect_ratio: '9:16' } } : undefined) },
   { row: whole, change: (body) => prompt(contentOf(body).toReversed()) },
   { row: inside, change: (body) => referring(body) },
+  { row: inside, change: (body) => prompt(contentOf(body).map(louder)) },
   { row: whole, change: (_, c) => prompt([text(`Something else: ${c.id('other')}.`)]) },
   // What a body leaves out may count as its default: this says something else.
   { row: whole, change: () => ({ live_input: { audio: { enabled: false, language: 'fr' } } }) },
@@ -86,6 +87,10 @@ function contentOf({ initial_prompt: given }: JsonObject): readonly Json[] {
   const content = isObject(given) ? given['content'] : undefined
   return Array.isArray(content) ? (content as readonly Json[]) : []
 }
+
+/** The same block in capitals. */
+const louder = (block: Json): Json =>
+  isObject(block) && typeof block['text'] === 'string' ? { ...block, text: block['text'].toUpperCase() } : block
 
 function referring(body: JsonObject): JsonObject | undefined {
   const [first, ...rest] = referencesOf(body)

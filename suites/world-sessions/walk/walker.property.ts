@@ -49,6 +49,8 @@ interface Settings {
 
 const once = { retry: 'never' } as const
 
+const closes: ReadonlySet<Move['does']> = new Set(['close', 'close-oldest', 'close-again', 'close-with-used-key'])
+
 /** Makes the moves of one walk against a target, by one key. */
 export class Walker {
   readonly #c: Context<Row>
@@ -195,7 +197,7 @@ export class Walker {
 
   async #end(does: Move['does'], known: Known): Promise<Place['stands']> {
     const { world, body } = known
-    if (does === 'close' || does === 'close-again' || does === 'close-with-used-key') {
+    if (closes.has(does)) {
       if (does === 'close-with-used-key') await this.#closeLike(known)
       else await this.#close(known)
       await this.#lookAside(known)
