@@ -1,6 +1,6 @@
 import { show } from '#judge/show'
 import { assetsOf } from '../model/assets.ts'
-import { itemsOf } from '../model/items.ts'
+import { itemsOf, mayBeForAnother } from '../model/items.ts'
 import { isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Request, requestOf } from '../model/script.ts'
@@ -47,9 +47,11 @@ function pendingOf(response: Response): Pending | undefined {
   if (unasked || response.guessed || !isAsker(response) || named === undefined || named !== request.sent.id)
     return undefined
   const { connection } = response
-  const [read] = [...itemsOf(connection.session).answered].flatMap(([{ line }, { sent }]) =>
-    sent.connection === connection && sent.line > request.sent.line ? [line] : [],
-  )
+  const [read] = [...itemsOf(connection.session).answered].flatMap(([{ line }, ask]) => {
+    const { sent } = ask
+    const isOwn = sent.connection === connection && !mayBeForAnother(connection.session, ask)
+    return isOwn && sent.line > request.sent.line ? [line] : []
+  })
   return read === undefined || read > created.line ? undefined : { response, request, created, read }
 }
 
