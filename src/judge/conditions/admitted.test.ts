@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { indexTrace } from '../trace-index.ts'
-import { judgeAdmitted } from './channel-conditions.ts'
+import { judgeAdmitted, judgeRefused } from './channel-conditions.ts'
 
 const path = '/v1/realtime-avatar/sessions/session-a'
 
@@ -21,6 +21,20 @@ test.each<[what: string, status: number, ended: boolean, state: string, eachTime
   if (ended) over(trace)
   const outcome = judgeAdmitted(indexTrace(trace.end().entries), channel)
   expect([outcome.state, 'eachTime' in outcome]).toEqual([state, eachTime])
+})
+
+test.each<[what: string, ms: number, by: 'us' | 'target', code: number, state: string]>([
+  ['at once', 10, 'target', 4401, 'held'],
+  ['late, which holds as well', 4_000, 'target', 4401, 'held'],
+  ['late, for going away', 4_000, 'target', 1001, 'broken'],
+  ['by us in the end', 4_000, 'us', 1000, 'broken'],
+])('a connection with a wrong secret is closed %s', (_, ms, by, code, state) => {
+  const trace = new TraceBuilder()
+  const good = trace.opened()
+  trace.pass(3_000).closed(good, 'us')
+  const channel = trace.opened()
+  trace.pass(ms).closed(channel, by, code)
+  expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe(state)
 })
 
 test('an end that was told before comes of nothing that is done then', () => {

@@ -170,9 +170,18 @@ export function judgeRefused(trace: TraceIndex, number: number, positiveControl:
   const state = admission(trace, channel)
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
-  if (state === 'refused' && isClear(channel)) return held(...lines)
+  if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) return held(...lines)
   if (state === 'admitted') return broken('a refused control connection', admittedBy(channel), ...lines)
   return unobserved('network', refusal(channel), ...lines)
+}
+
+/** Codes from here on mean what the service wants them to mean (RFC 6455). */
+const ownCodes = 4000
+
+/** The deadline is ours: what was answered nothing and then closed, by a code that blames its client or is the service's own, was refused. */
+function isTurnedAwayLate({ frames, closed }: ChannelRecord): boolean {
+  if (closed?.entry.by !== 'target' || frames.some(answers)) return false
+  return closed.entry.code >= ownCodes || isBlame(closed.entry.code)
 }
 
 type Admission = 'admitted' | 'refused' | 'undecided' | 'unsafe' | 'missing'
