@@ -166,11 +166,18 @@ function schedule(state: State, one: Standing, refusal: State): readonly State[]
     case 'after_current_response':
       return [waiting === undefined ? change(state, one, { phase: 'waiting' }) : refusal]
     default: {
-      const ended = active === undefined ? start : change(start, active, { phase: 'over', cut: true })
-      const interrupted = waiting === undefined ? ended : without(ended, waiting)
-      return one.policy === 'unknown' ? [interrupted, refusal] : [interrupted]
+      const rest = waiting === undefined ? start : without(start, waiting)
+      const interrupted = active === undefined ? [rest] : [change(rest, active, ended), ...unbegun(rest, active)]
+      return one.policy === 'unknown' ? [...interrupted, refusal] : interrupted
     }
   }
+}
+
+const ended = { phase: 'over', cut: true } as const
+
+/** What was not told as begun yet may never have begun, as what waits has not: then nothing more is told of it. */
+function unbegun(state: State, active: Standing): readonly State[] {
+  return active.told ? [] : [without(state, active)]
 }
 
 /** What an update does to the active response is not said; what waits "snapshots effective inputs at submit time". */
@@ -181,11 +188,12 @@ function update(state: State, one: Standing): readonly State[] {
 }
 
 /** "Targets the current active response, all further fields and behavior: not shown": what waits may stay or not. */
-function cancel(state: State, one: Standing): readonly State[] {
-  const rest = without(state, one)
+function cancel(state: State, asked: Standing): readonly State[] {
+  const rest = without(state, asked)
   const [active, waiting] = [find(rest, 'active'), find(rest, 'waiting')]
-  const cut = active === undefined ? rest : change(rest, active, { cut: true })
-  return [rest, cut, ...(waiting === undefined ? [] : [without(rest, waiting), without(cut, waiting)])]
+  const cut = active === undefined ? [] : [change(rest, active, { cut: true }), ...unbegun(rest, active)]
+  const kept = [rest, ...cut]
+  return waiting === undefined ? kept : [...kept, ...kept.map((one) => without(one, waiting))]
 }
 
 function find(state: State, phase: Phase): Standing | undefined {
