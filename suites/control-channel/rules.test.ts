@@ -8,10 +8,12 @@ import type { Steps } from '#testing/channel/steps'
 import { come, resource, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { existing } from './assets/existing.rules.ts'
+import { keptImages } from './assets/images.rules.ts'
 import { references } from './items/references.rules.ts'
 import { registry } from './assets/registry.rules.ts'
 import { admissions } from './connection/admissions.rules.ts'
 import { rules } from './rules.ts'
+import { snapshots } from './snapshot/snapshot.rules.ts'
 import { schedules } from './walk/model/scheduling.rules.ts'
 
 test.each([
@@ -59,7 +61,7 @@ const onlyBroken = [
 
 /** What models speak against, and hold in longer stories: their own tests tell them. */
 const modelled = new Set(
-  [schedules, admissions, registry, existing, references]
+  [schedules, admissions, registry, existing, references, snapshots, keptImages]
     .flatMap(({ proves }) => proves)
     .map((id) => id.replace('control-channel.', '')),
 )
