@@ -7,10 +7,12 @@ export function rich(c: Context): JsonObject {
   return { ...pairCharacter(c, 'walk'), ...settings }
 }
 
-/** The body with a pipeline; a service may know of no such voice. */
-export const spoken = (body: JsonObject): JsonObject => ({
+const nods: JsonObject = { motion_planner: { prompt: 'Nods slowly.' } }
+
+/** The body with a pipeline, and more in it; a service may know of no such voice. */
+export const spoken = (body: JsonObject, more = nods): JsonObject => ({
   ...body,
-  pipeline_config: { tts_config: { tts_voice_id: 'narrator' } },
+  pipeline_config: { ...more, tts_config: { tts_voice_id: 'narrator' } },
 })
 
 /** Of what a rich one holds less in every part: one avatar stays without its instructions, one goes, one comes. */

@@ -52,11 +52,12 @@ async function visit(c: Tourist, key: KeyName, character_id: string): Promise<vo
 
 /** Rich, with less, rich again, and bare: what a replace omits is gone, also from sessions that start then. */
 async function poorer(c: Tourist, key: KeyName): Promise<void> {
-  const id = (await save(c, spoken(rich(c)), { key })) ?? (await save(c, rich(c), { key }))
+  const voiced = await save(c, spoken(rich(c)), { key })
+  const id = voiced ?? (await save(c, rich(c), { key }))
   if (id === undefined) return
   await get(c, id, { key })
   const session = await tryBegin(c, { character_id: id, idempotency_key: c.id('start') }, { key })
-  const less = () => replace(c, id, lean(c), { key })
+  const less = () => replace(c, id, voiced === undefined ? lean(c) : spoken(lean(c), {}), { key })
   if (session === undefined) await less()
   else await duringReplace(c, session, less)
   if (session !== undefined) await c.close(session)
