@@ -21,9 +21,25 @@ export function openingOf(
   const { url, token } = apart(entry)
   return {
     credential,
-    ...(url === recordedUrl || recordedUrl === undefined ? {} : { url: bindings.text(url) }),
+    ...(url === recordedUrl || recordedUrl === undefined
+      ? {}
+      : { url: moved(bindings.text(url), [url, recordedUrl], session) }),
     ...secretOf(credential === 'header' ? entry.secret : token, session, bindings),
   }
+}
+
+/**
+ * Another address than the session's own, at the target that is asked now: only where it led elsewhere than its session
+ * does it stay where it was.
+ */
+function moved(text: string, [url, recordedUrl]: readonly [string, string], { data }: OpenSession): string {
+  const [to, from, before] = [URL.parse(text), URL.parse(url), URL.parse(recordedUrl)]
+  const now = URL.parse(textAt(data, '/control/url') ?? '')
+  if (to === null || now === null || from === null || from.host !== before?.host) return text
+  to.protocol = now.protocol
+  to.host = now.host
+  if (from.pathname === before.pathname) to.pathname = now.pathname
+  return to.href
 }
 
 /** The address, and the token that was put behind it. */
