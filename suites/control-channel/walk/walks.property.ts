@@ -170,7 +170,7 @@ export const walks: readonly Scenario[] = [
     tour: tours.items,
     longTour: tours.itemsAtLast,
     steps: 30,
-    long: 400,
+    long: 520,
     waits: 5,
     longWaits: 5,
   }),
