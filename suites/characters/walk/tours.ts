@@ -65,7 +65,8 @@ async function poorer(c: Tourist, key: KeyName): Promise<void> {
   await visit(c, key, id)
   const again = await replace(c, id, spoken(rich(c)), { key })
   if (!again.ok) await replace(c, id, rich(c), { key })
-  const last = await replace(c, id, bare(c), { key })
+  // Whoever was active is none of its avatars any more.
+  const last = await replace(c, id, bare(c, { avatars: [{ avatar_id: cleo }] }), { key })
   await get(c, id, { key })
   await visit(c, key, id)
   const lite = { model: 'svc-a1-stream-lite' }
