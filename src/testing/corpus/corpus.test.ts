@@ -55,6 +55,8 @@ const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
   'control-channel.admissions': long,
   'control-channel.existing': long,
+  'control-channel.kept-images': long,
+  'control-channel.snapshots': long,
   'control-channel.isolation': long,
   'control-channel.meetings': long,
   'control-channel.references': long,
