@@ -1,4 +1,4 @@
-import { set, around, several } from '#target/overrides/operators'
+import { set, around, remembering, several } from '#target/overrides/operators'
 import { onEvent, splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
 import { moveStep } from '#target/behaviour/responses'
@@ -90,7 +90,20 @@ const outputVariations = variationsOf({
     },
   },
   'cuts-told-late §4.4: The end of a cut response is told half a second later, beside the next one ("still emit terminal events").':
-    set('channel.delayMs', (event) => (endsCut(event) ? 500 : 0)),
+    remembering(() => {
+      // What came to its end by itself, be it for its tokens, is told at once: in video what waits starts behind that.
+      const whole = new Set<unknown>()
+      return [
+        around('responses.itemStatus', (status) => (run, cut) => {
+          if (!cut) whole.add(run.id)
+          return status(run, cut)
+        }),
+        set('channel.delayMs', (event) => {
+          const id = event['response_id'] ?? objectAt(event, 'response')['id']
+          return endsCut(event) && !whole.has(id) ? 500 : 0
+        }),
+      ]
+    }),
   'tiny-replies-fail §2.10: A reply that so few tokens cut short ends failed (one of five statuses).': several(
     around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'failed' : status(run))),
     around(
