@@ -1,6 +1,6 @@
 import { type Html, html, nothing } from '#page/html'
 import { duration, milliseconds, moment, number, percent } from '#page/numbers'
-import { badge, type Column, type Figure, figures, table, type Tone } from '#page/parts'
+import { badge, type Column, counted, type Figure, figures, table, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 
@@ -55,12 +55,18 @@ function keyFigures(report: LoadReport): readonly Figure[] {
     {
       name: 'Errors',
       value: number(failed),
-      ...(iterations > 0 ? { note: `${percent(failed / iterations)} of ${number(iterations)} iterations` } : {}),
+      ...(iterations > 0 ? { note: errorShare(failed, iterations) } : {}),
     },
     ...(slowest === undefined
       ? []
       : [{ name: 'Slowest p95', value: milliseconds(slowest[1].p95), note: printable(slowest[0], 60) }]),
   ]
+}
+
+/** A scenario that crosses limits is refused many times in an iteration. */
+function errorShare(failed: number, iterations: number): string {
+  const share = failed / iterations
+  return share > 1 ? `${number(share)} in an iteration` : `${percent(share)} of ${counted(iterations, 'iteration')}`
 }
 
 export function objectives({ objectives: list }: LoadReport): Html {

@@ -100,7 +100,8 @@
     return {
       width: Math.max(200, element.clientWidth),
       height: element.dataset.height === 'short' ? 150 : 270,
-      padding: [14, 12, 0, 0],
+      // Dates are wide, and the last one stands below the right edge.
+      padding: [14, chart.axis === 'nights' ? 36 : 12, 0, 0],
       legend: { show: false },
       cursor: { y: false, points: { size: 7 } },
       scales: {
