@@ -1,12 +1,18 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '#spec/package-root'
+import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import type { Shell } from '../shell.ts'
 import { measurable } from './finish-load.ts'
 import { scenarioOf } from './plan-load.ts'
 
 /** Prints the page of a scenario from `load/README.md`, and what an objective can name. */
 export function explainScenario(name: string, shell: Shell): number {
+  if (name === 'mix') {
+    const mixed = [...scenarios.values()].filter(({ alone }) => alone === undefined)
+    shell.out(`${pageOf(name) ?? ''}\n\nIt can hold ${mixed.map((one) => one.name).join(', ')}.\n`)
+    return 0
+  }
   const scenario = scenarioOf(name)
   shell.out(`${pageOf(name) ?? `${scenario.name}: ${scenario.about}\n`}\n`)
   shell.out(`Operations that objectives can name: ${measurable({ scenarios: [scenario] }).join(', ')}.\n`)
