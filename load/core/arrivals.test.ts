@@ -50,6 +50,14 @@ test('five seconds at one a second begin five', () => {
   expect(dueTimes({ executor: 'ramping-arrival-rate', ...k6Stages(shape) })).toHaveLength(5)
 })
 
+test('k6 has time for the last iteration after it is due, and nothing else is due then', () => {
+  const stages = k6Stages({ start_rate: 8, stages: [{ seconds: 4, rate: 8 }] }).stages
+  expect(stages.slice(-2)).toEqual([
+    { duration: '0ms', target: 0 },
+    { duration: '2000ms', target: 0 },
+  ])
+})
+
 test('no minute has more than the fullest', () => {
   expect(mostInAMinute({ start_rate: 1, stages: [{ seconds: 5, rate: 1 }] })).toBe(5)
   expect(mostInAMinute({ start_rate: 2, stages: [{ seconds: 600, rate: 2 }] })).toBe(120)

@@ -56,18 +56,28 @@ export function rounded(arrivals: Arrivals): Arrivals {
   }
 }
 
-/** As k6 wants them. The last stage is longer by half an iteration: one that is due at the very end would begin or not by chance. */
+/** For so long after the last iteration is due k6 still begins it, on a machine that stood still just then. */
+const LATE_S = 2
+
+/**
+ * As k6 wants them. The last stage is longer by half an iteration: one that is due at the very end would begin or not by
+ * chance. After it nothing is due any more; k6 does not wait for the end of that.
+ */
 export function k6Stages({ start_rate, stages }: Arrivals): {
   startRate: number
   timeUnit: string
   stages: { duration: string; target: number }[]
 } {
   const last = stages.at(-1)?.rate ?? start_rate
-  const tail = { seconds: 0.5 / last, rate: last }
+  const tail = [
+    { seconds: 0.5 / last, rate: last },
+    { seconds: 0, rate: 0 },
+    { seconds: LATE_S, rate: 0 },
+  ]
   return {
     startRate: Math.round(start_rate * PER_HOUR),
     timeUnit: '1h',
-    stages: [...stages, tail].map(({ seconds, rate }) => ({
+    stages: [...stages, ...tail].map(({ seconds, rate }) => ({
       duration: `${Math.round(seconds * 1_000)}ms`,
       target: Math.round(rate * PER_HOUR),
     })),
