@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
-import { endedByItself } from './session-end.ts'
+import { endedByItself, speaksOfEnd } from './session-end.ts'
 import { indexTrace } from './trace-index.ts'
 
 const path = (more = ''): string => `/v1/realtime-avatar/sessions/s1${more}`
@@ -38,4 +38,15 @@ test.each<[what: string, story: Story, ended: boolean]>([
   ['not found by another workspace, which never finds it', new Story().get(missing, 'other_workspace'), false],
 ])('a session that is %s', (_what, story, ended) => {
   expect(story.ended()).toBe(ended)
+})
+
+test.each([
+  ['a status of a session', { status: 'closed' }, true],
+  ['that of a session which goes on', { status: 'active', last: 'closed' }, false],
+  ['a session under its name', { session: { status: 'closed' } }, true],
+  ['a status of the request beside that of the session', { status: 'ok', session: { status: 'closed' } }, true],
+  ['that of the request alone', { status: 'ok' }, false],
+  ['nothing', { session_id: 's1' }, undefined],
+])('Get that shows %s', (_what, data, over) => {
+  expect(speaksOfEnd(data)).toBe(over)
 })

@@ -12,6 +12,9 @@ const endsIn = readOnce(readEnds)
 /** States of sessions that are over, or on their way there. */
 export const ending: readonly string[] = ['closing', 'closed', 'failed']
 
+/** What a status of a session may say (2.1, 2.11); where it says something else, it is that of something else. */
+const states: readonly string[] = ['provisioning', 'active', ...ending]
+
 /** A session that ends so soon after something ended before its time ended it, in milliseconds. */
 const afterwards_ms = 2_000
 
@@ -130,14 +133,14 @@ function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
 
 /**
  * Whether the data of Get say that the session has ended, or is about to. Its payload is not shown (4.1): where it has no
- * status, whichever member says so, while none says that it is active.
+ * status of a session, whichever member says so, while none says that it is active.
  *
- * @returns undefined where they say neither
+ * @returns undefined where they say neither, and have no status at all
  */
-export function speaksOfEnd(data: Json | undefined, states = ending): boolean | undefined {
+export function speaksOfEnd(data: Json | undefined, ended = ending): boolean | undefined {
   const status = at(data, '/status')
-  if (typeof status === 'string') return states.includes(status)
+  if (typeof status === 'string' && states.includes(status)) return ended.includes(status)
   const said = textsIn(data)
-  if (said.includes('active')) return false
-  return said.some((word) => states.includes(word)) ? true : undefined
+  if (!said.includes('active') && said.some((word) => ended.includes(word))) return true
+  return typeof status === 'string' || said.includes('active') ? false : undefined
 }

@@ -60,7 +60,9 @@ async function exhausted(
     const through = answers.filter(({ ok }) => ok)
     const allRefused = through.length === 0 && others.every(({ answer: one }) => isLimited(one))
     const closing = allRefused ? [] : await lists(c, hurried, 1)
-    const together = closing.some(isLimited) ? closing : [...answers, ...reads.flat()].filter(isLimited)
+    // The longest pause of all that were refused side by side is the one to make.
+    const heard = [...answers, ...reads.flat(), ...others.map(({ answer: one }) => one)]
+    const together = closing.some(isLimited) ? closing : heard.filter(isLimited)
     last = together.length > 0 ? together : last
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
     await closeAll(c, through)

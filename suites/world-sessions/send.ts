@@ -99,6 +99,18 @@ export async function ask<Row extends RequirementId>(
   return answer
 }
 
+/** A call about an open session: where it is refused, a look tells whether the session has ended by itself meanwhile (3.2). */
+export async function askOpen<Row extends RequirementId>(
+  c: Context<Row>,
+  operation: 'create-client-secret' | 'close-world-session',
+  world: Pick<World, 'id' | 'key'>,
+  call: Call<Row> = {},
+): Promise<Exchange> {
+  const answer = await ask(c, operation, world, call)
+  if (answer.code !== undefined && answer.code !== 0) await ask(c, 'get-world-session', world)
+  return answer
+}
+
 /** A session that left `provisioning`, or did not in time. */
 export interface Settled {
   /** The exchange that showed its status last. */

@@ -5,6 +5,7 @@ import { broken, held, type Outcome, unobserved } from './outcome.ts'
 import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
+import { worldEndedMeanwhile } from './world-ended.ts'
 
 /** Codes that speak of load or quota, not of the request (section 7). */
 const transient = new Set([10008, 30006, 30008])
@@ -36,6 +37,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         unaskedCode(trace, record, answer) ??
         startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
+        endedMeanwhile(trace, record, answer.line) ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -82,6 +84,12 @@ function cutShort(trace: TraceIndex, record: ExchangeRecord | undefined, line: n
   if (trace.scenarios.get(scenario)?.end?.entry.outcome === 'completed') return undefined
   const later = trace.entries.slice(line).some((entry) => entry.kind === 'request' && entry.scenario === scenario)
   return later ? undefined : unobserved('interrupted', 'the run ended before it could be asked again', line)
+}
+
+function endedMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+  const shown = worldEndedMeanwhile(trace, record)
+  if (shown === undefined) return undefined
+  return unobserved('model_choice', 'the world session had ended by itself', line, shown)
 }
 
 /** A code that says nothing about the request: of load, or of a key that never worked in this run. */

@@ -1,6 +1,7 @@
 import type { Entry } from '#trace/entry'
 import { at, isObject } from '#trace/json'
 import { createdSession } from '../answers.ts'
+import { speaksOfEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -78,6 +79,6 @@ function tellsOfEnd({ operation, attempts }: ExchangeRecord): boolean {
   const body = attempts.at(-1)?.response?.entry.body
   if (!isObject(body)) return false
   if (operation.startsWith('close-')) return body['code'] === 0 || body['code'] === 20005
-  const status = at(body, '/data/status')
-  return operation.startsWith('get-') && (body['code'] === 20005 || status === 'closed' || status === 'failed')
+  if (!operation.startsWith('get-')) return false
+  return body['code'] === 20005 || speaksOfEnd(body['data'], ['closed', 'failed']) === true
 }

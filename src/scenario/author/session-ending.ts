@@ -17,7 +17,7 @@ export const tells = (exchange: number): Condition =>
 
 /** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). */
 export const saysEnding = (exchange: number): Condition =>
-  any(saysOver(exchange), equals(answer(exchange, '/data/status'), value('closing')))
+  any(saysOver(exchange), equals(answer(exchange, '/data/**'), value('closing')))
 
 /** That Get says that the session goes on: it is found, and no status speaks of an end. */
 export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {

@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises'
 import { isLimited } from '#client/http/retry'
 import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
+import { speaksOfEnd } from '#judge/session-end'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
 import { creationOf, endOf } from '../journal/creations.ts'
@@ -252,7 +253,7 @@ async function isOver(resource: Made['resource'], call: RestCall, tools: SweepTo
   const getter = getters[resource]
   if (getter === undefined) return false
   const answer = await tools.rest(getter, call)
-  return answer.code === 20005 || at(answer.body, '/data/status') === 'closed'
+  return answer.code === 20005 || speaksOfEnd(at(answer.body, '/data'), ['closed']) === true
 }
 
 /** Some at a time until the deadline; gives what went wrong, with what it went wrong for. */

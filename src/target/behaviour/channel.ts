@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import type { CredentialForm, Session } from '../sessions/session.ts'
 import type { JsonObject } from '../wire.ts'
 
@@ -69,6 +70,9 @@ export const channel = () => ({
     'session-expired': 410,
   } as Record<AdmissionId, number>,
   refusalCloseCode: 1008,
+  /** What is said on an accepted socket before it is closed, and how many milliseconds that takes. */
+  refusalWords: undefined as JsonObject | undefined,
+  refusalMs: 0,
   /** What happens to a connection when another one opens; 5.3 allows reconnecting, and several live side by side. */
   replacesOlder: false,
   /** The sessions on whose connections an event of a session goes out. */
@@ -88,6 +92,8 @@ export const channel = () => ({
   upgradeMs: 0,
   /** Bytes in a fragment of a message; 0 = messages are whole. */
   fragmentBytes: 0,
+  /** Whether an empty frame stands between fragments, and ends the message. */
+  emptyFragments: false,
   /** Milliseconds for which events are gathered before they go out together; 0 = each goes out by itself. */
   bunchMs: 0,
   /** Milliseconds before an event goes out. */
@@ -103,6 +109,10 @@ export const channel = () => ({
   encode: (event: JsonObject): string => JSON.stringify(event),
   /** Milliseconds between pings of the server; 0 = none. */
   pingMs: 0,
+  /** What the server sends then. */
+  beat: (socket: WebSocket): void => socket.ping(),
+  /** Milliseconds without a message of the client after which a connection is closed by 1001; 0 = it stays open. */
+  quietMs: 0,
   maxFrameBytes: 32 * 1024 * 1024,
   /** Milliseconds before a client event is handled. */
   reactionMs: 0,

@@ -64,6 +64,8 @@ export const http = () => ({
   contentLength: true,
   /** Milliseconds between the decision and the answer. */
   answerMs: 0,
+  /** Milliseconds for which the success of an operation is held back; what it tells was read before. */
+  holdsMs: (_operation: string): number => 0,
   data: [] as DataTransform[],
   /** The code that really goes out. */
   coded: (code: ErrorCode, _operation: string): ErrorCode => code,

@@ -34,7 +34,8 @@ export const lifecycle = () => ({
   disconnects: (_cause: CloseCause): boolean => true,
   /** "May be missed" (6.2). */
   announces: (_cause: CloseCause): boolean => true,
-  closeCode: 1000,
+  /** Undefined = connections end without a code. */
+  closeCode: 1000 as number | undefined,
   /** Whether connections break at a closure, without a word. */
   breaks: false,
   /** Milliseconds for which connections stay open behind `session.closed`. */

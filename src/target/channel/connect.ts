@@ -17,6 +17,7 @@ export function connect(service: Service, session: Session, socket: WebSocket, f
   session.lastForm = form
   stir(service, session, 'connect')
   const beat = channel.pingMs > 0 ? keepAlive(service, connection) : undefined
+  if (channel.quietMs > 0) closeWhenQuiet(service, socket, channel.quietMs)
   socket.on('message', (data, binary) => handle(service, connection, bytesOf(data), binary))
   socket.on('pong', () => stir(service, session, 'pong'))
   socket.on('ping', () => stir(service, session, 'pong'))
@@ -68,10 +69,21 @@ function handle(service: Service, connection: Connection, bytes: Buffer, binary:
   else receive(service, connection, bytes, binary)
 }
 
+/** Nothing says how long a connection on which nobody says anything stays open. */
+function closeWhenQuiet(service: Service, socket: WebSocket, ms: number): void {
+  const close = (): void => socket.close(1001)
+  let waiting = service.timers.after(ms, close)
+  socket.on('message', () => {
+    waiting.cancel()
+    waiting = service.timers.after(ms, close)
+  })
+  socket.on('close', () => waiting.cancel())
+}
+
 function keepAlive(service: Service, connection: Connection): Timer {
   let next: Timer | undefined
   const beat = (): void => {
-    if (connection.socket.readyState === WebSocket.OPEN) connection.socket.ping()
+    if (connection.socket.readyState === WebSocket.OPEN) service.behaviour.channel.beat(connection.socket)
     next = service.timers.after(service.behaviour.channel.pingMs, beat)
   }
   beat()

@@ -58,7 +58,12 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
   const sockets = Array.from(connections, ({ socket }) => socket)
   for (const one of sent) {
     const ms = channel.delayMs(one)
-    const frame = { text: channel.encode(one), binary: channel.sendsBinary(one), fragment: channel.fragmentBytes }
+    const frame = {
+      text: channel.encode(one),
+      binary: channel.sendsBinary(one),
+      fragment: channel.fragmentBytes,
+      empty: channel.emptyFragments,
+    }
     if (channel.bunchMs > 0) gather(service, () => sendTo(sockets, frame))
     else if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
     else sendTo(sockets, frame)
@@ -79,22 +84,30 @@ function gather(service: Service, send: () => void): void {
   })
 }
 
-/** A message as it goes out; `fragment` is how many bytes stand in one of its frames, 0 for all. */
+/**
+ * A message as it goes out; `fragment` is how many bytes stand in one of its frames, 0 for all; `empty` is whether empty
+ * frames stand between them.
+ */
 interface Outgoing {
   readonly text: string
   readonly binary: boolean
   readonly fragment: number
+  readonly empty: boolean
 }
 
-function sendTo(sockets: readonly WebSocket[], { text, binary, fragment }: Outgoing): void {
+function sendTo(sockets: readonly WebSocket[], message: Outgoing): void {
+  const { text, binary, fragment } = message
   for (const socket of sockets) {
     if (socket.readyState !== WebSocket.OPEN) continue
-    if (fragment > 0) sendInFragments(socket, Buffer.from(text), binary, fragment)
+    if (fragment > 0) sendInFragments(socket, message)
     else socket.send(text, { binary })
   }
 }
 
-function sendInFragments(socket: WebSocket, bytes: Buffer, binary: boolean, size: number): void {
-  for (let at = 0; at < bytes.length; at += size)
-    socket.send(bytes.subarray(at, at + size), { binary, fin: at + size >= bytes.length })
+function sendInFragments(socket: WebSocket, { text, binary, fragment, empty }: Outgoing): void {
+  const bytes = Buffer.from(text)
+  for (let at = 0; at < bytes.length; at += fragment) {
+    socket.send(bytes.subarray(at, at + fragment), { binary, fin: !empty && at + fragment >= bytes.length })
+    if (empty) socket.send('', { binary, fin: at + fragment >= bytes.length })
+  }
 }

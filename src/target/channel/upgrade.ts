@@ -45,7 +45,10 @@ function refuse(service: Service, sockets: WebSocketServer, handshake: Handshake
   }
   accept(sockets, handshake, (socket) => {
     socket.on('error', () => socket.terminate())
-    socket.close(channel.refusalCloseCode)
+    if (channel.refusalWords !== undefined) socket.send(channel.encode(channel.refusalWords))
+    const close = (): void => socket.close(channel.refusalCloseCode)
+    if (channel.refusalMs > 0) service.timers.after(channel.refusalMs, close)
+    else close()
   })
 }
 

@@ -18,7 +18,11 @@ export function serveWorldChannel(service: Service, sockets: WebSocketServer, ha
   const attempt = readAttempt(service, handshake, channel)
   const refusal = refusalOf(service, attempt)
   if (refusal !== undefined) refuseWithStatus(handshake, service.behaviour.world.channel.statuses[refusal])
-  else accept(sockets, handshake, (socket) => hold(attempt.session, socket))
+  else
+    accept(sockets, handshake, (socket) => {
+      hold(attempt.session, socket)
+      service.behaviour.world.channel.welcome(socket)
+    })
   return true
 }
 

@@ -48,6 +48,7 @@ export async function answerRequest(service: Service, incoming: IncomingRest): P
     service.requests.set(account.name, (service.requests.get(account.name) ?? 0) + 1)
     await passRateLimit(service, { ...incoming, account })
     const data = await handle(service, { ...incoming, account })
+    await service.timers.wait(service.behaviour.http.holdsMs(operation))
     return successAnswer(service, operation, data)
   } catch (error) {
     return faultAnswer(service, operation, error)

@@ -1,4 +1,5 @@
 import type { Variation } from '../deviation.ts'
+import { characterTokenVariations } from './characters/tokens.ts'
 import { characterBoundVariations } from './characters/bounds.ts'
 import { characterPageVariations } from './characters/pages.ts'
 import { characterReadVariations } from './characters/reads.ts'
@@ -17,4 +18,5 @@ export const characterVariations: readonly Variation[] = [
   ...characterBoundVariations,
   ...characterStoreVariations,
   ...startVariations,
+  ...characterTokenVariations,
 ]

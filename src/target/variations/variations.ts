@@ -21,6 +21,13 @@ import { framingVariations } from './rest/framing.ts'
 import { createVariations } from './rest/creates.ts'
 import { keyVariations } from './rest/keys.ts'
 import { sessionReadVariations } from './rest/sessions.ts'
+import { lifeVariations } from './rest/lives.ts'
+import { writingVariations } from './rest/writing.ts'
+import { channelTravelVariations } from './channel/travel.ts'
+import { mannerVariations } from './channel/manners.ts'
+import { keepingVariations } from './channel/keeping.ts'
+import { streamVariations } from './channel/streams.ts'
+import { voiceStoreVariations } from './voice-stores.ts'
 import { travelVariations } from './rest/travel.ts'
 import { responseVariations } from './channel/responses.ts'
 import { sequenceVariations } from './sequences.ts'
@@ -64,6 +71,13 @@ const single: readonly Variation[] = [
   ...failingVariations,
   ...boundVariations,
   ...turnVariations,
+  ...writingVariations,
+  ...lifeVariations,
+  ...channelTravelVariations,
+  ...streamVariations,
+  ...keepingVariations,
+  ...mannerVariations,
+  ...voiceStoreVariations,
 ]
 
 /** Ids of variations, with blanks between them. */

@@ -1,4 +1,5 @@
 import type { Variation } from '../deviation.ts'
+import { worldDeploymentVariations } from './world/deployments.ts'
 import { worldBoundVariations } from './world/bounds.ts'
 import { worldContractVariations } from './world/contract.ts'
 import { worldEffectiveVariations } from './world/effective.ts'
@@ -18,4 +19,5 @@ export const worldVariations: readonly Variation[] = [
   ...worldReadVariations,
   ...worldBoundVariations,
   ...worldTurnVariations,
+  ...worldDeploymentVariations,
 ]

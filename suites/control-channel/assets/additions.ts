@@ -2,6 +2,7 @@ import type { Condition, Pattern } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { errorsNaming } from '../error-about.ts'
+import { takesMore } from '../full.ts'
 import type { Expect, Terms } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
 import { type Finished, respond } from '../responses/responses.ts'
@@ -11,6 +12,9 @@ import type { Said, Talk } from '../talk.ts'
 /** Types of the two additions and of their confirmations. */
 export const additions = { 'asset.add': 'asset.added', 'avatar.add': 'avatar.added' } as const
 export type Addition = keyof typeof additions
+
+/** By any of these a channel goes on: a session that is full adds nothing more. */
+export const goesOn = [...Object.values(additions), 'response.created', 'session.updated'].map((type) => event(type))
 
 /** A script that speaks a registered text. */
 export function speechAsset(id: string, extra: JsonObject = {}): JsonObject {
@@ -28,14 +32,17 @@ interface Prepared extends Said {
   readonly id: string
 }
 
-function prepare<R extends Row>(talk: Talk<R>, type: Addition, offer: Offer<R>): Prepared {
+/** @param first whether it is one of the first of its session: what is refused later may be refused because it is full */
+function prepare<R extends Row>(talk: Talk<R>, type: Addition, offer: Offer<R>, first = false): Prepared {
   const { accepted = [], expect } = offer
   const match = event(additions[type])
   const at = talk.coming
   const answer = talk.event(match, at)
   const id = talk.context.id('add')
   const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
-  talk.claim(accepted, confirmed, offer)
+  const more = takesMore(talk, match, confirmed)
+  const terms = first ? offer : { ...offer, given: [...(offer.given ?? []), more], choice: true }
+  talk.claim(accepted, confirmed, terms)
   talk.expect(expect?.({ at, answer, confirmed }))
   return { at, answer, confirmed, id }
 }
@@ -75,7 +82,7 @@ export async function addOnce<A extends Addition, R extends Row>(
   known: string,
   offer: Offer<R>,
 ): Promise<Condition> {
-  const prepared = prepare<R>(talk, type, offer)
+  const prepared = prepare<R>(talk, type, offer, true)
   const { answer, confirmed } = prepared
   const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
   const once = talk.never(event(additions[type]), { event: answer }, { event: pong })

@@ -1,5 +1,4 @@
 import type { Condition } from '#trace/claim'
-import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Expect, forRows, given, onlyIf } from '../expectation.ts'
 import { type Refusal, refuse, refuseResponse } from '../refusals.ts'
@@ -8,7 +7,7 @@ import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type Controls, greeting, texts, wave } from './add.ts'
-import { add, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
+import { add, goesOn, showing, speakAsset, speechAsset, speechTexts } from './additions.ts'
 
 const other = 'This text came too late.'
 const line = 'Mind the step.'
@@ -130,7 +129,7 @@ export const refuseFaults = claiming(
 ).step(async (talk, { speech, visual, image, audio }: Controls) => {
   const { image_url = '', audio_url = '' } = talk.context.profile.media ?? {}
   await refuseAssets(talk, 'asset-add.missing-assets-rejected', undefined, speech, ({ at, rejected }) => ({
-    'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(event('asset.added'), at)),
+    'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(goesOn, at)),
   }))
   for (const [control, faults] of [
     [speech, [...emptyFaults, ...idFaults, ...textFaults]],

@@ -59,7 +59,12 @@ test.each<[row: string, steps: Steps]>([
   ['avatar-add.existing-rejected', [...joined('a', 'a'), ...renamed('b', 'a')]],
   [
     'asset-add.free-after-rejection',
-    [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))],
+    [
+      ...added('a', 'a'),
+      ...refused('l', 'asset.add', lacking),
+      ...refused('b', 'asset.add', texts('b')),
+      ...added('c', 'c'),
+    ],
   ],
   [
     'avatar-add.free-after-rejection',
@@ -67,6 +72,7 @@ test.each<[row: string, steps: Steps]>([
       ...joined('a', 'a'),
       ...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }),
       ...refused('b', 'avatar.add', avatars('b')),
+      ...joined('c', 'c'),
     ],
   ],
   [
@@ -96,6 +102,11 @@ test.each<[row: string, steps: Steps]>([
   ],
 ])('%s is broken', (row, steps) => {
   expect(told(steps).broken).toEqual([row])
+})
+
+test('a session that takes nothing more is full: how much it takes is not said', () => {
+  const full = [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))]
+  expect(told(full).broken).toEqual([])
 })
 
 test.each<[what: string, steps: Steps]>([

@@ -83,7 +83,13 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (!members.every(isPlain) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
-  if (control) say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
+  if (control && !isFull(book, sent))
+    say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
+}
+
+/** How much a session takes is not said: one that takes nothing more is full. */
+function isFull({ additions }: Book, { line }: SentEvent): boolean {
+  return !additions.some(({ confirmed }) => (confirmed?.line ?? 0) > line)
 }
 
 /** The same kinds were accepted before. */

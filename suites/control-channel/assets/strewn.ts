@@ -1,7 +1,7 @@
 import { strewn } from '../events/stray.ts'
 import { claiming } from '../step.ts'
 import type { Controls } from './add.ts'
-import { add } from './additions.ts'
+import { add, speechTexts } from './additions.ts'
 
 /** "Clients and servers ignore fields they do not recognize": in assets of every kind, and around them. */
 export const addStrewn = claiming({ message: 'unknown-field-ignored unknown-nested-field-ignored' }).step(
@@ -18,5 +18,7 @@ export const addStrewn = claiming({ message: 'unknown-field-ignored unknown-nest
       const accepted = ['message.unknown-field-ignored', 'message.unknown-nested-field-ignored'] as const
       await add(talk, 'asset.add', strewn({ assets }), { accepted, given: [control] })
     }
+    // Whether the session was full by then.
+    await add(talk, 'asset.add', speechTexts({ [talk.context.id('plain')]: 'Mind the gap.' }))
   },
 )

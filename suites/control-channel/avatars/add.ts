@@ -1,7 +1,7 @@
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import type { Json } from '#trace/json'
-import { add, addOnce, showing } from '../assets/additions.ts'
+import { add, addOnce, goesOn, showing } from '../assets/additions.ts'
 import { guide, host } from '../bodies.ts'
 import { type Expect, forRows, onlyIf, type Terms } from '../expectation.ts'
 import { type Refusal, refuse } from '../refusals.ts'
@@ -119,7 +119,7 @@ export const refuseFaults = claiming(
   await refuseAvatars(talk, 'avatar-add.missing-avatars-rejected', undefined, {
     given,
     expect: ({ at, rejected }) => ({
-      'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(event('avatar.added'), at)),
+      'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(goesOn, at)),
     }),
   })
   for (const [row, avatars] of faults) await refuseAvatars(talk, row, avatars, { given })
@@ -181,8 +181,8 @@ export const registerNone = claiming({ 'avatar-add': 'free-after-rejection' }, n
         },
       )
       const accepted = 'avatar-add.free-after-rejection'
-      await add(talk, 'avatar.add', { avatars: [{ avatar_id: id }] }, { accepted, ...terms })
-      await activate(talk, id, row, { given: terms.given, choice: true })
+      const added = await add(talk, 'avatar.add', { avatars: [{ avatar_id: id }] }, { accepted, ...terms })
+      await activate(talk, id, row, { given: [...terms.given, added], choice: true })
     }
   },
 )

@@ -251,4 +251,7 @@ export const addInVideo = claiming(
   }
   await addNone(talk, control)
   await addVoices(talk, voiced)
+  // Whether the session was full by then.
+  const last = { avatar_id: 'last', visual: faceOf(imageFrom(talk.context, 'last-face')) }
+  await add(talk, 'avatar.add', { avatars: [last] })
 })

@@ -10,7 +10,6 @@ import {
   objectAt,
   type Session,
   sessionsOf,
-  textAt,
 } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 import { alone, isIdleAt } from './alone.ts'
@@ -55,6 +54,8 @@ class Order {
   #leaky = false
   /** This is not the first connection: what is known may be told anew. */
   #goesOn = false
+  /** The last item is one that was announced: what was put at the start only may stand before others. */
+  #knowsEnd = false
   #lastDeleted: string | undefined
   readonly #begun: ReadonlyMap<ReceivedEvent, Response>
   readonly #running = new Set<Response>()
@@ -148,12 +149,13 @@ class Order {
   }
 
   #mayBeLast(id: string): void {
+    this.#knowsEnd = true
     const last = this.#groups.at(-1)
     if (last === undefined) this.#groups.push([id])
     else if (!last.includes(id)) last.push(id)
   }
 
-  /** The first item may follow one that was there from the start. */
+  /** The first item that is appended may follow one that was there from the start, whatever was put before that one. */
   #judgeKnown(received: ReceivedEvent, previous: string | null): void {
     const row = 'item-created.previous-item-known'
     const id = itemIdIn(received)
@@ -166,12 +168,7 @@ class Order {
       this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (
-      this.#groups.length === 0 ||
-      this.#leaky ||
-      this.#hasInline(received) ||
-      this.#isUntold(previous, received)
-    )
+    else if (!this.#knowsEnd || this.#leaky || this.#hasInline(received) || this.#isUntold(previous, received))
       this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
   }
@@ -267,6 +264,7 @@ class Order {
   }
 
   #put(id: string, ours: boolean): void {
+    this.#knowsEnd = true
     for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
     const last = this.#groups.at(-1)
     if (ours && this.#fluid) this.#mixed = true
@@ -282,6 +280,7 @@ class Order {
     this.#inserted.delete(id)
     this.#loose.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
+    if (this.#groups.length === 0) this.#knowsEnd = false
   }
 }
 
@@ -291,6 +290,4 @@ function endOf({ answers, refused }: Ask): number {
 
 const openingDone = 'session.bootstrap.opening.done'
 
-function idOf(received: ReceivedEvent): string {
-  return textAt(objectAt(received.event, 'item'), 'id') ?? ''
-}
+const idOf = (received: ReceivedEvent): string => itemIdIn(received) ?? ''

@@ -6,6 +6,7 @@ import { silence } from '../assets/media.ts'
 import { prose } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
 import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
+import { takesMore } from '../full.ts'
 import { refuse } from '../refusals.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -31,6 +32,9 @@ export interface WriteOptions<R extends Row> extends Terms {
   readonly expect?: Expect<R, Said>
 }
 
+/** An item as only clients make them: what is generated goes on where they may write nothing more. */
+const ofClients = event(created, { '/item/role': { $in: ['user', 'system'] } })
+
 /** Creates an item; a refusal keeps nobody waiting. */
 export async function writeItem<R extends Row>(
   talk: Talk<R>,
@@ -44,7 +48,8 @@ export async function writeItem<R extends Row>(
   const id = talk.context.id('item-create')
   const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   const kept = shown === undefined ? [] : [echoes(inEvent(answer, '/item'), value(shown))]
-  talk.claim(accepted, all(confirmed, ...kept), options)
+  const more = takesMore(talk, ofClients, confirmed)
+  talk.claim(accepted, all(confirmed, ...kept), { ...options, given: [...(options.given ?? []), more], choice: true })
   talk.expect(expect?.({ at, answer, confirmed }))
   const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
   const reply = await talk.hearRefusal(id, frame, [match], 'item')

@@ -5,7 +5,7 @@ import { step } from '#scenario/author/step'
 import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
-import { anew, ask, keyed, makeWorld, sendCreate, settled, type World, worldOf } from '../send.ts'
+import { anew, ask, askOpen, keyed, makeWorld, sendCreate, settled, type World, worldOf } from '../send.ts'
 
 const operations = [
   ['get-world-session', 'get'],
@@ -110,9 +110,10 @@ export const sameWorkspace = scenario({
     // A session may fail (3.2), and then there is nothing to close or to open.
     const given = [equals(answer(shown, '/data/status'), value('active'))]
     for (const [operation, name] of operations) {
-      const terms = operation === 'get-world-session' ? {} : { given }
-      const expect = acceptance(`world-sessions.${name}.same-workspace-key`, terms)
-      await ask(c, operation, { ...mine, key: 'same_workspace' }, { expect })
+      const as = { ...mine, key: 'same_workspace' } as const
+      const isRead = operation === 'get-world-session'
+      const expect = acceptance(`world-sessions.${name}.same-workspace-key`, isRead ? {} : { given })
+      await (isRead ? ask(c, operation, as, { expect }) : askOpen(c, operation, as, { expect }))
     }
   },
 })

@@ -13,7 +13,7 @@ import { accepted, all, answer, different, equals, oneOf, value } from '#trace/c
 import { at, textAt } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
-import { ask, closeIt, makeWorld, sendCreate, settled, type World } from '../send.ts'
+import { ask, askOpen, closeIt, makeWorld, sendCreate, settled, type World } from '../send.ts'
 
 /** Model and initial prompt, and a key that finds the session again. */
 const createMinimal = step(['world-sessions.create.minimal-accepted'], (c) =>
@@ -93,7 +93,7 @@ const askForUnissued = step(
 const renew = step(
   ['world-sessions.client-secret.accepted'],
   (c, world: World, { shown, secret }: Numbers): Promise<Exchange> =>
-    ask(c, 'create-client-secret', world, {
+    askOpen(c, 'create-client-secret', world, {
       exchange: secret,
       expect: acceptance('world-sessions.client-secret.accepted', { given: [isActive(shown)] }),
     }),
@@ -105,7 +105,7 @@ const renewAgain = step(
   async (c, world: World, { shown, other }: Numbers & { readonly other: World }) => {
     const given = [isActive(shown)]
     const body = { idempotency_key: c.id('secret') }
-    const again = await ask(c, 'create-client-secret', world, {
+    const again = await askOpen(c, 'create-client-secret', world, {
       body,
       expect: acceptance('world-sessions.client-secret.idempotency-key-accepted', { given }),
     })
@@ -149,7 +149,7 @@ const end = step(
   async (c, world: World, { shown, secret, close }: Numbers) => {
     const body = { idempotency_key: c.id('close') }
     const closes = acceptance('world-sessions.close.accepted', { given: [isActive(shown)] })
-    await ask(c, 'close-world-session', world, { exchange: close, body, expect: closes })
+    await askOpen(c, 'close-world-session', world, { exchange: close, body, expect: closes })
     if (!c.takes('closed')) return
     // 20005 says that the session is closed by now, and does no harm either.
     const repeats = acceptance(repeated, (again) => ({

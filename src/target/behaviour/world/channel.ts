@@ -1,3 +1,4 @@
+import type { WebSocket } from 'ws'
 import type { WorldChannel, WorldSession } from '#target/worlds/session'
 
 /** One attempt to open the control or the media channel of a world session. */
@@ -51,4 +52,6 @@ export const worldChannel = () => ({
     'token-expired': 401,
   } as Record<WorldAdmissionId, number>,
   closeCode: 1000,
+  /** What the service does on a fresh connection: formats are not shown. */
+  welcome: (_socket: WebSocket): void => undefined,
 })

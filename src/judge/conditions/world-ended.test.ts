@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { accepted } from '#trace/conditions'
+import { TraceBuilder } from '#testing/trace-builder'
+import { judgeClaim } from '../findings.ts'
+import { indexTrace } from '../trace-index.ts'
+
+const path = (more = ''): string => `/v1/streaming-world/sessions/w1${more}`
+const refusedWith = { status: 404, body: { code: 20005, message: 'not found' } }
+const shown = (status: string) => ({ body: { code: 0, message: 'ok', data: { session_id: 'w1', status } } })
+
+/** What became of the claim that a request is accepted, when the next look shows this. */
+function refused(operation: 'create-client-secret' | 'close-world-session', status: string, before?: string): string {
+  const trace = new TraceBuilder()
+  if (before !== undefined) trace.rest('close-world-session', shown(before), {}, 'primary', path('/close'))
+  const exchange = trace.rest(operation, refusedWith, {}, 'primary', path('/any'))
+  trace.rest('get-world-session', shown(status), {}, 'primary', path())
+  trace.claim('part.a.must', accepted(exchange))
+  const index = indexTrace(trace.entries)
+  const [claim] = index.claims
+  return claim === undefined ? 'none' : judgeClaim(index, claim.entry).state
+}
+
+test('a world session that failed just before gives no secrets, and is not closed', () => {
+  expect(refused('create-client-secret', 'failed')).toBe('unobserved')
+  expect(refused('create-client-secret', 'closed')).toBe('unobserved')
+  expect(refused('close-world-session', 'failed')).toBe('unobserved')
+})
+
+test('one that goes on gives them, and one that we closed did not end by itself', () => {
+  expect(refused('create-client-secret', 'active')).toBe('broken')
+  expect(refused('close-world-session', 'closed')).toBe('broken')
+  expect(refused('create-client-secret', 'closed', 'closing')).toBe('broken')
+})

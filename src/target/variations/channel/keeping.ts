@@ -1,0 +1,76 @@
+import { add, set } from '#target/overrides/operators'
+import { onEvent } from '#target/overrides/events'
+import type { AdditionInput } from '#target/behaviour/validations/tables'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { Variation } from '#target/deviation'
+import { several } from '#target/overrides/operators'
+import { type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { variationsOf } from '../table.ts'
+
+const MOST_ITEMS = 40
+const MOST_AVATARS = 10
+const MOST_ASSETS = 24
+
+const assetsIn = (event: JsonObject): JsonObject[] => Object.values(objectAt(event, 'assets')).flatMap(wiresOf)
+
+const byKind = (event: JsonObject, make: (list: JsonObject[], kind: string) => JsonObject[]): JsonObject => {
+  const assets = objectAt(event, 'assets')
+  return {
+    ...event,
+    assets: Object.fromEntries(Object.keys(assets).map((kind) => [kind, make(objectsAt(assets, kind), kind)])),
+  }
+}
+
+const filled: Readonly<Record<string, JsonObject>> = {
+  images: { mime_type: 'image/png', width: 512, height: 512 },
+  audio: { mime_type: 'audio/wav', duration_ms: 1200 },
+  speech_text: { format: 'text' },
+  visual_prompts: { format: 'text' },
+}
+
+/** What the channel keeps, how much of it, and how it is shown. */
+export const keepingVariations: readonly Variation[] = variationsOf({
+  'added-assets-filled §6.2: Added assets come back with the type or the format that they were found to have.': onEvent(
+    'asset.added',
+    (event) => byKind(event, (list, kind) => list.map((one) => ({ ...filled[kind], ...one }))),
+  ),
+  'added-assets-in-another-order §6.2: Added assets come back in another order.': onEvent('asset.added', (event) =>
+    byKind(event, (list) => list.toReversed()),
+  ),
+  'items-bounded §2.9: A conversation takes at most forty items, and an error tells so (no bounds are given).': add(
+    'validations.itemCreate',
+    'items-many',
+    validation('2.9', 'item', ({ stored }) => stored.length >= MOST_ITEMS),
+  ),
+  'additions-bounded §4.4: A session takes at most ten avatars and two dozen assets, and an error tells so (no bounds are given).':
+    several(
+      add(
+        'validations.avatarAddition',
+        'avatars-many',
+        validation(
+          '4.4',
+          'avatars',
+          ({ event, session }: AdditionInput) =>
+            session.avatars.length + wiresOf(event['avatars']).length > MOST_AVATARS,
+        ),
+      ),
+      add(
+        'validations.assetAddition',
+        'assets-many',
+        validation('4.4', 'assets', ({ event, session: { assets } }: AdditionInput) => {
+          const kept = Object.values(assets).reduce((count, store) => count + store.size, 0)
+          return kept + assetsIn(event).length > MOST_ASSETS
+        }),
+      ),
+    ),
+  'items-told-with-their-place §9: Items tell when they were made, and by whom.': set(
+    'conversation.stored',
+    (item, id) => ({
+      object: 'realtime.item',
+      ...item,
+      id,
+      status: item['status'] ?? 'completed',
+      created_at: new Date(0).toISOString(),
+    }),
+  ),
+})

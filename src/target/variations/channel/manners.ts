@@ -1,0 +1,79 @@
+import { add, around, remembering, set, several } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+import type { ConversationEventInput } from '#target/behaviour/validations/items'
+import { validation } from '#target/behaviour/validations/input-validation'
+import type { Session } from '#target/sessions/session'
+import { type JsonObject, objectsAt } from '#target/wire'
+import { variationsOf } from '../table.ts'
+
+/** Events of these types are handled so much later; what comes behind them is not held up. */
+const late = (types: readonly string[], ms: number): Override =>
+  remembering(() => {
+    const waited = new WeakSet<JsonObject>()
+    return around('channel.putOffMs', (putOff) => (session, event) => {
+      if (!types.includes(String(event['type'])) || waited.has(event)) return putOff(session, event)
+      waited.add(event)
+      return ms
+    })
+  })
+
+/** Events of these types wait until no response is active. */
+const whenIdle = (...types: readonly string[]): Override =>
+  around(
+    'channel.putOffMs',
+    (putOff) => (session: Session, event: JsonObject) =>
+      types.includes(String(event['type'])) && session.response !== undefined ? 40 : putOff(session, event),
+  )
+
+const isCallOf =
+  (id: unknown) =>
+  (item: JsonObject): boolean =>
+    item['type'] === 'function_call' && item['call_id'] === id
+
+const isSound = (audio: unknown): boolean =>
+  typeof audio !== 'string' || Buffer.from(audio, 'base64').subarray(0, 4).toString('latin1') === 'RIFF'
+
+/** When and how events of clients are taken, where the interface leaves it open. */
+export const mannerVariations = variationsOf({
+  'refusal-with-words §5: A refused channel is accepted, told why by an `error`, and closed half a second later.':
+    several(
+      set('channel.refusal', 'close'),
+      set('channel.refusalWords', { type: 'error', event_id: 'refused', error: { type: 'auth', message: 'no' } }),
+      set('channel.refusalMs', 500),
+    ),
+  'refusal-by-late-close §5: A refused channel is accepted, and closed a second later.': several(
+    set('channel.refusal', 'close'),
+    set('channel.refusalMs', 1000),
+  ),
+  'outputs-need-their-call §2.9: The output of a function call is refused where the conversation has no such call (nothing is said of it).':
+    add(
+      'validations.itemCreate',
+      'call-unknown',
+      validation('2.9', 'item.call_id', ({ items, stored }: ConversationEventInput) =>
+        items.some((one) => one['type'] === 'function_call_output' && !stored.some(isCallOf(one['call_id']))),
+      ),
+    ),
+  'item-audio-decoded §2.9: Audio of a user is decoded, and refused where it is no WAV (its format is not said).': add(
+    'validations.items',
+    'audio-undecodable',
+    validation('2.9', 'item.content.audio', ({ items }) =>
+      items.flatMap((one) => objectsAt(one, 'content')).some(({ audio }) => !isSound(audio)),
+    ),
+  ),
+  'binary-ends-connection §4.4: A binary message ends its connection ("each message is a JSON object").': set(
+    'frames.binary.fatal',
+    true,
+  ),
+  'items-wait-for-responses §4.4: Items are created and deleted when no response is active ("wait for `conversation.item.created`").':
+    whenIdle('conversation.item.create', 'conversation.item.delete'),
+  'additions-wait-for-responses §4.4: Assets and avatars are added when no response is active ("wait for confirmation").':
+    whenIdle('asset.add', 'avatar.add'),
+  'cancels-take-time §4.4: A cancel is carried out more than half a second later (no time is promised).': late(
+    ['response.cancel'],
+    600,
+  ),
+  'reads-of-items-late §4.4: An item is retrieved two thirds of a second later (no time is promised).': late(
+    ['conversation.item.retrieve'],
+    650,
+  ),
+})
