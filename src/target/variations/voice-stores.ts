@@ -18,20 +18,6 @@ export const voiceStoreVariations = variationsOf({
       code: '30004',
     },
   ),
-  'files-cloned-once §4.3: A file is gone when a voice was cloned from it.': remembering(() => {
-    const used = new Set<string>()
-    let wanted = ''
-    return [
-      around('voices.fileOf', (fileOf) => (id, files) => {
-        wanted = id
-        return used.has(id) ? undefined : fileOf(id, files)
-      }),
-      around('voices.id', (id) => (random) => {
-        used.add(wanted)
-        return id(random)
-      }),
-    ]
-  }),
   'voices-usable-late §4.3: A voice that was cloned is trained for a second and a half before a session may use it.':
     remembering(() => {
       const made = new Map<string, number>()

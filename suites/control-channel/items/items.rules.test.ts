@@ -293,13 +293,3 @@ test('an id that comes again brings the new item, not the one that was deleted',
   expect(verdictsOf(rules, steps('c.')).reasons).toEqual([])
   expect(verdictsOf(rules, steps('a.')).broken).toContain('item-retrieve.content')
 })
-
-test('the first item that is appended may follow one that was there from the start', () => {
-  const inText = opened('text', state('text_chat', 'guide'))
-  const first = created('a', message('a', 'user', 'One.'), null, { previous_item_id: 'root' })
-  const appended = created('b', message('b', 'user', 'Two.'), 'rules')
-  const further = created('c', message('c', 'user', 'Three.'), 'others')
-  const broken = (...steps: readonly Steps[]) => verdictsOf(rules, [...inText, ...steps.flat()]).broken
-  expect(broken(first, appended)).toEqual([])
-  expect(broken(first, appended, further)).toContain('item-created.previous-item-known')
-})
