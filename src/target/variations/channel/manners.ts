@@ -68,10 +68,6 @@ export const mannerVariations = variationsOf({
     whenIdle('conversation.item.create', 'conversation.item.delete'),
   'additions-wait-for-responses §4.4: Assets and avatars are added when no response is active ("wait for confirmation").':
     whenIdle('asset.add', 'avatar.add'),
-  'cancels-take-time §4.4: A cancel is carried out more than half a second later (no time is promised).': late(
-    ['response.cancel'],
-    600,
-  ),
   'reads-of-items-late §4.4: An item is retrieved two thirds of a second later (no time is promised).': late(
     ['conversation.item.retrieve'],
     650,
