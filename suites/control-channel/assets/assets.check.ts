@@ -16,7 +16,7 @@ import { channelScenario, claiming } from '../step.ts'
 import { activate } from '../updates/updates.ts'
 import { addAssets, addMany, type Controls, createTime, greeting, texts } from './add.ts'
 import { speakAsset, speechAsset } from './additions.ts'
-import { keepExisting, refuseExisting, refuseFaults, registerNone } from './refuse.ts'
+import { keepExisting, refuseExisting, refuseFaults, registerNone, registerNoneUnheard } from './refuse.ts'
 import { refuseScripts, showNothing, writeAssets } from './speak.ts'
 import { addStrewn } from './strewn.ts'
 
@@ -40,6 +40,7 @@ export const additions = channelScenario({
     keepExisting,
     refuseExisting,
     registerNone,
+    registerNoneUnheard,
     addStrewn,
     refuseScripts,
     writeAssets,
@@ -75,6 +76,7 @@ export const additions = channelScenario({
     await keepExisting(talk, speech)
     await refuseExisting(talk, controls)
     await registerNone(talk, speech)
+    await registerNoneUnheard(talk, controls)
     await addStrewn(talk, controls)
     await refuseScripts(talk, greeted.started, controls)
     await writeAssets(talk, known, greeted.started)

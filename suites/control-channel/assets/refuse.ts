@@ -97,8 +97,14 @@ const promptFaults = [
 
 const overHttp = (url: string) => url.replace(/^https:/i, 'http:')
 
+/** Two with one id, not side by side. */
+const alike = (kind: Kind, asset_id: string, url: string) => (talk: Talk) => ({
+  [kind]: [{ asset_id, url }, flawless(talk, kind), { asset_id, url: anotherUrl(url) }],
+})
+
 const imageFaults = (url: string) =>
   [
+    ['asset-add.duplicate-id-in-event-rejected', alike('images', 'copy', url)],
     ['asset-add.id-missing-rejected', among('images', { url })],
     ['asset-add.image-url-missing-rejected', among('images', { asset_id: 'blank' })],
     ['asset-add.image-url-not-https-rejected', among('images', { asset_id: 'bare', url: overHttp(url) })],
@@ -106,6 +112,7 @@ const imageFaults = (url: string) =>
 
 const audioFaults = (url: string) =>
   [
+    ['asset-add.duplicate-id-in-event-rejected', alike('audio', 'echo', url)],
     ['asset-add.id-missing-rejected', among('audio', { url })],
     ['asset-add.id-empty-rejected', among('audio', { asset_id: '', url })],
     ['asset-add.id-of-other-kind-rejected', among('audio', { asset_id: wave.id, url })],
@@ -252,6 +259,23 @@ export const registerNone = claiming({ 'asset-add': 'free-after-rejection' }, no
         ...terms,
       })
       await speakAsset(talk, id, text, { spoken: row, given: [...terms.given, freed], choice: true })
+    }
+  },
+)
+
+/** The same of assets of which nothing is heard: what was refused with another one can be added by itself. */
+export const registerNoneUnheard = claiming({ 'asset-add': 'free-after-rejection' }, refused).step(
+  async (talk, { visual, image, audio }: Controls) => {
+    for (const [control, kind] of [
+      [visual, 'visual_prompts'],
+      [image, 'images'],
+      [audio, 'audio'],
+    ] as const) {
+      if (control === undefined) continue
+      const asset = flawless(talk, kind)
+      const { rejected } = await refuseAssets(talk, [], { [kind]: [asset, { asset_id: 'lacking' }] }, control)
+      const accepted = 'asset-add.free-after-rejection'
+      await add(talk, 'asset.add', { assets: { [kind]: [asset] } }, { accepted, given: [control, rejected] })
     }
   },
 )

@@ -10,6 +10,7 @@ import { findSpoken, foundRows } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import { type Controls, greeting, texts, wave } from './add.ts'
 import { speakAsset, speechAsset } from './additions.ts'
+import { silentAudio } from './media.ts'
 
 /** A registered text is written to the conversation unless it is spoken out of band. */
 export const writeAssets = claiming(
@@ -53,12 +54,16 @@ export const refuseScripts = claiming({}, rowsIn(faults)).step(
   },
 )
 
-/** A visual action may be refused, ignored or without output; it is not rendered. */
+/** A visual action, or audio, may be refused, ignored or without output; it is not rendered. */
 export const showNothing = claiming({ 'script-visual': 'not-rendered-in-text-chat' }).step(
   async (talk, known: string) => {
     const visual = { prompt: 'Nods slowly.', duration_ms: 300 }
     const [vocal, words] = [{ type: 'speech', text: 'Look at me.' }, 'Nobody saw that.']
     const spoken = event('response.output_text.done', { '/text': words })
+    // A rule judges that nothing is rendered of audio either.
+    talk.send({ type: 'response.create', event_id: talk.context.id('audio'), response: silentAudio(0.1) })
+    await retrieve(talk, known)
+    await quiet(talk)
     const at = talk.coming
     const spoke = talk.eventually(spoken, at, { within: 4 * talk.patience })
     const unrendered = talk.never(event('response.render.started'), at)

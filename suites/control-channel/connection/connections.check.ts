@@ -3,7 +3,7 @@ import type { Condition, Point } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'
 import { textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { makeItem, retrieve, retrieved } from '../items/items.ts'
+import { deleted, makeItem, remove, retrieve, retrieved, seek } from '../items/items.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
@@ -84,6 +84,15 @@ async function refuseSenders({ older, newer }: Pair<'connections.sender-gets-err
   }
 }
 
+/** What one connection deletes, the other one does not find any more. */
+async function shareEnd(writer: Talk<'connections.state-shared'>, reader: Talk, itemId: string): Promise<void> {
+  const { id: known = '', confirmed } = await makeItem(writer, userMessage('This stays.'))
+  const gone = await remove(reader, itemId, event(deleted, { '/item_id': itemId }))
+  await seek(writer, itemId, known, ({ unseen }) => ({
+    'connections.state-shared': onlyIf([confirmed, gone.confirmed], unseen),
+  }))
+}
+
 /** What one connection sets, the other one finds. */
 async function shareState({ older, newer, turn }: Pair<'connections.state-shared'>): Promise<void> {
   for (const [writer, reader] of [
@@ -103,6 +112,7 @@ async function shareState({ older, newer, turn }: Pair<'connections.state-shared
       const both = [confirmed, ...beside(writer, it.at)]
       return { 'connections.state-shared': onlyIf(both, any(it.confirmed, elsewhere)) }
     })
+    await shareEnd(writer, reader, id)
   }
 }
 

@@ -13,7 +13,7 @@ export const tryEventIds = claiming({
 }).step(async (talk, turn: () => string) => {
   const { context } = talk
   const avatar = turn()
-  const fits = context.id('longest').padEnd(longest, 'x')
+  const fits = context.id('longest').padEnd(longest, 'xX')
   const { confirmed } = await update(
     talk,
     { active_avatar_id: avatar },

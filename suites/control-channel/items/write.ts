@@ -1,5 +1,5 @@
 import type { Context } from '#scenario/author/context'
-import { absent, all, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
+import { absent, all, any, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { type Json, type JsonObject, textAt } from '#trace/json'
 import { silence } from '../assets/media.ts'
@@ -13,7 +13,7 @@ import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { created, retrieve } from './items.ts'
 
-/** An item that was asked for; the target may have refused it. */
+/** An item that was asked for; it may have been refused. */
 export interface Written {
   readonly id: string | undefined
   readonly confirmed: Condition
@@ -120,7 +120,7 @@ const writeParts = claiming({ 'item-create': 'several-parts-accepted', 'item-ret
 
 /** A text that is taken is taken whole. */
 const writeLong = claiming({ 'item-create': 'content-kept' }).step(async (talk) => {
-  const long = message('user', inputText(prose(3_000)))
+  const long = message('user', inputText(prose(9_000)))
   await writeItem(talk, long, {
     expect: ({ answer, confirmed }) => ({
       'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(long))),
@@ -134,7 +134,7 @@ function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | u
 }
 
 const writeImages = claiming({
-  'item-create': 'input-image-accepted image-detail-accepted',
+  'item-create': 'input-image-accepted image-detail-accepted content-kept',
   item: 'part-image-url-string',
   'item-retrieve': 'content',
 }).step(async (talk): Promise<Condition | undefined> => {
@@ -149,8 +149,16 @@ const writeImages = claiming({
   })
   let accepted: Condition | undefined
   for (const detail of ['auto', 'low', 'high']) {
-    const item = message('user', { ...plain, detail })
-    accepted = (await keepItem(talk, item, { accepted: 'item-create.image-detail-accepted' })).confirmed
+    const written = await keepItem(talk, message('user', { ...plain, detail }), {
+      accepted: 'item-create.image-detail-accepted',
+      expect: ({ answer, confirmed }) => {
+        const shown = inEvent(answer, '/item/content/0/detail')
+        const kept = any(equals(shown, absent), equals(shown, value(detail)))
+        // What `auto` comes to is the service's own.
+        return detail === 'auto' ? {} : { 'item-create.content-kept': onlyIf(confirmed, kept) }
+      },
+    })
+    accepted = written.confirmed
   }
   return accepted
 })

@@ -1,3 +1,4 @@
+import type { Condition } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'
 import { silentAudio } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
@@ -117,9 +118,12 @@ export const waitForDone = claiming({
 }).step(async (talk, busy: BusySession) => {
   const words = story(talk, 40)
   const nod = act({ prompt: 'Nods.', duration_ms: 300 })
+  // Audio that waits is to be taken where audio is taken at all.
+  const taken: Condition[] = []
   for (const [begin, said, response] of [
     [startAction, words, speech(words)],
     [startAudio, '', nod],
+    [startAction, '', silentAudio(0.2)],
   ] as const) {
     const old = await begin(talk, busy)
     const waiting = await queue(talk, busy, old, said, {
@@ -127,12 +131,13 @@ export const waitForDone = claiming({
       expect: (it) => {
         const after = before({ event: old.done }, { event: it.created })
         return {
-          'scheduling.after-current-queued': whileBusy(it, it.notRejected),
+          'scheduling.after-current-queued': whileBusy(it, it.notRejected, ...taken),
           'scheduling.after-current-not-before-done-in-video': whileBusy(it, after),
-          'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old)),
+          'scheduling.after-current-runs': whileBusy(it, it.runs, completed(old), it.notRejected),
         }
       },
     })
+    if (begin === startAudio) taken.push(old.started)
     await hearBoth(talk, old, waiting)
     await quiet(talk)
   }

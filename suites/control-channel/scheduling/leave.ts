@@ -1,5 +1,6 @@
 import type { Condition } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
@@ -83,10 +84,10 @@ const speakAfterIncomplete = claiming({ scheduling: 'idle-after-done after-curre
   },
 )
 
-/** What waits runs however the active response ends; with so few tokens that may be `incomplete`. */
-export const waitForIncomplete = claiming({ scheduling: 'after-current-runs' }, speakAfterIncomplete).step(
-  async (talk) => {
-    const old = await start(talk, { max_output_tokens: 5 })
+/** What waits for a response runs however that ends. @returns whether that one started */
+export const waitBehind = claiming({ scheduling: 'after-current-runs' }).step(
+  async (talk, active: JsonObject): Promise<boolean> => {
+    const old = await start(talk, active)
     const [id, at, words] = [talk.context.id('response'), talk.coming, story(talk, 40)]
     const runs = any(talk.eventually(whole(words), at), talk.eventually(whole(words), { event: old.done }))
     const taken = talk.never(errorAbout(id), at, talk.after(1))
@@ -95,6 +96,11 @@ export const waitForIncomplete = claiming({ scheduling: 'after-current-runs' }, 
     const frame = talk.send({ type: 'response.create', event_id: id, response })
     await outlast(talk, event('response.output_text.done', { '/text': words }), frame)
     await quiet(talk)
-    if (old.start !== undefined) await speakAfterIncomplete(talk)
+    return old.start !== undefined
   },
 )
+
+/** With so few tokens a response may end as `incomplete`. */
+export const waitForIncomplete = claiming({}, waitBehind, speakAfterIncomplete).step(async (talk) => {
+  if (await waitBehind(talk, { max_output_tokens: 5 })) await speakAfterIncomplete(talk)
+})

@@ -10,6 +10,7 @@ import { hearAnnounced, warmUp } from '../speech/speeches.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type ToolCall, lure, names, tool } from './calls.ts'
+import { meetCalls } from './meet.ts'
 
 const callFirst = claiming({
   'output-item-done': 'function-call-told function-call-name-offered',
@@ -110,7 +111,7 @@ const updateTools = claiming({ 'session-update': 'tools-immutable' }).step(
 /** Words that make the model call a function, and what tools it has then. */
 export const toolCalls = ofOneSession({
   id: 'control-channel.tools',
-  steps: [callFirst, giveResult, overrideTools, callAside, updateTools, asking],
+  steps: [callFirst, giveResult, overrideTools, callAside, meetCalls, updateTools, asking],
   observes: rows({
     'output-item-done': 'function-call-name function-call-arguments function-call-call-id',
     'response-done': 'all-output-items',
@@ -129,6 +130,7 @@ export const toolCalls = ofOneSession({
     await giveResult(talk, first)
     await overrideTools(talk, words, first.called)
     await callAside(talk, words, known, [first.told, found])
+    await meetCalls(talk, words)
     await updateTools(talk, words, first.called)
     await talk.leave()
   },

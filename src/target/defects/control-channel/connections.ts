@@ -1,4 +1,5 @@
-import { set, several } from '#target/overrides/operators'
+import { append, around, remembering, set, several } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
 import { defectsOf } from '../tools/table.ts'
 
 export const connectionsDefects = defectsOf('control-channel.connections', {
@@ -13,5 +14,17 @@ export const connectionsDefects = defectsOf('control-channel.connections', {
     if (session.connections.size === 0) return
     session.state = session.plan.state
     session.items.length = 0
+  }),
+  'state-shared~deleted: What is deleted while two connections are open stays.': remembering(() => {
+    const sessions = new Map<unknown, Session>()
+    return [
+      append('outgoing', (event, session) => {
+        sessions.set(session.items, session)
+        return [event]
+      }),
+      around('conversation.remove', (remove) => (items, id) => {
+        if ((sessions.get(items)?.connections.size ?? 0) < 2) remove(items, id)
+      }),
+    ]
   }),
 })

@@ -14,6 +14,10 @@ const notRendering = (...kinds: string[]): Override =>
 
 export const renderDefects = defectsOf('control-channel.render', {
   'never-in-text-chat: Text is rendered, too.': set('responses.renders', ({ kind }) => kind !== 'tool_call'),
+  'never-in-text-chat~audio: Audio is rendered in text as well.': around(
+    'responses.renders',
+    (renders) => (plan) => renders(plan) || plan.kind === 'audio',
+  ),
   'never-in-text-chat~after-switch: A session that was made for video goes on rendering after a switch to text.': set(
     'scheduling.submitted',
     (plan, session) => {

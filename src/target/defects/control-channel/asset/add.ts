@@ -6,16 +6,13 @@ import { beforeConnect, withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { idsOf, isKnown, KINDS } from '../../tools/assets.ts'
 import { atEnds, fewerAssets } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const KINDS = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
-
 const of = (input: AssetsInput, kind: string): JsonObject[] => objectsAt(input.given, kind)
-
-const idsOf = (given: unknown, kind: string): unknown[] => objectsAt(given, kind).map((asset) => asset['asset_id'])
 
 const refuse = (broken: (input: AssetsInput) => boolean): Override => refuseEvent('validations.addAssets', broken)
 
@@ -25,8 +22,6 @@ const isWhole = (kind: string, asset: JsonObject): boolean => {
     typeof asset['asset_id'] === 'string' && asset['asset_id'] !== '' && typeof content === 'string' && content !== ''
   )
 }
-
-const isKnown = (session: Session, id: unknown): boolean => KINDS.some((kind) => session.assets[kind].has(String(id)))
 
 /** Registers a part of a refused `asset.add`. */
 const keeping = (keeps: (list: JsonObject[], kind: string, session: Session) => JsonObject[]): Override =>
@@ -43,13 +38,6 @@ const kindName = (kind: string): (typeof KINDS)[number] => KINDS.find((one) => o
 
 const isPlanned = (session: Session, id: string): boolean =>
   KINDS.some((kind) => idsOf(session.plan.assets, kind).includes(id))
-
-const idsIn = (assets: unknown): string[] =>
-  isWire(assets)
-    ? Object.values(assets)
-        .flatMap((list) => wiresOf(list))
-        .flatMap(({ asset_id: id }) => (typeof id === 'string' ? [id] : []))
-    : []
 
 const idsAt = (assets: JsonObject | undefined, kind: string): readonly unknown[] =>
   objectsAt(assets ?? {}, kind).map((one) => one['asset_id'])
@@ -138,6 +126,11 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     'validations.addAssets',
     'asset-id-repeated',
     ({ given }) => twiceIn(given, 'visual_prompts'),
+  ),
+  'duplicate-id-in-event-rejected~images: The last of two images with one id counts.': except(
+    'validations.addAssets',
+    'asset-id-repeated',
+    ({ given }) => twiceIn(given, 'images'),
   ),
   'image-url-missing-rejected: Images need no URL.': drop('validations.addAssets', 'image-url-missing'),
   'image-url-not-https-rejected: Images may come from anywhere.': drop('validations.addAssets', 'image-url-not-https'),
@@ -236,34 +229,6 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'none-registered-beside-existing: New assets beside a known one are kept.': keeping((list, kind, session) =>
     list.every((asset) => isWhole(kind, asset)) ? list.filter((asset) => !isKnown(session, asset['asset_id'])) : [],
   ),
-  'free-after-rejection: Ids of a refused addition are used up.': remembering(() => {
-    const burnt = memory(() => new Set<unknown>())
-    return [
-      set('registry.keptOfRefusedAssets', (given, session) => {
-        for (const kind of KINDS) for (const id of idsOf(given, kind)) if (!isKnown(session, id)) burnt(session).add(id)
-        return {}
-      }),
-      refuseEvent('validations.assetAddition', ({ event, session }) =>
-        KINDS.some((kind) => idsOf(event['assets'], kind).some((id) => burnt(session).has(id))),
-      ),
-    ]
-  }),
-  'free-after-rejection~taken: The ids of a refused asset.add cannot be used any more.': remembering(() => {
-    const taken = memory(() => new Set<string>())
-    return [
-      set('registry.keptOfRefusedAssets', (given, session) => {
-        for (const id of idsIn(given)) taken(session).add(id)
-        return {}
-      }),
-      add(
-        'validations.assetAddition',
-        'asset-id-refused-before',
-        validation('4.4', 'assets.asset_id', ({ event, session }) =>
-          idsIn(event['assets']).some((id) => taken(session).has(id)),
-        ),
-      ),
-    ]
-  }),
   'usable-once-confirmed: An asset is known a second after its confirmation.': remembering(() => {
     const since = memory(() => Date.now())
     return [

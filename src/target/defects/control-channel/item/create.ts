@@ -55,6 +55,14 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     (stored) => (item, id) =>
       change('content.*.text', (text) => (typeof text === 'string' ? text.slice(0, 1_000) : text))(stored(item, id)),
   ),
+  'content-kept~longer: A text is kept up to its 4,096th character.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('content.*.text', (text) => textOf(text)?.slice(0, 4_096))(stored(item, id)),
+  ),
+  'content-kept~detail: An image of low detail is kept as one of any.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('content.*.detail', (one) => (one === 'low' ? 'auto' : one))(stored(item, id)),
+  ),
   'system-text-accepted~blanks: Blanks at the ends of a text are lost.': around(
     'conversation.stored',
     (stored) => (item, id) =>

@@ -14,6 +14,10 @@ export const sessionUpdatedDefects = defectsOf('control-channel.session-updated'
     UPDATED,
     change('event_id', (id) => `event_${String(id)}`),
   ),
+  'event-id-echoed~case: The id of the client comes back in small letters.': onEvent(
+    UPDATED,
+    change('event_id', (id) => textOf(id)?.toLowerCase()),
+  ),
   'event-id-generated: Without an id of the client there is none.': set('update.ownEventId', () => ''),
   'session-object: The state stands beside the type.': onEvent(UPDATED, ({ session, ...event }) => ({
     ...objectAt({ session }, 'session'),
