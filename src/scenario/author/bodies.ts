@@ -49,7 +49,7 @@ const imageTypes = [
 ] as const
 
 /** What instructions may well hold: more than one line, more than a short column, and characters of four bytes. */
-export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked.\n${'Keep answers short. '.repeat(27)}Stop there.`
+export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked.\n${'Keep answers short. '.repeat(90)}Stop there.`
 
 /** A speech recording. */
 export function recording(profile: Profile): Medium {

@@ -33,6 +33,9 @@ const rows: EchoRows = {
     [`${part}.tts-echoed`, '/pipeline_config/tts_config'],
     [`${part}.pipeline-echoed`, '/pipeline_config/tag_audio_enabled'],
     [`${part}.pipeline-echoed`, '/pipeline_config/llm_config'],
+    [`${part}.pipeline-echoed`, '/pipeline_config/asr_config'],
+    // "A numeric string" (2.6), also where it stands inside of another object.
+    [`${part}.pipeline-echoed`, '/pipeline_config/asr_config/eou_timeout_ms'],
     [`${part}.pipeline-echoed`, '/pipeline_config/motion_enhanced'],
     [`${part}.pipeline-echoed`, '/pipeline_config/motion_planner'],
     [`${part}.conversation-instructions-echoed`, '/conversation/instructions'],

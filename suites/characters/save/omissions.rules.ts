@@ -38,7 +38,9 @@ const insideConversation = [
   'response_defaults/max_output_tokens',
   'input_audio_transcription/language',
 ].map((name) => `/conversation/${name}`)
-const insidePipeline = ['motion_planner/prompt', 'llm_config/llm_temperature'].map((name) => `/pipeline_config/${name}`)
+const insidePipeline = ['motion_planner/prompt', 'llm_config/llm_max_output_tokens'].map(
+  (name) => `/pipeline_config/${name}`,
+)
 const insideAvatar = ['/instructions', '/visual/instructions'] as const
 /** Of a tool that a list names no more, in the place of its number there. */
 const tools = '/conversation/tools/'

@@ -10,6 +10,8 @@ const reworded = (text: unknown): unknown => (typeof text === 'string' ? `${text
 
 const oneMore = (value: unknown): unknown => (typeof value === 'number' ? value + 1 : value)
 
+const isText = (value: unknown): value is string => textOf(value) !== undefined
+
 const turned = (value: unknown): unknown => (typeof value === 'boolean' ? !value : value)
 
 const swapped =
@@ -78,6 +80,15 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'pipeline-echoed~motion-planner: The motion planner of a pipeline configuration is lost.': onFull(
     omit('pipeline_config.motion_planner'),
+  ),
+  'pipeline-echoed~recognition: The recognition of a pipeline configuration is lost.': onShown(
+    omit('pipeline_config.asr_config'),
+  ),
+  'pipeline-echoed~timeout: The timeout of a recognition comes back as a number.': onShown(
+    change('pipeline_config.asr_config.eou_timeout_ms', (text) => (text === undefined ? undefined : Number(text))),
+  ),
+  'pipeline-echoed~extra: The extra payload of a model comes back as an object.': onShown(
+    change('pipeline_config.llm_config.llm_extra_payload', (text) => (isText(text) ? JSON.parse(text) : text)),
   ),
   'avatars-echoed: The last avatar is lost.': onShown(change('avatars', onlyFirst)),
   "avatars-echoed~voice-speed: The speed of an avatar's voice is lost.": onFull(omit('avatars.*.voice.speed')),

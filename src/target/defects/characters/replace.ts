@@ -116,38 +116,6 @@ export const replaceDefects = defectsOf('characters.replace', {
       ),
     ]
   }),
-  'returns-written: A replace returns the record as it was before.': (b) => {
-    let before: JsonObject = {}
-    const { replaced, views } = b.characters
-    b.characters.replaced = (old, next) => {
-      before = { name: old.name, ...views.configuration(old) }
-      return replaced(old, next)
-    }
-    onData(REPLACE, ({ character_id, created_at, updated_at }) => ({
-      character_id,
-      created_at,
-      updated_at,
-      ...before,
-    }))(b)
-  },
-  'returns-written~pipeline: A replace does not keep a pipeline.': around(
-    'characters.stored',
-    (stored) => (body, operation) => {
-      const { pipeline_config: pipeline, ...rest } = stored(body, operation)
-      return operation === REPLACE || pipeline === undefined ? rest : { ...rest, pipeline_config: pipeline }
-    },
-  ),
-  'returns-written~second: A second replace keeps what the first one wrote.': around(
-    'characters.replaced',
-    (replaced) => {
-      const times = new Map<string, number>()
-      return (old, next) => {
-        const time = (times.get(old.id) ?? 0) + 1
-        times.set(old.id, time)
-        return time === 2 ? { name: old.name, configuration: old.configuration } : replaced(old, next)
-      }
-    },
-  ),
   'stored: A replace shows what was sent, and keeps what was there.': (b) => {
     let sent: Saved | undefined
     b.characters.replaced = (old, next) => {

@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { omit } from '#target/overrides/changes'
 import { around, drop, several } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { activeOf, onStart } from '../../tools/characters.ts'
@@ -37,6 +38,7 @@ export const sessionDefects = defectsOf('characters.session', {
     ...body,
     avatars: [activeOf(body) ?? {}],
   })),
+  'avatars-saved~voices: Avatars of a session have lost their voices.': onStart(omit('avatars.*.voice')),
   'avatars-without-effect: Avatars that are sent replace the saved ones.': [
     drop('validations.start.body', 'avatars-sent'),
     onStart((body, sent) => {
