@@ -60,6 +60,11 @@ const refusals = [
     call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'files' }] }),
   },
   {
+    coded: 'audio-files.code-20010.other-field-name',
+    codes: [20010],
+    call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'audio' }] }),
+  },
+  {
     coded: 'audio-files.code-20010.text-field-only',
     codes: [20010],
     call: () => ({ multipart: [{ name: 'title', data: 'A voice' }] }),

@@ -1,3 +1,4 @@
+import type { JsonObject } from '#trace/json'
 import type { CreateRow } from './rows.ts'
 import type { CreateOption } from './bundle.ts'
 import type { Faulty } from './refusal.ts'
@@ -45,6 +46,11 @@ export const idleOutOfRange = (value: number, row: CreateRow, on?: string): Faul
   change: { set: { [idle]: value } },
 })
 
+/** The same beside another timer that is right: what looks at one of them alone shows. */
+function beside({ change, ...faulty }: Faulty, right: JsonObject): Faulty {
+  return { ...faulty, change: { ...change, set: { ...change.set, ...right } } }
+}
+
 /**
  * Each side of each bound of section 8, save those of 3600, which need a session that may last so long. Of each field one
  * side is tried in video and one in text: what looks at a field in one mode only shows.
@@ -59,12 +65,15 @@ export const limitRefusals: readonly Faulty[] = [
   },
   // Without timers, since even one of 0 could be taken for one that is too long.
   { ...duration(-1, 'limits.max-duration.negative-rejected'), inVideo: 'video' },
-  disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'),
+  beside(disconnectedOutOfRange(9, 'limits.disconnected-timeout.9-rejected', 'disconnected-10'), { [idle]: 30 }),
   {
     ...disconnectedOutOfRange(-1, 'limits.disconnected-timeout.negative-rejected', 'disconnected-10'),
     inVideo: 'disconnected',
   },
-  { ...idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'), inVideo: 'idle' },
+  beside(
+    { ...idleOutOfRange(29, 'limits.interaction-idle-timeout.29-rejected', 'idle-30'), inVideo: 'idle' },
+    { [disconnected]: 10 },
+  ),
   idleOutOfRange(-1, 'limits.interaction-idle-timeout.negative-rejected', 'idle-30'),
   // Each beside the other one, which alone would be right.
   {

@@ -14,7 +14,7 @@ const outputRefusals: readonly Faulty[] = [
   {
     rows: ['avatar-sessions.create.resolution-unknown-rejected'],
     coded: ['errors.code-30004.output-unsupported'],
-    change: { set: { '/output/resolution': '9000p' } },
+    change: { set: { '/output/resolution': '1080p' } },
   },
   {
     rows: ['avatar-sessions.create.aspect-ratio-nonsense-rejected'],

@@ -89,6 +89,8 @@ export function frameRefusals(image: string): readonly Faulty[] {
       on,
       fault: prompted({ type: 'input_image', url: image }),
     },
+    // A picture to begin with is no prompt.
+    { rows: create('initial-prompt-missing'), on: 'frame', fault: cut('initial_prompt') },
     {
       rows: create('opening-frame-url-missing'),
       coded: code('opening-frame-url-missing'),

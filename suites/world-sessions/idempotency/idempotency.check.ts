@@ -81,7 +81,11 @@ const repeat = step(
     const good = { given: [accepted(control)] }
     await sendCreate(c, body, { ...lane(c), ...once, expect: acceptance(`${row}.retry-same-session`, good) })
     // One member of the body is another one, each time: what is no part of the comparison shows.
-    const others = [{ output: { aspect_ratio: '9:16' } }, { initial_prompt: { content: [gulls, sea] } }]
+    const others = [
+      { output: { aspect_ratio: '9:16' } },
+      { initial_prompt: { content: [gulls, sea] } },
+      { max_session_duration_seconds: 300 },
+    ]
     if (c.takes('others')) {
       for (const other of others) await conflict(c, { ...body, ...other }, { of: 'other-body', control })
       // A value is its letters, large and small ones.
@@ -154,7 +158,7 @@ const optional = eachRowOnce([
       `${row}.conflict-code`,
       `${row}.conflict-changes-nothing`,
     ],
-    requests: 3,
+    requests: 4,
   },
   { id: 'race', rows: [`${row}.concurrent-one-session`, `${row}.other-key-other-session`], requests: 4 },
   {
@@ -175,7 +179,7 @@ const optional = eachRowOnce([
 export const idempotency = scenario({
   id: 'world-sessions.create-again',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { other_workspace: 32 }, typical: 19, waits: 4 },
+  price: { requests: { other_workspace: 33 }, typical: 20, waits: 4 },
   optional,
   steps: [repeat, race, giveUp],
   observes: [

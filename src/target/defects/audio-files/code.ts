@@ -72,6 +72,10 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
     'files.isFile',
     ({ name }) => name?.startsWith('file') ?? false,
   ),
+  'other-field-name~audio: A field `audio` holds the file as well.': set(
+    'files.isFile',
+    ({ name }) => name === 'file' || name === 'audio',
+  ),
   'text-field-only: A form without any file is an empty file.': recodeWhere(
     'validations.upload',
     'file-missing',

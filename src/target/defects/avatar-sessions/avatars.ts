@@ -191,6 +191,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'instructions-echoed~cut: Instructions of avatars come back cut to 255 characters.': onCreated(
     change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 255)),
   ),
+  'instructions-echoed~long: Instructions of avatars come back cut to 1,024 characters.': onCreated(
+    change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 1_024)),
+  ),
   'instructions-echoed~lines: Lines of instructions of avatars come back as one.': onCreated(
     change('avatars.*.instructions', (text) => textOf(text)?.replaceAll('\n', ' ')),
   ),

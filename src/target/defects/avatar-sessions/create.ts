@@ -3,7 +3,7 @@ import { imageOf, imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { onSuccess } from '#target/overrides/data'
 import { around, drop, except, set, several } from '#target/overrides/operators'
-import { textOf, without } from '#target/wire'
+import { objectAt, textOf, without } from '#target/wire'
 import { MODES, unchecked } from '../tools/modes.ts'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -120,6 +120,11 @@ export const createDefects = defectsOf('avatar-sessions.create', {
   'resolution-unknown-rejected: Any resolution is accepted.': drop(
     'validations.createSession',
     'resolution-unsupported',
+  ),
+  'resolution-unknown-rejected~higher: A resolution of 1080p is accepted.': except(
+    'validations.createSession',
+    'resolution-unsupported',
+    ({ body }) => objectAt(body, 'output')['resolution'] === '1080p',
   ),
   'aspect-ratio-nonsense-rejected: Any aspect ratio is accepted.': drop(
     'validations.createSession',

@@ -8,6 +8,11 @@ const DISCONNECTED = 'disconnected_timeout_seconds'
 export const disconnectedTimeoutDefects = defectsOf('limits.disconnected-timeout', {
   '0-accepted: Zero is below the minimum.': refuseCreate((input) => sent(input, 'auto_close', DISCONNECTED) === 0),
   'negative-rejected: A negative timeout is accepted.': drop('validations.createSession', 'disconnected-negative'),
+  '9-rejected~both: Beside an idle timeout the disconnected one may be too short.': except(
+    'validations.createSession',
+    'disconnected-low',
+    (input) => sent(input, 'auto_close', 'interaction_idle_timeout_seconds') !== undefined,
+  ),
   '9-rejected: Nine seconds are accepted.': set('limits.disconnectedMinimum', 9),
   '10-accepted: Ten seconds are refused.': set('limits.disconnectedMinimum', 11),
   '3600-accepted: 3600 seconds are refused.': set('limits.disconnectedMaximum', 3599),

@@ -35,6 +35,11 @@ export const interactionIdleTimeoutDefects = defectsOf('limits.interaction-idle-
   '30-accepted~in-video: In video sessions thirty seconds are refused.': refuseCreate(
     (input) => input.mode === 'video_avatar' && sent(input, 'auto_close', 'interaction_idle_timeout_seconds') === 30,
   ),
+  '29-rejected~both: Beside a disconnected timeout the idle one may be too short.': except(
+    'validations.createSession',
+    'idle-low',
+    (input) => sent(input, 'auto_close', 'disconnected_timeout_seconds') !== undefined,
+  ),
   '29-rejected~in-video: In video sessions 29 seconds are accepted.': except(
     'validations.createSession',
     'idle-low',

@@ -59,6 +59,11 @@ export const createDefects = defectsOf('world-sessions.create', {
   'avatar-model-rejected: Models of avatars make worlds, too.': ({ world }) =>
     void world.create.models.push('svc-a1-stream', 'svc-a1-stream-lite'),
   'initial-prompt-missing-rejected: A world may do without a prompt.': drop('world.validations', 'prompt-missing'),
+  'initial-prompt-missing-rejected~frame: A world that begins with a picture may do without a prompt.': except(
+    'world.validations',
+    'prompt-missing',
+    ({ body }) => body['opening_frame'] !== undefined,
+  ),
   'initial-prompt-content-missing-rejected: A prompt may lack its content.': drop(
     'world.validations',
     'prompt-content-missing',

@@ -195,6 +195,10 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
     'world.idempotency.sameBody',
     (first, again) => alike(first, again, 'continuation'),
   ),
+  'other-body-conflict~duration: The duration does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    comparedBy((body) => without(body, 'max_session_duration_seconds')),
+  ),
   'other-body-conflict~frame: The opening frame does not count for a conflict.': set(
     'world.idempotency.sameBody',
     (first, again) => alike(first, again, 'opening_frame'),
