@@ -1,5 +1,6 @@
-import { absent, all, any, echoes, equals, event, inEvent, value } from '#trace/conditions'
+import { absent, all, any, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
+import type { Json } from '#trace/json'
 import { userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
 import { type Row } from '../rows.ts'
@@ -7,7 +8,7 @@ import { speak } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { deleted, remove, retrieve, retrieved, seek } from './items.ts'
-import { call, follows, followsNot, output, type WriteOptions, writeItem } from './write.ts'
+import { call, output, type WriteOptions, writeItem } from './write.ts'
 
 /** Items that stand where they were put: `last` is the last one of the conversation. */
 interface Order {
@@ -204,3 +205,10 @@ export const deleteUnknown = claiming({ 'item-delete': 'unknown-changes-nothing'
     await retrieve(talk, id, (it) => ({ 'item-delete.unknown-changes-nothing': given(confirmed, it.confirmed) }))
   }
 })
+
+/** The item that an event shows comes after this one, or nothing is said of its place. */
+const follows = (said: Said, ...ids: readonly (string | null)[]): Condition =>
+  equals(inEvent(said.answer, '/previous_item_id'), oneOf(...ids))
+
+/** The item that an event shows does not come after this one. */
+const followsNot = (said: Said, id: Json): Condition => different(inEvent(said.answer, '/previous_item_id'), value(id))

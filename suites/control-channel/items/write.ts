@@ -1,7 +1,7 @@
 import type { Context } from '#scenario/author/context'
 import { absent, all, any, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
-import { type Json, type JsonObject, textAt } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { silence } from '../assets/media.ts'
 import { prose } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
@@ -295,11 +295,3 @@ export const refuseNameless = claiming({
     await refuse(talk, `conversation.item.${kind}`, {}, { rejected, given: [control] })
   }
 })
-
-/** The item that an event shows comes after this one, or nothing is said of its place. */
-export const follows = (said: Said, ...ids: readonly (string | null)[]): Condition =>
-  equals(inEvent(said.answer, '/previous_item_id'), oneOf(...ids))
-
-/** The item that an event shows does not come after this one. */
-export const followsNot = (said: Said, id: Json): Condition =>
-  different(inEvent(said.answer, '/previous_item_id'), value(id))
