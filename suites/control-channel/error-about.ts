@@ -20,3 +20,8 @@ export const namelessError = event('error', { '/error/event_id': nameless })
 export function errorsNaming(id: Json | undefined): readonly Pattern[] {
   return typeof id === 'string' && id !== '' ? [event('error', { '/error/event_id': id })] : []
 }
+
+/** An `error` about an event that may be refused, or the response that it started. */
+export function answersTo(id: string): readonly Pattern[] {
+  return [errorAbout(id), event('response.created', { '/request_event_id': id })]
+}

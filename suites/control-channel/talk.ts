@@ -5,7 +5,7 @@ import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { any, before, equals, event, eventually, inEvent, never, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { matches, matchesOne } from '#trace/match'
-import { errorAbout, errorsNaming, serversOwn } from './error-about.ts'
+import { answersTo, errorAbout, errorsNaming, serversOwn } from './error-about.ts'
 import { modelFactor } from './model/sessions.ts'
 import { claim, claimAll, type Expect, type Expectations, onlyIf, type Terms } from './expectation.ts'
 import type { Row } from './rows.ts'
@@ -286,10 +286,10 @@ export class Talk<in R extends Row = never> {
     }
   }
 
-  /** Where the `error` about an earlier event comes meanwhile, or comes again, that about this one comes as well. */
+  /** Where the `error` about an earlier event comes meanwhile, or comes again, what answers this one comes as well. */
   claimCause(at: Point, id: string): void {
     const cause = this.event(event('error', { '/error/event_id': { $present: true, $not: null } }), at)
-    const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(errorAbout(id), at))
+    const own = any(equals(inEvent(cause, '/error/event_id'), value(id)), this.eventually(answersTo(id), at))
     this.expectOwn({ 'error.event-id-names-cause': onlyIf(before({ event: cause }, this.after(1)), own) })
   }
 }
