@@ -68,21 +68,23 @@ function readItems(session: Session): Items {
   return desk
 }
 
-const askersOf = readOnce((session: Session): ReadonlyMap<string, ReadonlySet<Connection>> => {
-  const askers = new Map<string, Set<Connection>>()
-  for (const { kind, item, sent } of itemsOf(session).asks) {
-    const key = `${kind} ${item}`
-    askers.set(key, (askers.get(key) ?? new Set()).add(sent.connection))
-  }
-  return askers
-})
+const asksByItem = readOnce(
+  (session: Session): ReadonlyMap<string, readonly Ask[]> =>
+    Map.groupBy(itemsOf(session).asks, ({ kind, item }) => `${kind} ${item}`),
+)
 
 /**
  * Whether what looks like the answer may be a copy of what another connection was told: a service may tell all of them, and
- * nothing in an answer names what was asked.
+ * nothing in an answer names what was asked. Not once as many answers came as were asked for.
  */
-export function mayBeForAnother(session: Session, { kind, item }: Ask): boolean {
-  return item !== undefined && (askersOf(session).get(`${kind} ${item}`)?.size ?? 0) > 1
+export function mayBeForAnother(session: Session, { kind, item, sent }: Ask, received: ReceivedEvent): boolean {
+  if (item === undefined) return false
+  const asked = (asksByItem(session).get(`${kind} ${item}`) ?? []).filter((one) => one.sent.line < received.line)
+  if (asked.every((one) => one.sent.connection === sent.connection)) return false
+  const told = received.connection.received.filter(
+    (one) => one.line <= received.line && answersTo[one.type ?? ''] === kind && itemIdIn(one) === item,
+  )
+  return told.length < asked.length
 }
 
 /** Keeps what waits for an answer, connection by connection. */

@@ -1,5 +1,5 @@
 import { cutsOf } from '../model/disturbance.ts'
-import { itemsOf } from '../model/items.ts'
+import { itemsOf, mayBeForAnother } from '../model/items.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, type Connection, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
@@ -56,10 +56,12 @@ function judgeAcross(session: Session, say: Say<Own>): void {
 /** Text of a response that its connection brought behind the answer to what was sent after a line. */
 function textBehindAnswer(response: Response, line: number): ReceivedEvent | undefined {
   const { connection } = response
-  const answers = itemsOf(connection.session).asks.flatMap(({ sent, answers: all }) =>
-    sent.connection === connection && sent.line > line ? all.filter((one) => one.connection === connection) : [],
+  const { session } = connection
+  const [answer] = itemsOf(session).asks.flatMap((ask) =>
+    ask.sent.connection === connection && ask.sent.line > line
+      ? ask.answers.filter((one) => one.connection === connection && !mayBeForAnother(session, ask, one))
+      : [],
   )
-  const [answer] = answers
   return answer === undefined ? undefined : textAfter(response, answer)
 }
 

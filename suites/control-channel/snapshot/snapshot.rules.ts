@@ -47,10 +47,10 @@ function pendingOf(response: Response): Pending | undefined {
   if (unasked || response.guessed || !isAsker(response) || named === undefined || named !== request.sent.id)
     return undefined
   const { connection } = response
-  const [read] = [...itemsOf(connection.session).answered].flatMap(([{ line }, ask]) => {
+  const [read] = [...itemsOf(connection.session).answered].flatMap(([received, ask]) => {
     const { sent } = ask
-    const isOwn = sent.connection === connection && !mayBeForAnother(connection.session, ask)
-    return isOwn && sent.line > request.sent.line ? [line] : []
+    const isOwn = sent.connection === connection && !mayBeForAnother(connection.session, ask, received)
+    return isOwn && sent.line > request.sent.line ? [received.line] : []
   })
   return read === undefined || read > created.line ? undefined : { response, request, created, read }
 }

@@ -238,7 +238,7 @@ class Reader implements Story {
   /** An answer to something that was sent later on the same connection: what was sent before it was read. */
   #confirm(received: ReceivedEvent): void {
     const ask = itemsOf(this.#session).answered.get(received)
-    if (ask === undefined || mayBeForAnother(this.#session, ask)) return
+    if (ask === undefined || mayBeForAnother(this.#session, ask, received)) return
     for (const [sent, id] of this.#numbers) {
       // An update may be looked at when no response is active.
       if (sent.type === 'session.update') continue
