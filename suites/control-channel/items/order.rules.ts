@@ -116,7 +116,9 @@ class Order {
   #create(received: ReceivedEvent): void {
     const id = itemIdIn(received) ?? ''
     const ask = itemsOf(this.#session).answered.get(received)
-    if (ask === undefined && this.#goesOn && this.#has(id)) return
+    // Told again, to another connection: it stands where it stood.
+    const isCopy = ask === undefined ? this.#goesOn : ask.answers[0] !== received
+    if (isCopy && this.#has(id)) return
     const previous = received.event['previous_item_id']
     if (isDecided(received) && (previous === null || typeof previous === 'string')) {
       this.#judgeKnown(received, previous)
