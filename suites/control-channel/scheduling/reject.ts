@@ -88,8 +88,9 @@ export const refuseBeside = claiming({ 'item-create': 'confirmed', 'item-delete'
   async (talk, busy: BusySession) => {
     await besideSpeech(talk, busy, async (old) => {
       // Nothing says that an item has to wait for an active response; one that does may come once that is done.
-      const match = event(itemCreated, { '/item/role': 'user' })
-      const { id: item } = await makeItem(talk, userMessage('And this I say meanwhile.'), ({ confirmed }) => ({
+      const text = 'And this I say meanwhile.'
+      const match = event(itemCreated, { '/item/role': 'user', '/item/content/0/text': text })
+      const { id: item } = await makeItem(talk, userMessage(text), ({ confirmed }) => ({
         'item-create.confirmed': any(confirmed, talk.eventually(match, { event: old.done })),
       }))
       if (item !== undefined) {
