@@ -48,6 +48,20 @@ test('what a save does to `updated_at` a moment later leaves the order to be see
   expect(broken(three().list(['chr_b', 'chr_c', 'chr_a'], '', '', indexed))).toContain('list.newest-first')
 })
 
+test('what changed since is held against its neighbour where one of them is newer by both times', () => {
+  const touched = (id: string) => (data: JsonObject) => ({
+    ...data,
+    items: (data['items'] as JsonObject[]).map((item) =>
+      item['character_id'] === id ? { ...item, updated_at: '2099-01-01T00:00:00Z' } : item,
+    ),
+  })
+  expect(said(three().list(['chr_c', 'chr_a'], 't', size, touched('chr_c')))).toContain(
+    'held characters.list.newest-first',
+  )
+  expect(broken(three().list(['chr_a', 'chr_c'], 't', size, touched('chr_c')))).toContain('list.newest-first')
+  expect(broken(three().list(['chr_a', 'chr_c'], 't', size, touched('chr_a')))).not.toContain('list.newest-first')
+})
+
 test('characters of others may stand between, and a walk may end early', () => {
   const story = three().list(['chr_c', 'chr_x'], 't', size).list(['chr_y', 'chr_b'], 'u', next)
   expect(broken(story)).toEqual([])

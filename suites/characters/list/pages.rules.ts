@@ -78,30 +78,45 @@ function judgeSize(page: Page, report: Report): void {
   else if (count === limit || (next !== undefined && next !== '' && count > 0)) report.held(row, page.until)
 }
 
+/** A character as a page shows it: when it was made, and when it last changed. */
+interface Shown {
+  readonly page: Page
+  readonly created: number
+  readonly updated: number
+}
+
 /**
- * Order is judged among those that changed as long after they were made, mostly not at all: whether the list goes by the one
- * time or the other, what "newest" means for the others is not said.
+ * Order is judged among those that changed as long after they were made, mostly not at all, and between neighbours of which
+ * one is newer by both times: whether the list goes by the one time or the other, what "newest" means for others is not said.
  */
 function judgeOrder({ pages }: Walk, report: Report): void {
-  const last = new Map<number, { readonly page: Page; readonly created: number }>()
-  for (const { page, item } of pages.flatMap((one) => one.items.map((each) => ({ page: one, item: each })))) {
-    const { created, untilChange } = timesOf(item) ?? {}
-    if (created === undefined || untilChange === undefined) continue
-    const before = last.get(untilChange)
-    last.set(untilChange, { page, created })
-    if (before === undefined || before.created === created) continue
-    const row = before.page === page ? newest : across
-    const [expected, got] = [`nothing newer than ${date(before.created)}`, date(created)]
-    if (created < before.created) report.held(row, page.until)
-    else tell(row, [before.page, page], { expected, got }, report)
+  const last = new Map<number, Shown>()
+  let neighbour: Shown | undefined
+  for (const shown of pages.flatMap((page) => page.items.flatMap((item) => shownOn(page, item) ?? []))) {
+    const untilChange = shown.updated - shown.created
+    const before = last.get(untilChange) ?? (isNewerByBoth(neighbour, shown) ? neighbour : undefined)
+    last.set(untilChange, shown)
+    neighbour = shown
+    if (before !== undefined && before.created !== shown.created) judgePair(before, shown, report)
   }
 }
 
-/** When a character was made, and how long after that it last changed. */
-function timesOf(item: Json): { readonly created: number; readonly untilChange: number } | undefined {
+function judgePair(before: Shown, { page, created }: Shown, report: Report): void {
+  const row = before.page === page ? newest : across
+  const [expected, got] = [`nothing newer than ${date(before.created)}`, date(created)]
+  if (created < before.created) report.held(row, page.until)
+  else tell(row, [before.page, page], { expected, got }, report)
+}
+
+/** Whether one of the two is newer whichever time counts. */
+function isNewerByBoth(one: Shown | undefined, other: Shown): boolean {
+  return one !== undefined && (one.created - other.created) * (one.updated - other.updated) > 0
+}
+
+function shownOn(page: Page, item: Json): Shown | undefined {
   const [created, updated] = [stringAt(item, '/created_at'), stringAt(item, '/updated_at')]
   if (created === undefined || updated === undefined || !isDateTime(created) || !isDateTime(updated)) return undefined
-  return { created: Date.parse(created), untilChange: Date.parse(updated) - Date.parse(created) }
+  return { page, created: Date.parse(created), updated: Date.parse(updated) }
 }
 
 function date(ms: number): string {
