@@ -8,7 +8,7 @@ import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from 
 import { isFailedResponse, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
-import { stillBetween } from '../standstill.ts'
+import { stillBetween } from '../timing/standstill.ts'
 import { show, showPatterns, showPoint } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { isLastingRefusal, refusalTrouble } from '../transport.ts'

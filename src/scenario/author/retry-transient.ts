@@ -1,10 +1,7 @@
 import type { Exchange } from '#client/types'
 import { isMishap } from '#spec/tables'
 import type { Context } from './context.ts'
-import { quotaCode } from '../runner/quota.ts'
-
-/** "Platform model capacity insufficient", to be asked for again (section 7). */
-export const capacityCode = 30008
+import { capacityCode, quotaCode } from '../runner/quota.ts'
 
 /** How long is waited before the first repetition, and before the last one, in milliseconds. */
 const first_ms = 500

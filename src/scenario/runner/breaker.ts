@@ -9,7 +9,7 @@ import type { Obstacle } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
 import type { Pool } from './pool.ts'
 import type { Slots } from './slots.ts'
-import { quotaCode } from './quota.ts'
+import { capacityCode, quotaCode } from './quota.ts'
 import { at } from '#trace/json'
 
 /** Exchanges in a row without any reply, from which on nothing more is started. */
@@ -173,7 +173,7 @@ function createScarcity() {
     answered: ({ code, ok }: Exchange, operation: OperationId): void => {
       if (!operation.startsWith('create')) return
       if (ok) count = 0
-      if (code !== quotaCode && code !== 30008) return
+      if (code !== quotaCode && code !== capacityCode) return
       if (count === 0) since = performance.now()
       count += 1
     },

@@ -10,7 +10,7 @@ import { creationOf, idOf } from '../journal/creations.ts'
 import type { Obstacle } from './outcome.ts'
 import type { Pool } from './pool.ts'
 import type { Holders } from './holders.ts'
-import { quotaCode, type QuotaWait, waitOut } from './quota.ts'
+import { capacityCode, quotaCode, type QuotaWait, waitOut } from './quota.ts'
 
 export interface CreateTools {
   readonly id: (word: string) => string
@@ -82,7 +82,7 @@ async function createPatiently(
 
 /** A failure inside the service, or no capacity for now (30008). */
 function isPassing(answer: Exchange): boolean {
-  return answer.code === 30008 || isMishap(answer)
+  return answer.code === capacityCode || isMishap(answer)
 }
 
 function keyed(body: JsonObject, { id }: CreateTools): JsonObject {
@@ -94,7 +94,7 @@ function numbered({ exchange }: CreateOptions): Pick<RestCall, 'exchange'> {
 }
 
 /** Rate limit, workspace concurrency, model capacity (section 7). */
-const scarcity = new Set([10008, quotaCode, 30008])
+const scarcity = new Set([10008, quotaCode, capacityCode])
 
 /** The cap is not shown (section 8): that it leaves room for some and not for more is the target's choice. */
 function noRoom(own: number): Blocked {

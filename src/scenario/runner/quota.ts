@@ -5,6 +5,9 @@ import type { Pool } from './pool.ts'
 /** Workspace concurrency limit exceeded (section 7): no Retry-After; wait until a session has ended. */
 export const quotaCode = 30006
 
+/** "Platform model capacity insufficient", to be asked for again (section 7). */
+export const capacityCode = 30008
+
 export interface QuotaWait {
   /** Sessions of the scenario that waits. */
   readonly own: () => number

@@ -1,3 +1,5 @@
+import { memory } from '#target/overrides/memory'
+
 /**
  * Every so many of them.
  *
@@ -15,13 +17,5 @@ export function everyNth(times: number, first = 1): () => boolean {
 
 /** The same of things that are asked about again and again: what is one of them stays it. */
 export function everyNthOf(times: number, first = 1): (thing: object) => boolean {
-  const chosen = everyNth(times, first)
-  const known = new WeakMap<object, boolean>()
-  return (thing) => {
-    const before = known.get(thing)
-    if (before !== undefined) return before
-    const now = chosen()
-    known.set(thing, now)
-    return now
-  }
+  return memory(everyNth(times, first))
 }

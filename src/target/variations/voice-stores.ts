@@ -3,6 +3,7 @@ import type { CloneInput } from '../behaviour/validations/voices.ts'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import { secondsStamp } from '../behaviour/files.ts'
 import { variationsOf } from './table.ts'
+import { byAge } from './voice-ages.ts'
 
 const MOST_VOICES = 10
 const TRAINING_MS = 1500
@@ -19,20 +20,12 @@ export const voiceStoreVariations = variationsOf({
     },
   ),
   'voices-usable-late §4.3: A voice that was cloned is trained for a second and a half before a session may use it.':
-    remembering(() => {
-      const made = new Map<string, number>()
-      return [
-        around('voices.id', (id) => (random) => {
-          const drawn = id(random)
-          made.set(drawn, Date.now())
-          return drawn
-        }),
-        around(
-          'validations.usedVoices.voice-unknown.broken',
-          (broken) => (input) => broken(input) || Date.now() - (made.get(input.id) ?? 0) < TRAINING_MS,
-        ),
-      ]
-    }),
+    byAge((ageOf) =>
+      around(
+        'validations.usedVoices.voice-unknown.broken',
+        (broken) => (input) => broken(input) || ageOf(input.id) < TRAINING_MS,
+      ),
+    ),
   'voice-ids-counted §2.8: Voices are numbered from one.': remembering(() => {
     let count = 0
     return set('voices.id', () => {

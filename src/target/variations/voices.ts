@@ -4,6 +4,7 @@ import type { Voices } from '../behaviour/voices.ts'
 import type { WavFacts } from '../files/wav.ts'
 import { isWire, without, objectAt } from '../wire.ts'
 import { variationsOf } from './table.ts'
+import { byAge } from './voice-ages.ts'
 
 /** Refuses samples whose WAV is found wanting. */
 const demand =
@@ -71,23 +72,14 @@ const shownVariations = variationsOf({
       language: languages[place % (languages.length + 1)] ?? '',
     }))
   },
-  'voice-lists-late §4.3: List Voices is more than a second behind clones (nothing promises read-after-write).':
-    remembering(() => {
-      const made = new Map<string, number>()
-      return [
-        around('voices.id', (id) => (random) => {
-          const drawn = id(random)
-          made.set(drawn, Date.now())
-          return drawn
-        }),
-        around(
-          'voices.finds',
-          (finds) => (voice, operation) =>
-            finds(voice, operation) &&
-            (operation !== 'list-voices' || Date.now() - (made.get(voice.id) ?? 0) >= LATE_MS),
-        ),
-      ]
-    }),
+  'voice-lists-late §4.3: List Voices is more than a second behind clones (nothing promises read-after-write).': byAge(
+    (ageOf) =>
+      around(
+        'voices.finds',
+        (finds) => (voice, operation) =>
+          finds(voice, operation) && (operation !== 'list-voices' || ageOf(voice.id) >= LATE_MS),
+      ),
+  ),
   'voices-ids-odd §2.8: After its prefix a voice id holds characters that a URL must escape.': set(
     'voices.id',
     (random) => `voice_${random.hex(6)}:x+y z=/${random.hex(6)}`,

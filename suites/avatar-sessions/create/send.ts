@@ -2,9 +2,10 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { Blocked } from '#scenario/author/blocked'
+import { capacityCode } from '#scenario/runner/quota'
 import { sessionOf } from '#scenario/runner/context-create'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
-import { capacityCode, isFull, retryTransient } from '#scenario/author/retry-transient'
+import { isFull, retryTransient } from '#scenario/author/retry-transient'
 import type { JsonObject } from '#trace/json'
 
 export interface Sending<Row extends RequirementId = never> extends Pick<Call<Row>, 'exchange' | 'expect'> {

@@ -78,7 +78,7 @@ const asksByItem = readOnce(
  * nothing in an answer names what was asked. Not once as many answers came as were asked for.
  */
 export function mayBeForAnother(session: Session, { kind, item, sent }: Ask, received: ReceivedEvent): boolean {
-  if (item === undefined) return false
+  if (item === undefined || session.connections.length < 2) return false
   const asked = (asksByItem(session).get(`${kind} ${item}`) ?? []).filter((one) => one.sent.line < received.line)
   if (asked.every((one) => one.sent.connection === sent.connection)) return false
   const told = received.connection.received.filter(

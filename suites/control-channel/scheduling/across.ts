@@ -1,13 +1,10 @@
-import { event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
-import { errorAbout } from '../error-about.ts'
+import { answersTo } from '../error-about.ts'
 import { ownItem, retrieve } from '../items/items.ts'
 import { besideSpeech, type BusySession, endOf, finishOff, story } from '../responses/busy.ts'
 import { quiet } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
-
-const asked = (id: string) => event('response.created', { '/request_event_id': id })
 
 /** Requests of one policy, by turns over two connections, all at once. @returns what was sent on each */
 function volley([talk, beside]: readonly [Talk, Talk], scheduling_policy: string, length: number) {
@@ -20,7 +17,7 @@ function volley([talk, beside]: readonly [Talk, Talk], scheduling_policy: string
 
 /** Each request is answered, and what was sent before was read. */
 async function hearAll(sent: ReturnType<typeof volley>): Promise<void> {
-  for (const { one, id, frame } of sent) await one.hear([asked(id), errorAbout(id)], frame, 'volley')
+  for (const { one, id, frame } of sent) await one.hear(answersTo(id), frame, 'volley')
   for (const one of new Set(sent.map((each) => each.one))) await retrieve(one, await ownItem(one))
 }
 
@@ -38,12 +35,12 @@ export const queueAcross = claiming({}).step(async (talk, busy: BusySession, bes
   await besideSpeech(talk, busy, async (old) => {
     const sent = volley([talk, beside], 'after_current_response', 40)
     // The second one of each connection cannot be the one that waits.
-    for (const { one, id, frame } of sent.slice(2)) await one.hear([asked(id), errorAbout(id)], frame, 'volley')
+    for (const { one, id, frame } of sent.slice(2)) await one.hear(answersTo(id), frame, 'volley')
     for (const one of [talk, beside]) await retrieve(one, await ownItem(one))
     await talk.channel.watch(busy.graceMs)
     const busyStill = endOf(talk, old) === undefined
     await finishOff(talk, old)
-    for (const { one, id, frame } of sent) await one.hear([asked(id), errorAbout(id)], frame, 'volley')
+    for (const { one, id, frame } of sent) await one.hear(answersTo(id), frame, 'volley')
     for (const one of [talk, beside]) await quiet(one)
     return busyStill
   })

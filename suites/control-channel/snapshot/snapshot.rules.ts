@@ -46,13 +46,18 @@ function pendingOf(response: Response): Pending | undefined {
   const named = textAt(created.event, 'request_event_id')
   if (unasked || response.guessed || !isAsker(response) || named === undefined || named !== request.sent.id)
     return undefined
-  const { connection } = response
-  const [read] = [...itemsOf(connection.session).answered].flatMap(([received, ask]) => {
-    const { sent } = ask
-    const isOwn = sent.connection === connection && !mayBeForAnother(connection.session, ask, received)
-    return isOwn && sent.line > request.sent.line ? [received.line] : []
-  })
+  const read = readBy(response, request)
   return read === undefined || read > created.line ? undefined : { response, request, created, read }
+}
+
+/** The line of the first answer to what was sent behind a request on its connection. */
+function readBy({ connection }: Response, request: Request): number | undefined {
+  const { session } = connection
+  for (const [received, ask] of itemsOf(session).answered) {
+    const isBehind = ask.sent.connection === connection && ask.sent.line > request.sent.line
+    if (isBehind && !mayBeForAnother(session, ask, received)) return received.line
+  }
+  return undefined
 }
 
 /** The mode in which it was asked for is another one than that which was in effect when it started. */

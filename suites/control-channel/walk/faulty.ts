@@ -1,6 +1,6 @@
-import { errorAbout } from '../error-about.ts'
+import { answersTo } from '../error-about.ts'
 import type { Talk } from '../talk.ts'
-import { createdBy, unknownAsset, unknownItem } from './requests.ts'
+import { unknownAsset, unknownItem } from './requests.ts'
 import type { Operation, Stage } from './stages.ts'
 
 /** A request that names nothing that exists is refused, and changes nothing. */
@@ -14,5 +14,5 @@ export async function sendFaulty(
   const scheduling_policy = busy === 'idle' ? 'interrupt' : 'reject_if_busy'
   const frame = talk.send({ type: 'response.create', event_id: id, response: { ...fault, scheduling_policy } })
   await ping()
-  await talk.hear([createdBy(id), errorAbout(id)], frame, 'walk')
+  await talk.hear(answersTo(id), frame, 'walk')
 }

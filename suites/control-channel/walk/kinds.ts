@@ -2,6 +2,7 @@ import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 import { anotherUrl } from '../assets/refuse.ts'
 import type { Talk } from '../talk.ts'
+import { among } from './among.ts'
 import type { Operation, Register } from './register.ts'
 
 const ofKind = [
@@ -14,9 +15,7 @@ const ofKind = [
 
 type OfKind = (typeof ofKind)[number]
 
-export function isOfKind(operation: Operation): operation is OfKind {
-  return (ofKind as readonly Operation[]).includes(operation)
-}
+export const isOfKind = among(ofKind)
 
 /** Addresses of an image and a sound that the service can fetch. */
 export function mediaOf({ profile }: Context): { readonly image: string; readonly sound: string } | undefined {

@@ -3,7 +3,7 @@ import type { JsonObject } from '#trace/json'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { lookUp, speech, userMessage } from '../bodies.ts'
-import { errorAbout } from '../error-about.ts'
+import { answersTo } from '../error-about.ts'
 import { makeItem, ownItem, retrieve } from '../items/items.ts'
 import { speechAsset } from '../assets/additions.ts'
 import { type BusySession, story } from '../responses/busy.ts'
@@ -182,7 +182,7 @@ export class Scheduling implements Walk<Stage, Operation> {
   }
 
   #hearAnswer({ id, on, frame }: Sent): Promise<unknown> {
-    return on.hear([createdBy(id), errorAbout(id)], frame, 'walk')
+    return on.hear(answersTo(id), frame, 'walk')
   }
 
   /** What waits for a response that may end incomplete. */

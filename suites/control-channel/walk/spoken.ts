@@ -7,6 +7,7 @@ import { story } from '../responses/busy.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
+import { among } from './among.ts'
 import type { Operation, Shelf } from './shelf.ts'
 
 /** Characters of a speech that is to be cut short, or to have something done beside it. */
@@ -29,9 +30,7 @@ const spoken = [
 
 type SpokenOperation = (typeof spoken)[number]
 
-export function isSpoken(operation: Operation): operation is SpokenOperation {
-  return (spoken as readonly Operation[]).includes(operation)
-}
+export const isSpoken = among(spoken)
 
 /** What a walk among items does elsewhere. */
 interface Shelves {

@@ -20,6 +20,10 @@ const WITHOUT = ['30006', '30008']
 /** How long a close takes that waits for its cleanup, in milliseconds. */
 const cleanupMs = 400
 
+/** Answers of one operation take so many milliseconds. */
+const holding = (name: string, ms: number) =>
+  around('http.holdsMs', (holds) => (operation) => (operation === name ? ms : holds(operation)))
+
 /** How answers are written, and when they come, where nothing is said of it. */
 export const writingVariations = variationsOf({
   'numbers-with-exponents §Conventions: Whole numbers are written with a fraction or an exponent (`24.0`, `3.6e+3`), as JSON allows.':
@@ -50,22 +54,13 @@ export const writingVariations = variationsOf({
     several(
       set('lifecycle.cleanupMs', cleanupMs),
       set('views.closed.status', () => 'closed'),
-      around(
-        'http.holdsMs',
-        (holds) => (operation) => (operation === 'close-avatar-session' ? cleanupMs + 60 : holds(operation)),
-      ),
+      holding('close-avatar-session', cleanupMs + 60),
     ),
   'world-closes-wait-for-cleanup §3.2: A close of a world session is answered when its cleanup is over ("Returns `closed` instead if cleanup already finished").':
     several(
       set('world.life.cleanupMs', cleanupMs),
       set('world.views.closed.status', () => 'closed'),
-      around(
-        'http.holdsMs',
-        (holds) => (operation) => (operation === 'close-world-session' ? cleanupMs + 60 : holds(operation)),
-      ),
+      holding('close-world-session', cleanupMs + 60),
     ),
-  'uploads-take-seconds §4.3: An upload takes almost two seconds (no time is promised).': around(
-    'http.holdsMs',
-    (holds) => (operation) => (operation === 'upload-audio' ? 1800 : holds(operation)),
-  ),
+  'uploads-take-seconds §4.3: An upload takes almost two seconds (no time is promised).': holding('upload-audio', 1800),
 })

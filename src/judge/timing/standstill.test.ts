@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { event, eventually } from '#trace/conditions'
 import { TraceBuilder } from '#testing/trace-builder'
-import { judgeClaim } from './findings.ts'
-import { indexTrace } from './trace-index.ts'
+import { judgeClaim } from '../findings.ts'
+import { indexTrace } from '../trace-index.ts'
 
 /** An update that is never answered: silence for so long, then a Get that is given up after `waited` milliseconds. */
 function unanswered({ silence, waited, heard = false }: { silence: number; waited: number; heard?: boolean }) {

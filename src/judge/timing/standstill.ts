@@ -1,8 +1,8 @@
 import type { Entry } from '#trace/entry'
-import type { Moment } from './conditions/points.ts'
-import { readOnce } from './read-once.ts'
-import { timeoutOf } from './timing/timeouts.ts'
-import type { TraceIndex } from './trace-index.ts'
+import type { Moment } from '../conditions/points.ts'
+import { readOnce } from '../read-once.ts'
+import { timeoutOf } from './timeouts.ts'
+import type { TraceIndex } from '../trace-index.ts'
 
 /** A time in which nothing came from the target for anybody, though a request waited in vain for as long as an answer may take. */
 export interface Standstill {
