@@ -13,6 +13,7 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts', 'suites/**/*.test.ts', 'load/**/*.test.ts'],
+    globalSetup: ['src/testing/temporary-folder.ts'],
     pool: 'threads',
     isolate: false,
     // Most tests wait for answers: more of them than there are cores keep these busy.

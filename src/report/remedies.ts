@@ -68,8 +68,10 @@ function remedyOf({ reason, reason_code = 'prerequisite' }: RequirementResult): 
     const says = 'Give the profile a file that the target can fetch over HTTPS, under "media".'
     return { title: `Needs the medium ${name}`, says, line: `"${name}": "https://…"` }
   }
-  if (reason_code === 'tier' && reason.startsWith('left out by')) {
-    return { title: 'Left out by --only', says: 'Run it without --only, or name what shows it.' }
+  const leftOutBy = /^left out by (--\w+)/.exec(reason)?.[1]
+  if (leftOutBy !== undefined) {
+    const says = leftOutBy === '--only' ? 'or name what shows it' : 'or with more to spend'
+    return { title: `Left out by ${leftOutBy}`, says: `Run it without ${leftOutBy}, ${says}.` }
   }
   if (reason_code === 'tier') return tierRemedy(reason)
   return byCode[reason_code] ?? { title: printable(reason_code), says: printable(reason, 160) }
