@@ -5,7 +5,7 @@ import type { Finds } from '#scenario/plan/finds'
 import { type LeftOut, leftOutBut } from '#scenario/plan/selection'
 import type { Defect } from '#target/deviation'
 import type { Job } from './job.ts'
-import { load, type Means, quiet } from './run-all.ts'
+import { type Means, quiet } from './run-all.ts'
 import { runJobs } from './worker-pool.ts'
 
 /** Whether scenarios show a defect without what may be left out of them, or with what its row needs of that. */
@@ -23,11 +23,11 @@ export async function findAll(
 ): Promise<Finds> {
   const found = new Map<string, { readonly [form in Form]?: readonly string[] }>()
   let jobs = defects.flatMap((defect) => jobsOf(defect, scenarios, seed))
-  for (const bearing of [load, quiet]) {
+  for (const load of [means.load, quiet]) {
     const told = means.progress(jobs.length)
     await runJobs(jobs, {
       ...means,
-      load: bearing,
+      load,
       done({ id, shown_in = [] }) {
         const [defect, form] = id.split(' ') as [string, Form]
         found.set(defect, { ...found.get(defect), [form]: shown_in })

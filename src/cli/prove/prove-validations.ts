@@ -1,7 +1,7 @@
 import { runJobs } from './worker-pool.ts'
 import type { JobResult } from './job.ts'
 import { refusalsOf } from './refusals.ts'
-import { load, type Means, quiet } from './run-all.ts'
+import { type Means, quiet } from './run-all.ts'
 import {
   isCaught,
   isListed,
@@ -20,11 +20,11 @@ export async function proveValidations(wishes: ValidationWishes, means: Means): 
   const refusals = await refusalsOf(scenarios, seed)
   const latest = new Map<string, JobResult>()
   let jobs = validationJobs(refusals, wishes)
-  for (const bearing of [load, quiet]) {
+  for (const load of [means.load, quiet]) {
     const told = means.progress(jobs.length)
     await runJobs(jobs, {
       ...means,
-      load: bearing,
+      load,
       done(result, job) {
         latest.set(result.id, result)
         const [next, ...wider] = isCaught(result, scenarios) ? [] : job.wider

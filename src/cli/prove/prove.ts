@@ -16,7 +16,7 @@ import { planProof, type ProofWishes } from './plan-proof.ts'
 import { progress } from './progress.ts'
 import { proofPage, validationLine } from './proof-page.ts'
 import { proveValidations } from './prove-validations.ts'
-import { type Means, runAll } from './run-all.ts'
+import { loadOf, type Means, runAll } from './run-all.ts'
 import { learnHints, readHints } from './shown-by.ts'
 import { validationsNamed } from './validations.ts'
 
@@ -44,8 +44,10 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   if (planned === 0)
     throw usage(`nothing matches ${options.only.join(', ')}: see "npx greenroom list --defects" and "--variations"`)
   const interrupts = shell.interrupts()
+  const threads = options.threads ?? Math.max(1, Math.min(4, availableParallelism()))
   const means: Means = {
-    threads: options.threads ?? Math.max(1, Math.min(4, availableParallelism())),
+    threads,
+    load: loadOf(threads),
     signal: interrupts.signal,
     progress: (total) => progress(total, shell),
   }

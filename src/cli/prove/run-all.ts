@@ -9,12 +9,21 @@ export interface Means {
   readonly threads: number
   readonly signal: AbortSignal
   readonly progress: (total: number) => Progress
+  /** What a thread bears without keeping targets waiting. */
+  readonly load: Load
   /** Folder for the traces of correct targets that are reported in the end. */
   readonly keep?: string
 }
 
-/** What a thread of this process bears without keeping targets waiting. */
-export const load: Load = { whole: 24, narrow: 48, waiting: 48, whole_beside: 6 }
+/** A target that is run whole, its record and what judges it take no more than so many bytes. */
+const wholeRun = 200_000_000
+
+/** What each of so many threads bears, where this process may use so many bytes: whole runs fill up to half of them. */
+export function loadOf(threads: number, bytes: number = process.availableMemory()): Load {
+  const whole = Math.max(2, Math.min(24, Math.floor(bytes / 2 / threads / wholeRun)))
+  return { whole, narrow: 48, waiting: 48, whole_beside: Math.min(6, whole) }
+}
+
 /** For runs that decide. */
 export const quiet: Load = { whole: 2, narrow: 2, waiting: 2, whole_beside: 2 }
 
@@ -30,7 +39,6 @@ export async function runAll(plan: ProofPlan, variations: readonly Variation[], 
   const told = means.progress(all.length)
   await runJobs(plan.first.some(isReference) ? plan.first : all, {
     ...means,
-    load,
     done(result, job) {
       keep(result)
       const next = wider(result, job)
