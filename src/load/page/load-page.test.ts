@@ -125,6 +125,22 @@ test('where windows were joined, the last point is a rate too, however few windo
   expect([valuesOf(rateOverTime(report)), valuesOf(eventsOverTime(report))]).toEqual([new Set([10]), new Set([20])])
 })
 
+test('the rate ends with the last iteration, unless some that were due never began', () => {
+  const [first] = madeUpReport().timeline
+  const timeline = [3, 2, 0, 0].map((iterations, index) => ({ ...first, iterations, at_s: index * 5 }))
+  const shown = (dropped: number) =>
+    rateOverTime(
+      madeUpReport({
+        timeline: timeline as LoadReport['timeline'],
+        rate: { target_per_s: 1, achieved_per_s: 1, dropped },
+      }),
+    ).charts[0]?.x
+  expect([shown(0), shown(1)]).toEqual([
+    [0, 5],
+    [0, 5, 10, 15],
+  ])
+})
+
 const nastyTexts = [nastyText, 'x'.repeat(1_000_000), '"><img src=x onerror=alert(1)>\u202e']
 
 /** A report in which every text is one that a target could have sent. */

@@ -60,13 +60,20 @@ function perSecond({ timeline }: LoadReport, countOf: (window: TimelineWindow) =
 }
 
 export function rateOverTime(report: LoadReport): Drawn {
-  const windows = coarser(report.timeline)
+  const windows = withIterationsDue(report)
   const { target_per_s, achieved_per_s, dropped } = report.rate
-  const rates = perSecond(report, ({ iterations }) => iterations)
+  const rates = perSecond(report, ({ iterations }) => iterations).slice(0, windows.length)
   const asked: Line = { label: 'asked for', values: windows.map(() => target_per_s), reference: true }
   const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began. Each point is an average over ${WINDOW_S} seconds, also where the run began or ended within them.`
   const lines = [{ label: 'began', values: rates }, asked]
   return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
+}
+
+/** Where none was dropped, none was due after the last one that began: the rest of the run waits for what goes on. */
+function withIterationsDue({ timeline, rate }: LoadReport): readonly TimelineWindow[] {
+  const windows = coarser(timeline)
+  const last = windows.findLastIndex(({ iterations }) => iterations > 0)
+  return rate.dropped > 0 || last === -1 ? windows : windows.slice(0, last + 1)
 }
 
 export function sessionsOverTime(report: LoadReport): Drawn {
