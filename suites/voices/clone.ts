@@ -1,9 +1,11 @@
 import { Blocked } from '#scenario/author/blocked'
 import { acceptance, type Terms } from '#scenario/author/expectation'
+import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
-import { clone, cloned, type Cloned, type Library, upload } from './library.ts'
+import type { Exchange } from '#client/types'
+import { clone, cloned, type Cloned, type Library, sampleLikeIt, upload } from './library.ts'
 import { longestLanguage, longestName, nameOf } from './names.ts'
 import { refuseFaults } from './refusals.ts'
 
@@ -21,6 +23,15 @@ interface Sample {
   readonly numbers: Numbers
   /** A synthetic sample is the only one at hand. */
   readonly synthetic: boolean
+  /** That it is still there; nothing where no voice was cloned from it yet. How long a file is kept is not said. */
+  readonly kept: readonly Condition[]
+}
+
+/** What came of a clone without a language. */
+interface Unspoken {
+  readonly voice: Cloned | undefined
+  /** Neither key of the workspace found the file. */
+  readonly isMissing: boolean
 }
 
 /** First with the longest name; with a short one where that was refused. In the language whose code is the odd one out. */
@@ -46,46 +57,80 @@ const cloneWithLanguage = step(
  */
 const cloneWithoutLanguage = step(
   ['voices.clone.language-optional', 'voices.name.counted-in-characters', 'audio-files.scope.shared-by-keys'],
-  async (c, sample: Sample): Promise<Cloned | undefined> => {
-    const { file_id, numbers } = sample
+  async (c, sample: Sample): Promise<Unspoken> => {
+    const { file_id, numbers, kept } = sample
     const { keyed, bare } = numbers
     const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
     const code = answer(keyed, '/code')
     const named = all(accepted(bare), different(code, value(20005)))
-    c.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), whereHeard(sample))
+    const heard = whereHeard(sample).onlyIf ?? []
+    c.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), { onlyIf: [...kept, ...heard] })
     const counted = acceptance('voices.name.counted-in-characters', within(sample, any(accepted(keyed), named)))
-    const found = any(accepted(keyed), equals(code, value(20005)))
+    const found = all(any(accepted(keyed), equals(code, value(20005))), ...kept)
     const shared = acceptance('audio-files.scope.shared-by-keys', within(sample, found))
     const name = nameOf(c, 'voice', longestName, '声')
     const expect = key === 'same_workspace' ? [counted, shared] : counted
     const first = await clone(c, { name, file_id }, { exchange: keyed, key, expect })
-    if (first.ok) return cloned(first, key)
-    return cloned(await clone(c, { name: c.id('voice'), file_id }, { exchange: bare }))
+    if (first.ok) return { voice: cloned(first, key), isMissing: false }
+    const second = await clone(c, { name: c.id('voice'), file_id }, { exchange: bare })
+    return { voice: cloned(second), isMissing: isMissing(first) && isMissing(second) }
   },
 )
 
+const isMissing = ({ code }: Exchange): boolean => code === 20005
+
+/** Clones it with one key of the workspace or the other; 20005 from both says that the file is gone. */
+const keptBy = ({ keyed, bare }: Numbers): Condition =>
+  any(accepted(keyed), different(answer(bare, '/code'), value(20005)))
+
+const numbersOf = (c: Context): Numbers => ({
+  long: c.exchange(),
+  short: c.exchange(),
+  keyed: c.exchange(),
+  bare: c.exchange(),
+})
+
 /**
  * Uploads a sample and clones it twice, with a language and without; a third time only where one of these was refused.
- * Before the second clone it is refused with faults, which does it no harm.
+ * Before the second clone it is refused with faults, which does it no harm. Where the file is gone by then, another one
+ * takes its place.
  */
 export const fillLibrary = step(
   [cloneWithLanguage, cloneWithoutLanguage, refuseFaults],
   async (c): Promise<Library> => {
     const file = await upload(c)
-    const numbers = { long: c.exchange(), short: c.exchange(), keyed: c.exchange(), bare: c.exchange() }
+    const numbers = numbersOf(c)
     const synthetic = c.profile.media?.voice_sample === undefined
-    const sample = { file_id: file, numbers, synthetic }
+    const sample = { file_id: file, numbers, synthetic, kept: [] }
     const spoken = await cloneWithLanguage(c, sample)
     const { long, short } = numbers
-    const soFar = { file, works: worksOf(numbers), speaks: any(accepted(long), accepted(short)), spoken }
+    const isWanted = spoken === undefined || c.takes('second')
+    const kept = spoken !== undefined && isWanted ? [keptBy(numbers)] : []
+    const works = worksOf(numbers)
+    const speaks = any(accepted(long), accepted(short))
+    const soFar = { file, works, speaks, spoken, usesUp: false }
     // What is refused of a sample that nothing was cloned from yet, may be refused for its sound.
     const early = spoken !== undefined || !synthetic
-    if (early) await refuseFaults(c, soFar)
-    const isWanted = spoken === undefined || c.takes('second')
-    const unspoken = isWanted ? await cloneWithoutLanguage(c, sample) : undefined
+    if (early) await refuseFaults(c, { ...soFar, works: all(works, ...kept), speaks: all(speaks, ...kept) })
+    const { voice: unspoken, isMissing: isGone } = isWanted
+      ? await cloneWithoutLanguage(c, { ...sample, kept })
+      : { voice: undefined, isMissing: false }
     if (spoken === undefined && unspoken === undefined && synthetic) throw unheard
     if (!early) await refuseFaults(c, soFar)
-    return { ...soFar, unspoken }
+    return isGone && spoken !== undefined ? fillAnew(c, { ...soFar, usesUp: true }, sample) : { ...soFar, unspoken }
+  },
+)
+
+/** With a file that nothing was cloned from yet. */
+const fillAnew = step(
+  [cloneWithoutLanguage, refuseFaults],
+  async (c, library: Library, { synthetic, numbers: before }: Sample): Promise<Library> => {
+    const file = await upload(c, sampleLikeIt(c))
+    const { keyed, bare } = numbersOf(c)
+    const numbers = { ...before, keyed, bare }
+    await refuseFaults(c, { ...library, file })
+    const { voice } = await cloneWithoutLanguage(c, { file_id: file, numbers, synthetic, kept: [] })
+    return { ...library, file, works: any(library.works, worksOf(numbers)), unspoken: voice }
   },
 )
 

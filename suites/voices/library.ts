@@ -19,6 +19,8 @@ export interface Cloned {
 export interface Library {
   /** An honest sample that was uploaded. */
   readonly file: string
+  /** A file is gone once a voice was cloned from it. */
+  readonly usesUp: boolean
   /** That a clone of it was accepted: the positive control of every refusal. */
   readonly works: Condition
   /** The same with a language. */
@@ -37,11 +39,11 @@ function sampleFor({ profile }: Context): FormPart {
 }
 
 /** Of the same name, type and size, with other bytes: in a WAV file the last one ends the last sample. */
-export function sampleLikeIt(context: Context): FormPart {
+export function sampleLikeIt(context: Context, nth = 1): FormPart {
   const part = sampleFor(context)
   if (!(part.data instanceof Uint8Array) || part.content_type !== 'audio/wav') return part
   const data = Uint8Array.from(part.data)
-  data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
+  data[data.length - 1] = (data.at(-1) ?? 0) ^ nth
   return { ...part, data }
 }
 
@@ -64,6 +66,11 @@ export async function upload(
   const id = textAt(data, '/file_id')
   if (id !== undefined) return id
   return context.block('prerequisite', `the sample was not taken (code ${code ?? 'missing'})`)
+}
+
+/** A file from which one can clone: how long one is kept is not said. */
+export async function cloneable(context: Context, { file, usesUp }: Library): Promise<string> {
+  return usesUp ? upload(context, sampleLikeIt(context, 2)) : file
 }
 
 interface Sending<Row extends RequirementId> extends Pick<Call<Row>, 'exchange' | 'expect'> {

@@ -9,7 +9,7 @@ import { unfound, unissued } from '#scenario/author/unissued'
 import type { RequirementId } from '#spec/register'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, status, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { clone, type Library, sampleOf } from './library.ts'
+import { clone, cloneable, type Library, sampleOf } from './library.ts'
 import { besides, inCapitals, languages, longestName, nameOf, unlisted, withRegion } from './names.ts'
 
 interface Refused extends Refusal<RequirementId> {
@@ -120,7 +120,8 @@ export const refuseNonsense = step([noJson], async (c, { works: control }: Libra
 /** The profile's name with which the provider's call fails. */
 export const failProvider = step(
   ['voices.code-30007.provider-failed', 'voices.code-30007.status-502'],
-  async (c, { file, works }: Library) => {
+  async (c, library: Library) => {
+    const { works } = library
     const name = c.profile.triggers?.failing_voice_name
     if (name === undefined) return
     const failed = (exchange: number) => rejected(exchange, works, [30007])
@@ -132,7 +133,7 @@ export const failProvider = step(
         (exchange) => ({ given: [failed(exchange)] }),
       ),
     ]
-    await clone(c, { name, file_id: file, language: besides.failing }, { expect })
+    await clone(c, { name, file_id: await cloneable(c, library), language: besides.failing }, { expect })
   },
 )
 
@@ -146,7 +147,8 @@ export const refuseForeignFile = step(
       codes: [20005],
       control: all(library.works, accepted(known)),
     })
-    const body = { name: c.id('refused'), file_id: library.file, language: besides.foreignFile }
+    const file_id = await cloneable(c, library)
+    const body = { name: c.id('refused'), file_id, language: besides.foreignFile }
     await clone(c, body, { key: 'other_workspace', expect })
   },
 )

@@ -44,6 +44,8 @@ export const voices = () => ({
   fails: (name: string): boolean => name === FAILING_VOICE_NAME,
   /** Whether a clone that is refused with this code makes its voice all the same. */
   makesRefused: (_code: ErrorCode): boolean => false,
+  /** Whether a file is gone once a voice was cloned from it; how long it is kept is not said. */
+  usesUp: false,
   /** Milliseconds that a clone takes. */
   cloneMs: 0,
   /** Public voices; every workspace sees them. */

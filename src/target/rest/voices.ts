@@ -33,7 +33,9 @@ export async function cloneVoice(service: Service, request: RestRequest): Promis
     if (error instanceof Refusal && voices.makesRefused(error.code)) keep(service, request, input)
     throw error
   }
-  return drawFields(voices.cloned, keep(service, request, input))
+  const voice = keep(service, request, input)
+  if (voices.usesUp) service.files.delete(voice.file.id)
+  return drawFields(voices.cloned, voice)
 }
 
 function readClone(service: Service, { account, body: bytes, operation }: RestRequest): CloneInput {

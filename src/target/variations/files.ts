@@ -56,6 +56,10 @@ const takenVariations = variationsOf({
     concerns: UPLOADS,
     override: append('access.granted', 'upload-audio'),
   },
+  'files-used-up §4.3: A file is gone once a voice was cloned from it (how long one is kept is not said).': {
+    concerns: UPLOADS,
+    override: set('voices.usesUp', true),
+  },
   'files-once §2.8: The same bytes uploaded twice by a workspace are one file.': set('files.same', (file, known) =>
     [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace),
   ),
