@@ -12,6 +12,8 @@ export interface Refusal {
   readonly id: string
   /** An `error` names it, or comes before anything else is sent. */
   readonly rejected: Condition
+  /** The same, and beside a confirmation only where the `error` names it: without a name it may be a late one about another. */
+  readonly owned: Condition
   /** Either an `error` or what would confirm it came. */
   readonly answered: Condition
   /** What would confirm it does not come before something else is sent. */
@@ -87,10 +89,12 @@ function prepare(talk: Talk, confirmation: string): Refusal {
   const instead = [event(confirmation)]
   const refused = talk.inTime(event('error'), at, undefined, { instead })
   const named = talk.eventually(event('error', { '/error/event_id': id }), at, { instead })
+  const rejected = all(any(unconfirmed, refused), any(named, refused))
   return {
     at,
     id,
-    rejected: all(any(unconfirmed, refused), any(named, refused)),
+    rejected,
+    owned: all(rejected, any(named, unconfirmed)),
     answered: talk.inTime({ where: { '/type': { $in: ['error', confirmation] } } }, at),
     unconfirmed,
   }

@@ -31,6 +31,14 @@ export const errorVariations = variationsOf({
   'errors-late §6.2: Errors come late, behind the answers to later events.': set('channel.delayMs', (event) =>
     event['type'] === 'error' ? 600 : 0,
   ),
+  'errors-late-nameless §6.2: Errors come late, behind the answers to later events, and name none ("`error.event_id` optional").':
+    several(
+      set('channel.delayMs', (event) => (event['type'] === 'error' ? 600 : 0)),
+      splitEvent('error', (event) => {
+        const { event_id: _cause, ...error } = objectAt(event, 'error')
+        return [{ ...event, error }]
+      }),
+    ),
   'errors-in-pairs §6.2: A refused event gets two errors.': splitEvent('error', (event) => [
     event,
     { ...event, event_id: once(event, 'two'), error: { ...objectAt(event, 'error'), message: 'see the docs' } },

@@ -27,7 +27,7 @@ export function refuseAssets<R extends Row>(
     rejected,
     given: [control],
     expect: (it) => {
-      talk.claim('asset-add.rejected-not-confirmed', it.unconfirmed, { given: [control, it.rejected], choice: true })
+      talk.claim('asset-add.rejected-not-confirmed', it.unconfirmed, { given: [control, it.owned], choice: true })
       return expect?.(it)
     },
   })

@@ -25,7 +25,7 @@ export function refuseAvatars<R extends Row>(
     given,
     choice,
     expect: (it) => {
-      talk.claim('avatar-add.rejected-not-confirmed', it.unconfirmed, { given: [...given, it.rejected], choice: true })
+      talk.claim('avatar-add.rejected-not-confirmed', it.unconfirmed, { given: [...given, it.owned], choice: true })
       return expect?.(it)
     },
   })

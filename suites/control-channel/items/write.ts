@@ -266,7 +266,7 @@ export const refuseItems = claiming({ 'item-create': 'rejected-not-confirmed' },
           given: control,
           ...(rejected === 'item-create.unknown-status-rejected' ? { spared: (at) => setsStatus(talk, at) } : {}),
           expect: (it) => ({
-            'item-create.rejected-not-confirmed': onlyIf([...control, it.rejected], it.unconfirmed),
+            'item-create.rejected-not-confirmed': onlyIf([...control, it.owned], it.unconfirmed),
           }),
         },
       )
