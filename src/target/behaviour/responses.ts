@@ -43,6 +43,8 @@ export const scheduling = () => ({
   /** "Cancels active output, clears any pending `after_current_response`". */
   interruptCancels: true,
   interruptClearsPending: true,
+  /** Whether an `error` names the pending request that was cleared. */
+  tellsCleared: false,
   /** A cut response has ended before the new one begins. */
   interruptOrder: ['cut', 'start'] as ('cut' | 'start')[],
   /** The plan of a response that interrupts another. */
@@ -50,6 +52,8 @@ export const scheduling = () => ({
   cancelClearsPending: false,
   /** `response.cancel`: "targets the current active response". */
   cancelCuts: (_session: Session): boolean => true,
+  /** Milliseconds until a cancel shows in the response that it was sent for. */
+  cancelAfterMs: 0,
   /** Whether the session is free after a cut. */
   cutFrees: (_cause: CutCause): boolean => true,
   /** What a refused or queued request does to the active response: nothing. */

@@ -7,6 +7,7 @@ import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
+import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
 function validate(service: Service, session: Session, event: JsonObject): void {
@@ -28,7 +29,21 @@ export function createResponse(service: Service, connection: Connection, event: 
     if (service.behaviour.scheduling.startsRefused) begin(service, session, replan(), 'idle')
     throw error
   }
-  schedule(service, session, decisionOf(service, connection, event), replan)
+  const decision = decisionOf(service, connection, event)
+  if (decision === 'interrupt' && service.behaviour.scheduling.tellsCleared) tellCleared(service, connection)
+  schedule(service, session, decision, replan)
+}
+
+/** That what waits is cleared: whether anything says so is not said. */
+function tellCleared(service: Service, connection: Connection): void {
+  for (const { plan } of connection.session.pending) {
+    const facts = {
+      message: 'the pending response was cleared',
+      type: 'invalid_request_error',
+      code: 'response_cleared',
+    }
+    answerEvent(service, connection, 'error', { ...facts, param: undefined, eventId: plan.requestEventId })
+  }
 }
 
 function decisionOf(service: Service, connection: Connection, event: JsonObject): ScheduleDecision {
@@ -83,5 +98,10 @@ export function cancelResponse(service: Service, { session }: Connection): void 
     throw new EventRefusal('there is no active response', { code: 'response_not_active' })
   }
   if (scheduling.cancelClearsPending) session.pending = []
-  if (scheduling.cancelCuts(session)) cutResponse(service, session, 'cancel')
+  if (!scheduling.cancelCuts(session)) return
+  if (scheduling.cancelAfterMs <= 0) return cutResponse(service, session, 'cancel')
+  const running = session.response
+  service.timers.after(scheduling.cancelAfterMs, () => {
+    if (session.response === running) cutResponse(service, session, 'cancel')
+  })
 }

@@ -168,6 +168,12 @@ function settle(talk: Talk, busy: BusySession): void {
   busy.length = Math.min(length, lasting(wantedMs + 2 * busy.graceMs, last.words, to - from, longest))
 }
 
+/** The same session with speeches that go on for longer than this when a later event was confirmed, in milliseconds. */
+export function lastingBeyond(busy: BusySession, graceMs: number): BusySession {
+  const longer = (wantedMs + 2 * graceMs) / (wantedMs + 2 * busy.graceMs)
+  return { ...busy, graceMs, length: Math.round(Math.min(busy.longest, busy.length * longer)) }
+}
+
 /** Under load a target may be slow at first; and it may not take a text that is too long. */
 function adapt(talk: Talk, busy: BusySession): void {
   const { last, length, longest, graceMs } = busy

@@ -21,13 +21,10 @@ const attempts = [
 ] as const
 
 /**
- * Text that still comes so long after a later event was confirmed shows that the `response.cancel` came in time and had no
- * effect yet, in milliseconds.
+ * What still goes on so long after a later event was confirmed shows that the `response.cancel` came in time and had no
+ * effect, in milliseconds: how soon one shows is not said.
  */
-const graceMs = 400
-
-/** The same of an action, which lasts longer than that: when it stops is told by its end alone. */
-const silentGraceMs = 1_500
+export const cancelGraceMs = 1_500
 
 /** A speech that is refused is tried once more with half of its characters, down to so many. */
 const shortestSpeech = 2_000
@@ -89,8 +86,8 @@ function cutOf(
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
   // Text of the next response says nothing of this one, whose end may be told late.
   const own = eventOf(deltaType, responseId)
-  const late = talk.event(own, { event: heard, plus_ms: graceMs })
-  const goesOn = before(silent ? { event: heard, plus_ms: silentGraceMs } : { event: late }, { event: done })
+  const late = talk.event(own, { event: heard, plus_ms: cancelGraceMs })
+  const goesOn = before(silent ? { event: heard, plus_ms: cancelGraceMs } : { event: late }, { event: done })
   const active = talk.never(end, { event: created }, cancel)
   const uncompleted = different(inEvent(done, '/response/status'), value('completed'))
   const short = text === undefined ? uncompleted : talk.never(whole(text), at, { event: done })

@@ -5,7 +5,17 @@ import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { besideSpeech, finishOff, runOf, type Speaking, type BusySession, story } from '../responses/busy.ts'
+import {
+  besideSpeech,
+  eventOf,
+  finishOff,
+  lastingBeyond,
+  runOf,
+  type Speaking,
+  type BusySession,
+  story,
+} from '../responses/busy.ts'
+import { cancelGraceMs } from '../responses/cancel.ts'
 import {
   type Asked,
   finish,
@@ -48,14 +58,16 @@ const speakAlone = claiming({ 'response-cancel': 'frees-session' }).step(
  */
 export const cancelBesidePending = claiming({ 'response-cancel': 'active-cut-short' }, speakAlone).step(
   async (talk, busy: BusySession) => {
-    const { known, graceMs } = busy
-    await besideSpeech(talk, busy, async (old) => {
+    const { known } = busy
+    await besideSpeech(talk, lastingBeyond(busy, cancelGraceMs), async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
-      const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)), plus_ms: graceMs }
+      const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)) }
+      const own = eventOf('response.output_text.delta', old.responseId)
+      const late = talk.event(own, { ...pong, plus_ms: cancelGraceMs })
       const active = talk.never(old.done.match, { event: old.created }, talk.coming)
-      const inTime = any(all(old.short, wasCut(old)), before(pong, { event: old.done }))
+      const inTime = any(all(old.short, wasCut(old)), before({ event: late }, { event: old.done }))
       // All of its text may be out before the cancel is read: then there is nothing left to cut.
-      const left = talk.never(whole(old.words), { event: old.created }, { event: pong.event })
+      const left = talk.never(whole(old.words), { event: old.created }, pong)
       talk.expect({
         'response-cancel.active-cut-short': onlyIf([waiting.notRejected, active, inTime, left], old.short),
       })

@@ -92,6 +92,14 @@ const lifeVariations = variationsOf({
     set('scheduling.pendingBeforeDone', (mode) => mode === 'text_chat'),
   'cancel-idle-ignored §4.4: A cancel without an active response is ignored.': set('scheduling.cancelIdle', 'ignore'),
   'cancel-clears-pending §4.4: A cancel clears the pending response too.': set('scheduling.cancelClearsPending', true),
+  'cleared-told §6.2: An error names the pending request that an interrupting one has cleared (whether it is told is not said).':
+    set('scheduling.tellsCleared', true),
+  'cancels-late §4.4: A cancel takes six tenths of a second to show: until then the response goes on, and it may come to its end.':
+    several(
+      set('scheduling.cancelAfterMs', 600),
+      // Replies that last about as long.
+      around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(4).trimEnd()),
+    ),
   'truncation-completes §2.10: A reply that max_output_tokens cut short ends completed.': several(
     around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'completed' : status(run))),
     around('responses.finishedDetails', (details) => (run) => (run.plan.truncated ? null : details(run))),

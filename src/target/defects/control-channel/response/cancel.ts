@@ -3,7 +3,7 @@ import type { ResponseRun } from '#target/responses/run'
 import { cutWithout, dropPending, endAs } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
-const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(12).trimEnd())
+const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(40).trimEnd())
 
 /** Responses that a service may take for none that can be cancelled. */
 const UNCANCELLED: readonly (readonly [word: string, what: string, fits: (run: ResponseRun) => boolean])[] = [
