@@ -267,9 +267,10 @@ class Past {
     )
   }
 
-  /** No truth has it any more. */
+  /** No truth has it any more, unless an `error` is still to say that it was cleared. */
   #isSettled(id: number): boolean {
-    return this.#before.every((state) => state.every((one) => one.id !== id))
+    const found = this.#before.map((state) => state.find((one) => one.id === id))
+    return found.includes(undefined) && found.every((one) => one === undefined || one.phase === 'refused')
   }
 
   /** Sent without a policy. */

@@ -166,14 +166,20 @@ function schedule(state: State, one: Standing, refusal: State): readonly State[]
     case 'after_current_response':
       return [waiting === undefined ? change(state, one, { phase: 'waiting' }) : refusal]
     default: {
-      const rest = waiting === undefined ? start : without(start, waiting)
-      const interrupted = active === undefined ? [rest] : [change(rest, active, ended), ...unbegun(rest, active)]
+      const interrupted = cleared(start, waiting).flatMap((rest) =>
+        active === undefined ? [rest] : [change(rest, active, ended), ...unbegun(rest, active)],
+      )
       return one.policy === 'unknown' ? [...interrupted, refusal] : interrupted
     }
   }
 }
 
 const ended = { phase: 'over', cut: true } as const
+
+/** What waited never starts; whether an `error` says so is not said. */
+function cleared(state: State, waiting: Standing | undefined): readonly State[] {
+  return waiting === undefined ? [state] : [without(state, waiting), change(state, waiting, { phase: 'refused' })]
+}
 
 /** What was not told as begun yet may never have begun, as what waits has not: then nothing more is told of it. */
 function unbegun(state: State, active: Standing): readonly State[] {
@@ -193,7 +199,7 @@ function cancel(state: State, asked: Standing): readonly State[] {
   const [active, waiting] = [find(rest, 'active'), find(rest, 'waiting')]
   const cut = active === undefined ? [] : [change(rest, active, { cut: true }), ...unbegun(rest, active)]
   const kept = [rest, ...cut]
-  return waiting === undefined ? kept : [...kept, ...kept.map((one) => without(one, waiting))]
+  return waiting === undefined ? kept : [...kept, ...kept.flatMap((one) => cleared(one, waiting))]
 }
 
 function find(state: State, phase: Phase): Standing | undefined {
