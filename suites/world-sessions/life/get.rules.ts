@@ -126,11 +126,21 @@ function judgePlaces(
   report: Report,
 ): void {
   const told = places.filter((place) => at(from.data, place) !== undefined)
-  if (told.length === 0) return
+  if (told.length === 0) {
+    // An object that has none of its members set is shown again when it shows none again.
+    if (isBare(from, places) && isBare(get, places))
+      say(report, row, true, { expected: '', got: '', call: get, beside: [from] })
+    return
+  }
   const other = told.find((place) => !alike(at(from.data, place), at(get.data, place), place))
   const [expected, got] = other === undefined ? ['', ''] : [show(at(from.data, other)), show(at(get.data, other))]
   const finding = { expected: `${other ?? ''} ${expected}`, got, call: get, beside: [from] }
   say(report, row, other === undefined, finding)
+}
+
+function isBare({ data }: Call, places: readonly string[]): boolean {
+  const [whole = '', ...others] = new Set(places.map((place) => place.split('/').slice(0, 2).join('/')))
+  return others.length === 0 && isObject(at(data, whole)) && places.every((place) => at(data, place) === undefined)
 }
 
 function alike(one: Json | undefined, other: Json | undefined, place: string): boolean {
