@@ -63,11 +63,14 @@ test('what is no string says nothing about its form', () => {
   expect(found).not.toContain('held audio-files.file.url-absolute')
 })
 
-test('other bytes need another id, the same bytes do not', () => {
+test.each([
+  ['id', 'ids-distinct', { file_id: 'file_aud_2' }],
+  ['URL', 'urls-distinct', { url: 'https://cdn.example.com/2' }],
+])('other bytes need another %s, the same bytes do not', (_, name, fresh) => {
   const other = { ...part, sha256: 'bb' }
-  const row = 'audio-files.file.ids-distinct'
+  const row = `audio-files.file.${name}`
   expect(said({ data: good }, { data: good, part: other })).toContain(`broken ${row}`)
-  expect(said({ data: good }, { data: { ...good, file_id: 'file_aud_2' }, part: other })).toContain(`held ${row}`)
+  expect(said({ data: good }, { data: { ...good, ...fresh }, part: other })).toContain(`held ${row}`)
   const twice = said({ data: good }, { data: good })
   expect([...twice].filter((one) => one.endsWith(row))).toEqual([])
 })

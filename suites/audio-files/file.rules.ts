@@ -23,14 +23,19 @@ const table: ShapeRows = {
 }
 
 const exact: RequirementId = 'audio-files.file.size-bytes-exact'
-const distinct: RequirementId = 'audio-files.file.ids-distinct'
+
+/** What belongs to a file alone, unless another one has the same bytes. */
+const own = [
+  ['file_id', 'audio-files.file.ids-distinct'],
+  ['url', 'audio-files.file.urls-distinct'],
+] as const satisfies readonly (readonly [field: string, row: RequirementId])[]
 
 /** Rows that any accepted upload bears out, or that two of them do. */
 export const fileRows: readonly RequirementId[] = [
   ...(Object.keys(table.rows) as RequirementId[]),
   otherwise,
   exact,
-  distinct,
+  ...own.map(([, row]) => row),
 ]
 
 /** The audio file that an upload returns (2.8). */
@@ -50,7 +55,7 @@ export const file: Rule = {
       )
       judgeSize(upload, report)
     }
-    judgeIds(taken, report)
+    for (const [field, row] of own) judgeOwn(taken, field, row, report)
   },
 }
 
@@ -64,16 +69,21 @@ function judgeSize({ answer, file: sent, scenario }: TakenUpload, report: Report
   else report.broken(exact, { expected: String(bytes), got: JSON.stringify(said), lines: [answer.line], scenario })
 }
 
-function judgeIds(taken: readonly TakenUpload[], report: Report): void {
+function judgeOwn(
+  taken: readonly TakenUpload[],
+  field: (typeof own)[number][0],
+  row: RequirementId,
+  report: Report,
+): void {
   const owners = new Map<string, TakenUpload>()
   for (const upload of taken) {
-    const id = at(upload.answer.data, '/file_id')
-    if (typeof id !== 'string') continue
-    const other = owners.get(id)
-    owners.set(id, upload)
+    const shown = at(upload.answer.data, `/${field}`)
+    if (typeof shown !== 'string') continue
+    const other = owners.get(shown)
+    owners.set(shown, upload)
     if (other === undefined || bytesOf(other) === undefined || bytesOf(other) === bytesOf(upload)) continue
-    report.broken(distinct, {
-      expected: 'another `file_id` for other bytes',
+    report.broken(row, {
+      expected: `another \`${field}\` for other bytes`,
       got: 'the same one',
       lines: [other.answer.line, upload.answer.line],
       scenario: upload.scenario,
@@ -81,7 +91,7 @@ function judgeIds(taken: readonly TakenUpload[], report: Report): void {
   }
   const [first, second] = [...new Map(taken.map((upload) => [bytesOf(upload), upload])).values()]
   if (owners.size > 1 && first !== undefined && second !== undefined) {
-    report.held(distinct, first.answer.line, second.answer.line)
+    report.held(row, first.answer.line, second.answer.line)
   }
 }
 

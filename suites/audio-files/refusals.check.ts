@@ -126,7 +126,7 @@ export const refused = scenario({
   needs: { abilities: ['audio_files'] },
   steps: [takeBehindField, refuse],
   // What the refusals stand beside is another file than those of other scenarios, and ends like a line.
-  observes: ['audio-files.file.ids-distinct', 'audio-files.file.size-bytes-exact'],
+  observes: ['audio-files.file.ids-distinct', 'audio-files.file.urls-distinct', 'audio-files.file.size-bytes-exact'],
   price: {
     requests: { primary: refusals.length + 3, other_workspace: refusals.length + 3, rate_limited: refusals.length + 3 },
     typical: refusals.length + 1,

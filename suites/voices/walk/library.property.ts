@@ -156,6 +156,7 @@ export const libraryProperty = scenario({
   claims: faults.flatMap((fault) => refusals[fault]),
   observes: [
     'audio-files.file.ids-distinct',
+    'audio-files.file.urls-distinct',
     'voices.clone.accepted',
     'voices.clone.refused-makes-nothing',
     'voices.clone.voice-ids-distinct',

@@ -115,6 +115,14 @@ export const fileDefects = defectsOf('audio-files.file', {
   'url-absolute: `url` is a path.': set('files.shown.url', ({ id }) => `/audios/${id}`),
   'url-absolute~bucket: `url` names a bucket.': set('files.shown.url', ({ id }) => `s3://audios/${id}`),
   'url-absolute~host: `url` has no scheme.': set('files.shown.url', ({ id }) => `cdn.example.com/audios/${id}`),
+  'urls-distinct: Every file is shown under one address, that of the newest.': set(
+    'files.shown.url',
+    () => 'https://cdn.example.com/audios/newest',
+  ),
+  'urls-distinct~type: Files of one type are shown under one address.': set(
+    'files.shown.url',
+    ({ detected }) => `https://cdn.example.com/audios/upload.${detected.replace('audio/', '')}`,
+  ),
   'created-at-timestamp: `created_at` counts seconds.': set('files.shown.created_at', ({ createdAt }) =>
     Math.floor(createdAt / 1000),
   ),
