@@ -6,7 +6,8 @@ import { lookForSessions } from '#scenario/author/look-for-sessions'
 import { outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { accepted, answer, different, equals, oneOf } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
+import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { needsCharacters, save } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
@@ -31,8 +32,22 @@ const denials = [
   { key: 'capacity_exhausted', row: 'characters.code-30008.start', codes: [30008] },
 ] as const satisfies readonly Denial[]
 
-/** Codes that speak of load, or of a key which the target doesn't know. */
-const aside = [10001, 10003, 10008, 30006, 30008]
+/** Codes that speak of load. */
+const load = [10008, 30006, 30008]
+/** Codes that speak of a key which the target doesn't know. */
+const unknown = [10001, 10003]
+
+const code = (exchange: number) => answer(exchange, '/code')
+
+/** A key that saved something is known, whatever it may start; so is one that was told what it lacks. */
+function premiseOf({ key, codes }: Denial, judged: boolean, saved: number, start: number): Condition {
+  const others = load.filter((one) => !codes.includes(one))
+  const started = all(accepted(saved), different(code(start), oneOf(...others)))
+  if (key !== 'access_denied') return started
+  const known = any(accepted(saved), equals(code(saved), value(10009)))
+  const denied = all(known, equals(code(start), oneOf(10009, ...unknown)))
+  return judged ? any(started, denied) : denied
+}
 
 /** Where refused starts took places, the workspace would be full before long. */
 async function startOn(c: Context, body: JsonObject): Promise<void> {
@@ -47,23 +62,21 @@ async function startOn(c: Context, body: JsonObject): Promise<void> {
 
 const deny = step(
   denials.map(({ row }) => row),
-  async (c, { key, row, codes }: (typeof denials)[number]) => {
+  async (c, denial: (typeof denials)[number]) => {
+    const { key, row, codes } = denial
     const saved = c.exchange()
     const named = { ...textCharacter(c, 'denied'), avatars: [{ avatar_id: c.id('denied') }] }
-    const code = (exchange: number) => answer(exchange, '/code')
-    const others = aside.filter((one) => !codes.some((other) => other === one))
     const judged = key !== 'access_denied' || denies(c.profile, 'create-session-from-character')
     const expect = outcome(
       row,
       (exchange) => equals(code(exchange), oneOf(...codes)),
-      (exchange) =>
-        judged
-          ? { onlyIf: [accepted(saved), different(code(exchange), oneOf(...others))] }
-          : { onlyIf: [equals(code(exchange), oneOf(...codes))] },
+      (exchange) => ({ onlyIf: [premiseOf(denial, judged, saved, exchange)] }),
     )
     const exchange = c.expect(expect)
-    const character_id = await save(c, named, { exchange: saved, key })
-    if (character_id === undefined) return
+    const kept = await save(c, named, { exchange: saved, key })
+    if (kept === undefined && key !== 'access_denied') return
+    // Whoever may save nothing has nothing to start; that the key is no invalid one shows all the same.
+    const character_id = kept ?? `chr_${c.id('denied')}`
     const body = { character_id, idempotency_key: c.id('start') }
     // 30008 has the status 429, which a polite client would answer by asking again.
     const retry = key === scarce ? 'never' : 'polite'

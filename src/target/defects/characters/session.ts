@@ -64,7 +64,6 @@ const onKey =
   }
 
 export const sessionDefects = defectsOf('characters.session', {
-  'access-denied-10009: A key without access may start characters.': skips('permission', 'access_denied'),
   'billing-inactive-rejected: A start asks for no billing.': skips('billing', 'billing_inactive'),
   'balance-insufficient-rejected: A start asks for no balance.': skips('billing', 'insufficient_balance'),
   'retry-same-session: A start has no idempotency key.': around('idempotency.named', (named) => {
