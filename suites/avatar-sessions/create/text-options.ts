@@ -192,6 +192,12 @@ function audioOptions(profile: Profile): readonly CreateOption[] {
 
 const otherOptions: readonly CreateOption[] = [
   {
+    // Ids in capitals are others.
+    id: 'capitals',
+    rows: ['avatar-sessions.create.avatars-several-accepted'],
+    change: { set: { '/avatars/-': { avatar_id: 'ADA' }, '/session/active_avatar_id': 'ada' } },
+  },
+  {
     id: 'recording-off',
     rows: ['avatar-sessions.create.recording-off-accepted'],
     change: { set: { '/recording_mode': 'off' } },

@@ -218,6 +218,14 @@ function references(offers: Offers): readonly Optional[] {
       unless: plain?.['type'] === 'input_text' ? undefined : unsendable,
     },
     typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
+    {
+      // A name is "unique within the session" (4.5), and the same in capitals is another one.
+      id: 'name-capitals',
+      rows: [block('text')],
+      shows: seenOfReferences,
+      part: { references: ['lantern', 'LANTERN'].map((name) => reference(name, text('It gives a green light.'))) },
+      unless: offers.types.has('input_text') && offers.references > 1 ? undefined : unsendable,
+    },
     typed('image', 'input_image', reference('Boat_2', { type: 'input_image', url: image }), offers),
     typed('audio', 'input_audio', reference('song', { type: 'input_audio', url: audio }), offers),
   ]

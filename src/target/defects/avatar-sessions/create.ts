@@ -74,6 +74,12 @@ export const createDefects = defectsOf('avatar-sessions.create', {
     '20004',
   ),
   'avatars-several-accepted: A session has one avatar.': refuseCreate((input) => input.avatars.length > 1),
+  'avatars-several-accepted~capitals: Avatar ids that differ in capitals alone count as the same.': refuseCreate(
+    ({ avatars }) => {
+      const ids = avatars.map((one) => String(one['avatar_id']))
+      return new Set(ids.map((id) => id.toLowerCase())).size < new Set(ids).size
+    },
+  ),
   'max-duration-minimum-accepted: The minimum is ten seconds.': set('limits.maxDurationMinimum', 10),
   'disconnected-timeout-optional: A disconnected timeout is required.': refuseCreate(
     (input) => sent(input, 'auto_close', 'disconnected_timeout_seconds') === undefined,

@@ -40,6 +40,12 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
   'several-accepted: A reference is one block.': refuseWorld(({ references }) =>
     references.some((one) => objectsAt(one, 'content').length > 1),
   ),
+  'text-accepted~capitals: Names of references that differ in capitals alone count as the same.': refuseWorld(
+    ({ references }) => {
+      const names = references.map(({ name }) => String(name))
+      return new Set(names.map((name) => name.toLowerCase())).size < new Set(names).size
+    },
+  ),
   'several-accepted~kinds: The blocks of a reference must be of one type.': refuseWorld(({ references }) =>
     references.some((one) => new Set(objectsAt(one, 'content').map((block) => block['type'])).size > 1),
   ),
