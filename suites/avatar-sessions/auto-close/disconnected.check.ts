@@ -7,6 +7,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '../life/listed.ts'
 import { goingOn, look } from '#scenario/author/session-ending'
+import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { inForce, interact, type RefusedOpening, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
@@ -102,14 +103,16 @@ const secondConnection = scenario({
 const switchedOff = scenario({
   id: 'avatar-sessions.disconnected-off',
   ...long,
-  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 26 },
+  price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 26 },
   claims: [row('zero-disables')],
+  observes: openedAfterQuiet,
   async drive(c) {
     const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
     const session = await c.create(textChat({ auto_close: off }))
     const start = startAt({ exchange: session.exchange })
     const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
     await stillOpen(c, session, start, { ms, rows: row('zero-disables') })
+    await openAfterQuiet(c, session)
   },
 })
 

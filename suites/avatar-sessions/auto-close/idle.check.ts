@@ -8,6 +8,7 @@ import type { JsonObject } from '#trace/json'
 import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
+import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
@@ -125,14 +126,17 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
   return scenario({
     id: `avatar-sessions.${id}`,
     ...long,
-    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 46 },
+    price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 46 },
     claims: [row(name)],
+    observes: openedAfterQuiet,
     async drive(c) {
       const session = await c.create(idleAfter(idle))
       const channel = await c.connect(session)
       const start = await interact(c, channel)
       const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
       await stillOpen(c, session, start, { ms, rows: row(name) })
+      await channel.close()
+      await openAfterQuiet(c, session)
     },
   })
 }

@@ -20,6 +20,9 @@ const fresh = (map: Map<string, JsonObject>, given: unknown): void => {
   for (const asset of Array.isArray(given) ? given : []) map.set(String(asset.asset_id), asset)
 }
 
+/** Longer than a run leaves a session alone, other than to wait for a timer. */
+const QUIET_MS = 12_000
+
 const reconnects = ({ everConnected, connections }: Session): boolean => everConnected && connections.size === 0
 
 const admitAfter =
@@ -112,6 +115,16 @@ export const secretDefects = defectsOf('control-channel.secret', {
       return control?.(session, address)
     },
   ),
+  'valid-while-open~unused: A secret that nobody uses for twelve seconds after the create opens nothing.': refuseAlso(
+    ({ everConnected, createdAt }) => !everConnected && Date.now() > createdAt + QUIET_MS,
+  ),
+  'valid-while-open~quiet: A secret that nobody has used for twelve seconds opens nothing.': remembering(() => {
+    const used = memory(() => ({ at: Number.POSITIVE_INFINITY }))
+    return [
+      beforeConnect((session) => void (used(session).at = Date.now())),
+      refuseAlso((session) => session.connections.size === 0 && Date.now() > used(session).at + QUIET_MS),
+    ]
+  }),
   'refused-after-closed: A closed session admits tokens.': [
     set(
       'channel.admission.session-closed',
