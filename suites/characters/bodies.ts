@@ -84,6 +84,9 @@ export function sourceImage(profile: Profile, source_image_id: string, extra: Js
   return { source_image_id, url, media_type: `image/${kind}`, ...extra }
 }
 
+/** What a character for video saves as its output. */
+export const savedOutput = { aspect_ratio: '9:16', resolution: '480p' } as const
+
 /** A `video_avatar` character: two avatars, the active one with two images and a default that is not the explicit one. */
 export function videoCharacter(c: Context, word: string): JsonObject {
   const { profile } = c
@@ -91,7 +94,7 @@ export function videoCharacter(c: Context, word: string): JsonObject {
     name: c.id(word),
     model: 'svc-a1-stream',
     session: { mode: 'video_avatar', active_avatar_id: ada, source_image_id: 'profile' },
-    output: { aspect_ratio: '9:16', resolution: '480p' },
+    output: savedOutput,
     avatars: [
       {
         avatar_id: ada,

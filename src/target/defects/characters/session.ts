@@ -8,7 +8,7 @@ import { onData } from '#target/overrides/data'
 import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
-import { activeOf, inside, isStarted, onOutput, onStart, other, pick, RESOLUTIONS, START } from '../tools/characters.ts'
+import { activeOf, inside, isStarted, onStart, other, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** A start of a key in this state passes a step unlooked at. */
@@ -36,8 +36,6 @@ const withSession = (body: JsonObject, fields: JsonObject): JsonObject => ({
   ...body,
   session: { ...objectAt(body, 'session'), ...fields },
 })
-
-const RATIOS = ['9:16', '16:9']
 
 const transportOf = (object: JsonObject): string | undefined => textOf(inside(object, 'delivery', 'media')['transport'])
 
@@ -229,24 +227,6 @@ export const sessionDefects = defectsOf('characters.session', {
         return id === '' || known.has(id) ? id : (own.findLast(({ deleted }) => !deleted)?.id ?? id)
       }
     },
-  ),
-  'resolution-overridden: A saved resolution wins.': onOutput((merged, _sent, saved) => ({
-    ...merged,
-    ...pick(saved, 'resolution'),
-  })),
-  'aspect-ratio-overridden: A saved aspect ratio wins.': onOutput((merged, _sent, saved) => ({
-    ...merged,
-    ...pick(saved, 'aspect_ratio'),
-  })),
-  'aspect-ratio-kept: An output that is sent replaces the saved one.': onOutput((merged, sent, saved) =>
-    sent['resolution'] !== undefined && sent['aspect_ratio'] === undefined
-      ? { ...merged, aspect_ratio: other(saved['aspect_ratio'], ...RATIOS) }
-      : merged,
-  ),
-  'resolution-kept: An aspect ratio that is sent resets the resolution.': onOutput((merged, sent, saved) =>
-    sent['aspect_ratio'] !== undefined && sent['resolution'] === undefined
-      ? { ...merged, resolution: other(saved['resolution'], ...RESOLUTIONS) }
-      : merged,
   ),
   'transport-overridden: A transport that is sent does not count.': set('characters.sessions.merging', ['output']),
   'transport-override-replaces-saved: A saved transport wins.': onStart((body, _sent, saved) =>

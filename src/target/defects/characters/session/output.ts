@@ -16,6 +16,9 @@ export const sessionDefects = defectsOf('characters.session', {
   'output-empty-keeps: An empty output resets the saved one.': onOutput((merged, sent, saved) =>
     Object.keys(sent).length === 0 ? { ...merged, resolution: other(saved['resolution'], ...RESOLUTIONS) } : merged,
   ),
+  'output-empty-keeps~refused: An output that is sent has a resolution and a ratio in it.': onOutput((merged, sent) =>
+    Object.keys(sent).length === 0 ? { ...merged, resolution: 'missing' } : merged,
+  ),
   'output-unsupported-rejected: Any resolution can be sent.': drop(
     'validations.start.session',
     'resolution-unsupported',
