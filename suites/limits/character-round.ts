@@ -17,9 +17,8 @@ const coded = 'errors.code-30006.cap-exceeded'
 const operation = 'create-session-from-character'
 
 /** An invalid start into the free place. */
-async function startInVain(c: Context, floor: FullFloor, body: JsonObject): Promise<void> {
-  const invalid = { ...body, idempotency_key: c.id('invalid'), max_duration_seconds: 3 }
-  await start(c, floor, invalid, c.exchange())
+async function startInVain(c: Context, floor: FullFloor, body: JsonObject, exchange: number): Promise<void> {
+  await start(c, floor, { ...body, idempotency_key: c.id('invalid'), max_duration_seconds: 3 }, exchange)
 }
 
 /** "Sessions already running are not interrupted" (3.6), so that one whose character is deleted keeps its place. */
@@ -60,7 +59,7 @@ export const characterRound = step(
     const body = await character(c, floor)
     const [oldest] = floor.open
     if (body === undefined || oldest === undefined) return
-    const [refused, one, other] = [c.exchange(), c.exchange(), c.exchange()]
+    const [refused, invalid, one, other] = [c.exchange(), c.exchange(), c.exchange(), c.exchange()]
     const started = any(accepted(one), accepted(other))
     const code = answer(refused, '/code')
     const capped = equals(code, value(full))
@@ -77,11 +76,13 @@ export const characterRound = step(
     await closeOne(c, floor, oldest)
     if ((await gone(c, oldest)) && floor.alone) {
       const created = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
-      c.claim(unneeded, any(...created))
+      // One that was taken, though it is invalid, has the place by right.
+      const inVain = different(answer(invalid, '/code'), value(0))
+      c.claim(unneeded, any(...created), { given: [inVain] })
       // A start that was refused holds none either, neither for want of a place nor for a fault.
-      c.claim(holdsNothing, any(...created), { given: [capped] })
+      c.claim(holdsNothing, any(...created), { given: [capped, inVain] })
     }
-    await startInVain(c, floor, body)
+    await startInVain(c, floor, body, invalid)
     const first = await start(c, floor, body, one)
     if (!first.ok) {
       await c.wait(pauseBefore(c, 2), 'backoff')
