@@ -43,7 +43,9 @@ interface Era {
 export const timelineOf = readOnce(readTimeline)
 
 function readTimeline(session: Session): Timeline {
-  const initial = readState(objectAt(session.create?.data ?? {}, 'session'))
+  const told = readState(objectAt(session.create?.data ?? {}, 'session'))
+  // An answer that names no avatar does not say which one is active.
+  const initial = told?.avatar === '' ? undefined : told
   const reader = new Reader(session, initial)
   for (const [received, update] of arrivals(session)) reader.take(received, update)
   return {

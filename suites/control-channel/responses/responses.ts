@@ -3,7 +3,7 @@ import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
 import { modelFactor } from '../model/sessions.ts'
-import { errorsNaming } from '../error-about.ts'
+import { errorAbout, errorsNaming } from '../error-about.ts'
 import { type Expect, type Counted, type Expectations, onlyIf } from '../expectation.ts'
 import { type Row, rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
@@ -76,15 +76,13 @@ function prepare(talk: Talk, id: string): Asked {
 
 /**
  * No other request is outstanding, as a rule, so that an id in `response.created` can only be that of this one. One that
- * waited in the queue may start meanwhile: then this one starts as well, or is refused.
+ * waited in the queue may start meanwhile: then this one starts as well, or is refused, be it by an `error` that names no
+ * event.
  */
 function namesRequest(talk: Talk, { at, id }: Asked): Expectations<(typeof asking.rows)[number]> {
   const naming = talk.event(event('response.created', { '/request_event_id': { $present: true } }), at)
   const named = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
-  const own = any(
-    equals(inEvent(naming, '/request_event_id'), value(id)),
-    talk.eventually([named, event('error', { '/error/event_id': id })], at),
-  )
+  const own = any(equals(inEvent(naming, '/request_event_id'), value(id)), talk.eventually([named, errorAbout(id)], at))
   return { 'response-created.request-event-id-names-request': onlyIf(before({ event: naming }, talk.after(1)), own) }
 }
 
