@@ -118,7 +118,7 @@ const fast = 600
  * only hold their sessions for longer.
  */
 export function sideBySide(profile: Profile): number {
-  return paceOf(profile, 'primary') < fast ? 8 : 16
+  return paceOf(profile, 'primary') < fast ? 8 : 20
 }
 
 type ByKey = { [name in KeyName]?: number }

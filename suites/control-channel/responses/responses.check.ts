@@ -75,7 +75,7 @@ export const responses = ofOneSession({
   claims: rows({ secret: 'valid-while-open' }),
   steps: [askNothing, generate, cancelSpeech, cancelReply, cancelOthers, asking],
   observes: [...seenInSpeech, ...seenInSeveral],
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 1 },
   make: (context) => context.create(textChat()),
   async speak(scene, session) {
     const talk = await scene.connect(session)

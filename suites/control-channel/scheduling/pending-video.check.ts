@@ -3,15 +3,14 @@ import { videoAvatar } from '../bodies.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { keepMode } from '../snapshot/mode.ts'
 import { ofOneSession } from '../step.ts'
 import { waitForDone } from './act.ts'
 
-/** What becomes of a response that waits for one which renders, and of its mode when that of the session changes. */
+/** What becomes of a response that waits for one which renders. */
 export const pendingInVideo = ofOneSession({
   id: 'control-channel.pending-in-video',
-  steps: [waitForDone, keepMode, asking],
-  observes: rows({ 'response-done': 'final-statuses-told', 'session-updated': 'media-transport-string media-object' }),
+  steps: [waitForDone, asking],
+  observes: rows({ 'response-done': 'final-statuses-told' }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   make: (context) => context.create(videoAvatar(context), { key: pickKey(context, 'same_workspace') }),
@@ -19,7 +18,6 @@ export const pendingInVideo = ofOneSession({
     const talk = await scene.connect(session)
     const busy = await timeSession(talk, 60)
     await waitForDone(talk, busy)
-    await keepMode(talk, busy)
     await talk.leave()
   },
 })

@@ -1,5 +1,7 @@
 import type { Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
+import { pickKey } from '#scenario/author/pick-key'
+import type { KeyName } from '#spec/profile'
 import type { Condition } from '#trace/claim'
 import { accepted, equals, inEvent, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
@@ -14,8 +16,8 @@ import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { warmUp } from '../speech/speeches.ts'
 import { channelScenario, claiming } from '../step.ts'
-import { playAddress, playBytes } from './audio.ts'
-import { refuseActions, showActions, showOnceDone } from './visual.ts'
+import { playAddress } from './audio.ts'
+import { refuseActions, showActions } from './visual.ts'
 
 /** With an avatar that has a voice, which the service may refuse. */
 async function createVoiced(context: Context): Promise<{ session: OpenSession; voiced: Condition }> {
@@ -24,15 +26,20 @@ async function createVoiced(context: Context): Promise<{ session: OpenSession; v
   const avatars = Array.isArray(body['avatars']) ? (body['avatars'] as readonly Json[]) : []
   const idempotency_key = context.id('voiced')
   const withVoice = { ...body, idempotency_key, avatars: [...avatars, speaker(context)] }
-  const answer = await attemptWithRoom(context, withVoice, exchange)
-  const session = answer.ok ? context.adopt(answer) : await context.create(body)
+  const key = pickKey(context, 'other_workspace')
+  const answer = await attemptWithRoom(context, withVoice, { exchange, key })
+  const session = answer.ok ? context.adopt(answer, key) : await context.create(body, { key })
   return { session, voiced: accepted(exchange) }
 }
 
 /** A full workspace says nothing about the voice: it is waited out. */
-async function attemptWithRoom(context: Context, body: JsonObject, exchange: number): Promise<Exchange> {
+async function attemptWithRoom(
+  context: Context,
+  body: JsonObject,
+  options: { readonly exchange: number; readonly key: KeyName },
+): Promise<Exchange> {
   for (let pause = 500; ; pause *= 2) {
-    const answer = await context.attempt(body, { exchange })
+    const answer = await context.attempt(body, options)
     if (answer.code !== 30006 || pause > 8_000) return answer
     await context.wait(pause, 'quota')
   }
@@ -49,10 +56,13 @@ const greet = claiming({ 'script-speech-asset': 'create-time-asset-spoken' }).st
   await quiet(talk)
 })
 
-/** Scripts that are rendered, and avatars with images, in video. */
+/**
+ * Scripts that are rendered, and avatars with images, in video. It takes long, so it is made where no other scenario waits to
+ * be alone.
+ */
 export const scriptsInVideo = channelScenario({
   id: 'control-channel.scripts-in-video',
-  steps: [greet, playBytes, showOnceDone, showActions, refuseActions, playAddress, addInVideo, refusing, asking],
+  steps: [greet, showActions, refuseActions, playAddress, addInVideo, refusing, asking],
   observes: rows({
     'avatar-added': 'visual-effective',
     'render-started': 'response-id for-model-output for-speech once after-created',
@@ -64,7 +74,7 @@ export const scriptsInVideo = channelScenario({
     'text-delta': 'for-spoken-media',
   }),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 8 }, typical: 2, sessions: { primary: 1 }, waits: 5 },
+  price: { requests: { other_workspace: 8 }, typical: 2, sessions: { other_workspace: 1 }, waits: 5 },
   async drive(scene, context) {
     const { session, voiced } = await createVoiced(context)
     const talk = await scene.connect(session)
@@ -73,7 +83,6 @@ export const scriptsInVideo = channelScenario({
     await respond(talk, {})
     await quiet(talk)
     await greet(talk)
-    await showOnceDone(talk, await playBytes(talk))
     await refuseActions(talk, await showActions(talk))
     await playAddress(talk)
     await addInVideo(talk, known, voiced)

@@ -1,13 +1,17 @@
+import { pickKey } from '#scenario/author/pick-key'
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
-import { outOfBand } from '../responses/busy.ts'
+import { outOfBand, timeSession } from '../responses/busy.ts'
 import { cancelAction, cancelReply, cancelSpeech } from '../responses/cancel.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
 import { seenInSeveral, seenInSpeech, seenInVideo } from '../responses/rows.ts'
-import { expectRendered } from '../scripts/visual.ts'
+import { rows } from '../rows.ts'
+import { playBytes } from '../scripts/audio.ts'
+import { expectRendered, showOnceDone } from '../scripts/visual.ts'
+import { keepMode } from '../snapshot/mode.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import { update } from '../updates/updates.ts'
 import { hearAnnounced, spokenExactly, warmUp } from './speeches.ts'
@@ -89,30 +93,43 @@ const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-ch
   await quiet(talk)
 })
 
-/** Speeches that are rendered, and the way from video to text and back. */
+/**
+ * Speeches and sounds that are rendered, and the way from video to text and back, at last while a response waits. It takes
+ * long, so it is made where no other scenario waits to be alone.
+ */
 export const speechInVideo = ofOneSession({
   id: 'control-channel.speech-in-video',
   steps: [
     speakOnScreen,
     speakAside,
+    playBytes,
+    showOnceDone,
     stayInVideo,
     cancelSpeech,
     cancelReply,
     cancelAction,
     switchToText,
     speakOffScreen,
+    keepMode,
     asking,
   ],
-  observes: [...seenInSpeech, ...seenInVideo, ...seenInSeveral],
+  observes: [
+    ...seenInSpeech,
+    ...seenInVideo,
+    ...seenInSeveral,
+    ...rows({ 'session-updated': 'media-transport-string media-object' }),
+  ],
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 3 },
-  make: (context) => context.create({ ...videoAvatar(context), conversation: unheard }),
+  price: { requests: { other_workspace: 2 }, sessions: { other_workspace: 1 }, waits: 5 },
+  make: (context) =>
+    context.create({ ...videoAvatar(context), conversation: unheard }, { key: pickKey(context, 'other_workspace') }),
   async speak(scene, session) {
     const talk = await scene.connect(session)
     await warmUp(talk)
     const { id: known = '', confirmed: kept } = await makeItem(talk, userMessage('Please watch.'))
     await speakOnScreen(talk, 'This is said on the screen.')
     await speakAside(talk, known)
+    await showOnceDone(talk, await playBytes(talk))
     await stayInVideo(talk)
     await cancelSpeech(talk, known)
     await cancelReply(talk, known)
@@ -121,6 +138,7 @@ export const speechInVideo = ofOneSession({
     await speakOffScreen(talk)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
     await speakOnScreen(talk, 'And here we are again.')
+    await keepMode(talk, await timeSession(talk, 60))
     await talk.leave()
   },
 })

@@ -241,7 +241,7 @@ export const sessionUpdateInVideo = channelScenario({
     ],
   }),
   needs: { abilities: ['video'], media: ['image_url'] },
-  price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 } },
+  price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 }, waits: 1 },
   async drive(scene, context) {
     const { session, took } = await createWithImages(context)
     const talk = await scene.connect(session)

@@ -166,13 +166,19 @@ export class Scheduling implements Walk<Stage, Operation> {
     const { busy } = this.#look()
     const policy = response['scheduling_policy'] ?? 'interrupt'
     const waits = policy === 'after_current_response' && busy !== 'idle'
-    if (policy === 'interrupt') this.#waiting = undefined
+    if (policy === 'interrupt') this.#drop()
     const start = busy === 'idle' ? 'at once' : waits ? 'after waiting' : 'in the place of another'
     const sent = this.#put(response, start)
     if (end !== undefined) this.#ends.set(sent.id, end)
     if (waits && busy === 'active') this.#waiting = sent
     await this.#ping()
     if (!waits) await this.#hearAnswer(sent)
+  }
+
+  /** Whatever waits is never told to begin; of two of which one was refused nothing is owed any more. */
+  #drop(): void {
+    this.#waiting = undefined
+    if (this.#owed.some(isRefused)) this.#owed = []
   }
 
   #put(response: JsonObject, start: Start, on: Talk = this.#talk): Sent {

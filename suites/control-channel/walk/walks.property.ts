@@ -27,6 +27,11 @@ interface Length {
   readonly long: boolean
 }
 
+/** Whose session it has. */
+interface Place {
+  readonly key: 'same_workspace' | 'other_workspace'
+}
+
 /** Events are free: a walk takes the requests by which its session is made and closed. */
 const budget = 0
 
@@ -35,8 +40,8 @@ function walkFor<State, Move>(c: Context, walk: Walk<State, Move>, { tour, steps
   return takeWalk(c, walk, { tour, plan, budget }, start)
 }
 
-/** Steps after each part of the tour of responses. */
-const meetings = 5
+/** Steps after each part of the tour of responses: fewer where a longer walk went before it in the same session. */
+const meetings = { alone: 8, behindItems: 5, behindAdditions: 2 } as const
 
 /** Steps of responses in text behind a long walk. */
 const meetingsBehind = 60
@@ -44,13 +49,13 @@ const meetingsBehind = 60
 /** Characters of the speech that is timed. */
 const timed = 240
 
-const key = (c: Context) => ({ key: pickKey(c, 'other_workspace', 'same_workspace') })
+const keyOf = (c: Context, { key }: Place) => ({ key: pickKey(c, key, 'same_workspace') })
 
-type Drive = (scene: Scene, c: Context, length: Length) => Promise<void>
+type Drive = (scene: Scene, c: Context, length: Length & Place) => Promise<void>
 
 const walkScheduling: Drive = async (scene, c, length) => {
   const acting = length.long && mayShow(c)
-  const session = await c.create(acting ? videoAvatar(c) : quietly(c), key(c))
+  const session = await c.create(acting ? videoAvatar(c) : quietly(c), keyOf(c, length))
   const talk = await scene.connect(session)
   await meet({ talk, connect: () => scene.connect(session) }, c, length, { ...offered(c), acting })
   await talk.leave()
@@ -85,19 +90,19 @@ async function meetBehind({ talk, connect }: Pick<Stand, 'talk' | 'connect'>, c:
 }
 
 const walkItems: Drive = async (scene, c, length) => {
-  const session = await c.create(quietly(c), key(c))
+  const session = await c.create(quietly(c), keyOf(c, length))
   const connect = () => scene.connect(session)
   const ground = { talk: await connect(), connect, abilities: offered(c), words: wordsOf(c) }
   const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
-  const part = { tour: tours.meetingsInText, steps: meetings, long: false }
+  const part = { tour: tours.meetingsInText, steps: meetings.behindItems, long: false }
   const more = { tour: tours.meetingsOfOthers, steps: meetingsBehind, long: true }
   await meetBehind({ talk: walk.talk, connect }, c, length.long ? more : part)
 }
 
 const walkState: Drive = async (scene, c, length) => {
   const mode = length.long && mayShow(c) ? 'video_avatar' : 'text_chat'
-  const walk = new SessionState(scene, await c.create(stateBody(c, mode), key(c)))
+  const walk = new SessionState(scene, await c.create(stateBody(c, mode), keyOf(c, length)))
   await walk.drain(await walkFor(c, walk, length, await walk.begin(mode)))
 }
 
@@ -106,15 +111,16 @@ const given = ['first given text', 'second given text']
 
 const walkAdditions: Drive = async (scene, c, length) => {
   const assets = { speech_text: given.map((asset_id) => ({ asset_id, text: `This is the ${asset_id}.` })) }
-  const session = await c.create({ ...textChat(), assets }, key(c))
+  const session = await c.create({ ...textChat(), assets }, keyOf(c, length))
   const connect = () => scene.connect(session)
   const walk = new Additions({ talk: await connect(), connect, first: guide, given }, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, walk.begin()))
   if (length.long) return walk.talk.leave()
-  await meetBehind({ talk: walk.talk, connect }, c, { tour: tours.moreMeetingsInText, steps: meetings, long: false })
+  const part = { tour: tours.moreMeetingsInText, steps: meetings.behindAdditions, long: false }
+  await meetBehind({ talk: walk.talk, connect }, c, part)
 }
 
-interface Plan {
+interface Plan extends Place {
   readonly id: string
   readonly drive: Drive
   readonly observes: readonly Row[]
@@ -128,16 +134,26 @@ interface Plan {
   readonly longWaits: number
 }
 
-const price = { requests: { other_workspace: 2 }, sessions: { other_workspace: 1 } } as const
-
 /** A short walk for every run, and a long one for full runs: what the first left is made by the second. */
-function both({ id, drive, observes, tour, longTour = [], steps, long, waits, longWaits }: Plan): readonly Scenario[] {
+function both({
+  id,
+  drive,
+  key,
+  observes,
+  tour,
+  longTour = [],
+  steps,
+  long,
+  waits,
+  longWaits,
+}: Plan): readonly Scenario[] {
+  const price = { requests: { [key]: 2 }, sessions: { [key]: 1 } }
   const short = channelScenario({
     id: `control-channel.${id}-walk`,
     steps: [],
     observes,
     price: { ...price, waits },
-    drive: (scene, c) => drive(scene, c, { tour, steps, long: false }),
+    drive: (scene, c) => drive(scene, c, { key, tour, steps, long: false }),
   })
   const far = channelScenario({
     id: `control-channel.${id}-walk-long`,
@@ -145,7 +161,7 @@ function both({ id, drive, observes, tour, longTour = [], steps, long, waits, lo
     steps: [],
     observes,
     price: { ...price, waits: longWaits },
-    drive: (scene, c) => drive(scene, c, { tour: longTour, steps: long, long: true }),
+    drive: (scene, c) => drive(scene, c, { key, tour: longTour, steps: long, long: true }),
   })
   return [short, far]
 }
@@ -155,10 +171,11 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'scheduling',
     drive: walkScheduling,
+    key: 'same_workspace',
     observes: shown.scheduling,
     tour: tours.meetings,
     longTour: tours.meetingsInVideo,
-    steps: meetings,
+    steps: meetings.alone,
     long: 210,
     waits: 5,
     longWaits: 60,
@@ -166,6 +183,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'items',
     drive: walkItems,
+    key: 'other_workspace',
     observes: [...shown.items, ...shown.scheduling],
     tour: tours.items,
     longTour: tours.itemsAtLast,
@@ -177,6 +195,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'state',
     drive: walkState,
+    key: 'same_workspace',
     observes: shown.state,
     tour: tours.state,
     longTour: tours.stateInVideo,
@@ -188,6 +207,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'additions',
     drive: walkAdditions,
+    key: 'other_workspace',
     observes: [...shown.additions, ...shown.scheduling],
     tour: tours.additions,
     longTour: tours.additionsOfKinds,
