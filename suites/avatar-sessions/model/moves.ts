@@ -39,6 +39,7 @@ const table = {
   'create-at-once': { at: ['nothing'], weight: 1, price: 5 },
   'create-and-give-up': { at: ['nothing'], weight: 1, price: 2 },
   repeat: { at: ['open', 'unmade'], weight: 5, price: 1 },
+  'repeat-late': { at: ['open'], weight: 1, price: 1 },
   'repeat-at-once': { at: ['open'], weight: 1, price: 4 },
   'repeat-after-close': { at: ['closed'], weight: 2, price: 1 },
   get: { at: ['open'], weight: 6, price: 1 },
@@ -62,12 +63,22 @@ export const pairs: readonly string[] = deeds.flatMap((does) =>
   table[does].at.filter((state) => state !== 'unmade').map((state) => `${state} × ${does}`),
 )
 
-/** All that can be done now, to the newest thread first: a tour goes on with what it has begun. */
-export function optionsOf({ threads, room }: Roster): readonly Option<Move>[] {
+/** It takes longer than a short walk may. */
+const longOnly: ReadonlySet<string> = new Set<Deed>(['repeat-late'])
+
+/** Those of a short walk. */
+export const shortPairs = pairs.filter((pair) => !longOnly.has(pair.replace(/^.* × /, '')))
+
+/**
+ * All that can be done now, to the newest thread first: a tour goes on with what it has begun.
+ *
+ * @param isLong whether the walk is a long one
+ */
+export function optionsOf({ threads, room }: Roster, isLong = true): readonly Option<Move>[] {
   const hasRoom = threads.filter((thread) => thread === 'open').length < room
   const able = (state: State, thread: number): readonly Option<Move>[] =>
     deeds
-      .filter((does) => (table[does].at as readonly State[]).includes(state))
+      .filter((does) => (table[does].at as readonly State[]).includes(state) && (isLong || !longOnly.has(does)))
       .map((does) => ({ state, operation: does, move: { does, thread }, ...costOf(does) }))
   // A key without a session may come by one.
   const others = threads.flatMap((state, place) => (state === 'unmade' && !hasRoom ? [] : able(state, place)))

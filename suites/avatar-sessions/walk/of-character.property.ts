@@ -6,35 +6,35 @@ import { retryTransient } from '#scenario/author/retry-transient'
 import { textAt } from '#trace/json'
 import { words } from '../life/lives.ts'
 
-/** Sessions of one character, as many as there is room for: one is closed, the others are looked at, and all end. */
-export async function sessionsOfCharacter(c: Context, key: KeyName, most: number): Promise<void> {
+/** Pairs of sessions of one character: one is closed, the other is looked at. A service may end one by itself, hence two. */
+const pairs = 2
+
+export async function sessionsOfCharacter(c: Context, key: KeyName, room: number): Promise<void> {
+  if (room < 2) return
   const body = textChat({ name: c.id('walk'), auto_close: { disconnected_timeout_seconds: 0 } })
   const saved = await retryTransient(c, () => c.call('create-character', { body, key }))
   const character_id = textAt(saved.data, '/character_id')
   if (!saved.ok || character_id === undefined) return
-  const [first, ...others] = await start(c, key, { character_id, most })
-  if (first === undefined) return
-  const all = [first, ...others].map(({ id }) => id)
+  for (let count = 0; count < pairs; count += 1) {
+    const [first, second] = await start(c, key, character_id)
+    if (first === undefined || second === undefined) return
+    if (count === 0) await listBoth(c, key, [first.id, second.id])
+    await c.close(first)
+    await c.call('get-avatar-session', { key, params: { session_id: second.id } })
+    await c.close(second)
+    await c.closed(second)
+  }
+}
+
+async function listBoth(c: Context, key: KeyName, ids: readonly string[]): Promise<void> {
   const list = (exchange: number) => c.call('list-avatar-sessions', { key, exchange })
-  await lookTwice(c, twoLooks(c), list, ({ ok, data }) => !ok || all.every((id) => words(data).has(id)))
-  await c.close(first)
-  for (const { id } of others) await c.call('get-avatar-session', { key, params: { session_id: id } })
-  for (const one of others) await c.close(one)
-  for (const one of [first, ...others]) await c.closed(one)
+  await lookTwice(c, twoLooks(c), list, ({ ok, data }) => !ok || ids.every((id) => words(data).has(id)))
 }
 
 /** Each by a key of its own. The first waits for room. */
-async function start(
-  c: Context,
-  key: KeyName,
-  { character_id, most }: { readonly character_id: string; readonly most: number },
-): Promise<readonly OpenSession[]> {
+async function start(c: Context, key: KeyName, character_id: string): Promise<readonly OpenSession[]> {
   const operation = 'create-session-from-character'
-  const sessions = [await c.create({ character_id }, { key, operation })]
-  while (sessions.length < most) {
-    const answer = await c.call(operation, { key, body: { character_id, idempotency_key: c.id('walk') } })
-    if (!answer.ok) return sessions
-    sessions.push(c.adopt(answer, key))
-  }
-  return sessions
+  const first = await c.create({ character_id }, { key, operation })
+  const answer = await c.call(operation, { key, body: { character_id, idempotency_key: c.id('walk') } })
+  return answer.ok ? [first, c.adopt(answer, key)] : [first]
 }

@@ -3,7 +3,16 @@ import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { takeWalk } from '#scenario/author/walk'
 import type { KeyName } from '#spec/profile'
-import { advance, type Move, optionsOf, pairs, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
+import {
+  advance,
+  type Move,
+  optionsOf,
+  pairs,
+  propertyIds,
+  type Roster,
+  shortPairs,
+  tour as everyDeed,
+} from '../model/moves.ts'
 import { sessionsOfCharacter } from './of-character.property.ts'
 import { Walker } from './walk.property.ts'
 
@@ -19,6 +28,8 @@ interface Walks {
   readonly tour: readonly string[]
   readonly plans: number
   readonly steps: number
+  /** A long walk does what takes a while, too. */
+  readonly long: boolean
   /** Requests for tour and plan of one walk. */
   readonly budget: number
   /** Pairs of idempotency keys that shorter walks have. */
@@ -30,14 +41,15 @@ interface Walks {
  *
  * @returns how many sessions there is room for; none where what was closed does not end
  */
-async function walk(c: Context, { tour, plans, steps, budget, pairs: earlier }: Walks): Promise<number> {
+async function walk(c: Context, { tour, plans, steps, long, budget, pairs: earlier }: Walks): Promise<number> {
   const key = keyOf(c)
   let room = most
   for (const [count, plan] of drawPlans(c.random(2 ** 31), plans, steps).entries()) {
     const walker = new Walker(c, key, earlier + count)
     const perform = async (move: Move, roster: Roster) => advance(roster, move, await walker.make(move))
     const course = { tour: count === 0 ? tour : [], plan, budget }
-    const way = { name: 'avatar sessions', pairs, options: optionsOf, perform }
+    const options = (roster: Roster) => optionsOf(roster, long)
+    const way = { name: 'avatar sessions', pairs: long ? pairs : shortPairs, options, perform }
     const end = await takeWalk(c, way, course, { threads: [], room })
     room = end.room
     if (!(await walker.drain())) return 0
@@ -88,6 +100,9 @@ const rareDeeds = [
   'repeat',
   'close',
   'close-again',
+  // A copy that is behind has caught up by then.
+  'repeat-late',
+  'get-closed',
 ] as const
 
 const [shortId, longId] = propertyIds
@@ -99,7 +114,7 @@ export const sessionLifeProperty = scenario({
   runs: 'alone',
   observes: seen,
   async drive(c) {
-    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, budget: 26, pairs: 0 })
+    await walk(c, { tour: everyDeed, plans: 1, steps: fewSteps, long: false, budget: 26, pairs: 0 })
   },
 })
 
@@ -111,7 +126,7 @@ export const sessionLifePropertyLong = scenario({
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, budget: 24, pairs: 1 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, long: true, budget: 24, pairs: 1 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })

@@ -15,6 +15,8 @@ import { Bodies } from './bodies.ts'
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
+/** Longer than a client waits before it tries again. */
+const late_ms = 3_300
 
 interface Keyed {
   body: JsonObject
@@ -61,6 +63,9 @@ export class Walker {
         return this.#volley(keyed)
       case 'repeat':
       case 'repeat-after-close':
+        return this.#again(keyed)
+      case 'repeat-late':
+        await this.#c.wait(late_ms, 'timer')
         return this.#again(keyed)
       case 'list':
         await this.#list()

@@ -36,9 +36,10 @@ const anybody = [...living, ...gone] as const
 
 const table = {
   create: { at: ['nobody'], weight: 6, price: 1 },
-  'create-refused': { at: living, weight: 2, price: 1 },
+  // What is about no character in particular, whatever there is.
+  'create-refused': { at: ['nobody'], weight: 2, price: 1 },
+  list: { at: ['nobody'], weight: 3, price: 1 },
   get: { at: anybody, weight: 4, price: 1 },
-  list: { at: anybody, weight: 2, price: 1 },
   replace: { at: anybody, weight: 5, price: 1 },
   'replace-refused': { at: living, weight: 2, price: 1 },
   delete: { at: anybody, weight: 3, price: 1 },
@@ -69,22 +70,14 @@ const most = 3
  * @param refusals whether mistakes are made as well
  */
 export function optionsOf(roster: Roster, refusals = true): readonly Option<Move>[] {
-  const fresh =
-    roster.filter(({ stands }) => stands !== 'deleted').length < most
-      ? [optionOf('nobody', 'create', roster.length)]
-      : []
-  const others = roster.flatMap((person, place) => {
-    const state = stateOf(person)
-    const able = operations.filter(
-      (one) =>
-        (table[one].at as readonly State[]).includes(state) &&
-        isFree(one, roster) &&
-        (refusals || !one.endsWith('-refused')),
-    )
-    return able.map((one) => optionOf(state, one, place))
-  })
+  const able = (state: State, place: number): readonly Option<Move>[] =>
+    operations
+      .filter((one) => (table[one].at as readonly State[]).includes(state) && isFree(one, roster))
+      .filter((one) => refusals || !one.endsWith('-refused'))
+      .map((one) => optionOf(state, one, place))
+  const others = roster.flatMap((person, place) => able(stateOf(person), place))
   // The newest first: a tour goes on with what it has begun.
-  return [...fresh, ...others.toReversed()]
+  return [...able('nobody', roster.length), ...others.toReversed()]
 }
 
 function optionOf(state: State, does: Operation, place: number): Option<Move> {
@@ -97,8 +90,13 @@ function stateOf({ stands, keyed, open }: Person): State {
   return open && keyed ? 'started' : stands
 }
 
-/** One session at a time: a workspace may have room for no more. */
+/**
+ * One session at a time: a workspace may have room for no more. What is refused has the save of another one for its
+ * control, and a list is of something.
+ */
 function isFree(does: Operation, roster: Roster): boolean {
+  if (does === 'create') return roster.filter(({ stands }) => stands !== 'deleted').length < most
+  if (table[does].at[0] === 'nobody') return roster.length > 0
   const starts = does === 'start' || does === 'start-at-once' || does === 'start-beside-delete'
   return !starts || !roster.some(({ open }) => open)
 }
@@ -117,3 +115,12 @@ export const tour = [
   'create',
   'list',
 ]
+
+/** What the other long walks begin with, one each: what is done to a character in every state. */
+export const longTours: readonly (readonly string[])[] = [
+  [
+    'create get replace-refused create-refused start replace-refused delete get replace delete start-again close get',
+    'replace delete',
+  ],
+  ['create replace get replace replace-refused start close delete create start-beside-delete create delete'],
+].map((parts) => parts.flatMap((words) => words.split(' ')))

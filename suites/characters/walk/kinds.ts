@@ -9,6 +9,9 @@ export function rich(c: Context): JsonObject {
 
 const nods: JsonObject = { motion_planner: { prompt: 'Nods slowly.' } }
 
+/** Less of a pipeline, with the least temperature, which is not to be taken for none. */
+export const coldest: JsonObject = { llm_config: { llm_backend: 'openai', llm_temperature: 0 } }
+
 /** The body with a pipeline, and more in it; a service may know of no such voice. */
 export const spoken = (body: JsonObject, more = nods): JsonObject => ({
   ...body,
@@ -34,10 +37,11 @@ export function bare(c: Context, more: JsonObject = {}): JsonObject {
 /** A `video_avatar` character, with the transport that is not the default where there is one. */
 export function filmed(c: Context): JsonObject {
   const delivery = c.offers('rtc_b') ? { delivery: { media: { transport: 'rtc_b' } } } : {}
-  return { ...videoCharacter(c, 'walk'), ...delivery }
+  const { tools, turn_detection } = settings.conversation
+  return { ...videoCharacter(c, 'walk'), ...delivery, conversation: { tools, turn_detection } }
 }
 
-/** The same avatars with fewer images and no instructions for them, in another format. */
+/** The same avatars with fewer images and no instructions for them, in another format, and nothing of a conversation. */
 export function filmedLess(c: Context): JsonObject {
   const seen = (avatar_id: string, image: string): JsonObject => ({
     avatar_id,
@@ -48,5 +52,6 @@ export function filmedLess(c: Context): JsonObject {
     session: { mode: 'video_avatar', active_avatar_id: ada },
     output: { aspect_ratio: '1:1', resolution: '720p' },
     avatars: [seen(ada, 'front'), seen(bea, 'plain')],
+    conversation: {},
   }
 }

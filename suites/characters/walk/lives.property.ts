@@ -4,7 +4,15 @@ import type { Context } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { takeWalks } from '#scenario/author/walk'
 import { needsCharacters } from '../acts.ts'
-import { optionsOf, pairs, pairsWithoutRefusals, propertyIds, type Roster, tour as everyDeed } from '../model/moves.ts'
+import {
+  longTours,
+  optionsOf,
+  pairs,
+  pairsWithoutRefusals,
+  propertyIds,
+  type Roster,
+  tour as everyDeed,
+} from '../model/moves.ts'
 import { Bodies } from './bodies.ts'
 import { type Refuse, refuseDrawn } from './refuse.property.ts'
 import { takeTours, tourRows } from './tours.ts'
@@ -14,24 +22,26 @@ import { Walker } from './walker.property.ts'
 const steps = 40
 
 interface Walks {
-  readonly tour: readonly string[]
-  readonly plans: number
+  /** What each begins with. */
+  readonly tours: readonly (readonly string[])[]
   /** Requests for tour and plan of one walk. */
   readonly budget: number
   /** Where mistakes are made as well. */
   readonly refuse?: Refuse
 }
 
-async function walk(c: Context, { tour, plans, budget, refuse }: Walks): Promise<void> {
+async function walk(c: Context, { tours, budget, refuse }: Walks): Promise<void> {
   const key = pickKey(c, 'other_workspace')
   const seed = c.random(2 ** 31)
   const walks = {
     name: 'characters',
     pairs: refuse === undefined ? pairsWithoutRefusals : pairs,
     options: (roster: Roster) => optionsOf(roster, refuse !== undefined),
-    walker: (count: number) => new Walker(c, { key, bodies: new Bodies(c, seed + count, budget), refuse }),
   }
-  await takeWalks(c, walks, { tour, plans: drawPlans(seed, plans, steps), budget }, [])
+  for (const [count, plan] of drawPlans(seed, tours.length, steps).entries()) {
+    const walker = () => new Walker(c, { key, bodies: new Bodies(c, seed + count, budget), refuse })
+    await takeWalks(c, { ...walks, walker }, { tour: tours[count] ?? [], plans: [plan], budget }, [])
+  }
 }
 
 /** What the shortest walk shows, or would show if it were wrong. */
@@ -58,7 +68,7 @@ export const livesProperty = scenario({
   needs: needsCharacters,
   price: { requests: { other_workspace: 30 }, typical: 21, sessions: { other_workspace: 1 } },
   observes: seen,
-  drive: (c) => walk(c, { tour: everyDeed, plans: 1, budget: 20 }),
+  drive: (c) => walk(c, { tours: [everyDeed], budget: 20 }),
 })
 
 export const livesPropertyLong = scenario({
@@ -82,7 +92,7 @@ export const livesPropertyLong = scenario({
     const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
     await takeTours(c, pickKey(c, 'other_workspace'), refuse)
     // More plans found nothing more.
-    await walk(c, { tour: everyDeed, plans: 3, budget: 16, refuse })
+    await walk(c, { tours: [everyDeed, ...longTours], budget: 18, refuse })
   },
 })
 

@@ -6,7 +6,7 @@ import { characterFaults, type Fault, withFaults } from '#arbitraries/rest/fault
 import { type JsonObject, textAt } from '#trace/json'
 import { get, list, listedIn, remove, replace, save, tryBegin } from '../acts.ts'
 import { ada, cleo, without } from '../bodies.ts'
-import { bare, filmed, filmedLess, lean, rich, spoken } from './kinds.ts'
+import { bare, coldest, filmed, filmedLess, lean, rich, spoken } from './kinds.ts'
 import type { Refuse } from './refuse.property.ts'
 import { duringDelete, duringReplace, sessionRows } from './running.ts'
 
@@ -57,7 +57,7 @@ async function poorer(c: Tourist, key: KeyName): Promise<void> {
   if (id === undefined) return
   await get(c, id, { key })
   const session = await tryBegin(c, { character_id: id, idempotency_key: c.id('start') }, { key })
-  const less = () => replace(c, id, voiced === undefined ? lean(c) : spoken(lean(c), {}), { key })
+  const less = () => replace(c, id, voiced === undefined ? lean(c) : spoken(lean(c), coldest), { key })
   if (session === undefined) await less()
   else await duringReplace(c, session, less)
   if (session !== undefined) await c.close(session)

@@ -44,6 +44,7 @@ export class Walker {
   /** @returns the roster after the move, as far as the answer tells */
   async make(move: Move, roster: Roster): Promise<Roster> {
     if (move.does === 'create') return this.#create(roster)
+    if (move.does === 'list' || move.does === 'create-refused') return this.#beside(move.does, roster)
     const [known, person] = [this.#known[move.place], roster[move.place]]
     if (known === undefined || person === undefined) return roster
     return roster.with(move.place, { ...person, ...(await this.#visit(move.does, known)) })
@@ -62,16 +63,16 @@ export class Walker {
     return [...roster, { stands: 'stored', keyed: false, open: false }]
   }
 
-  async #visit(does: Exclude<Move['does'], 'create'>, known: Known): Promise<Partial<Person>> {
+  async #visit(
+    does: Exclude<Move['does'], 'create' | 'list' | 'create-refused'>,
+    known: Known,
+  ): Promise<Partial<Person>> {
     switch (does) {
       case 'get':
         await this.#look(known)
         return {}
-      case 'list':
-        return this.#list()
       case 'replace':
         return after(await this.#replace(known), 'replaced')
-      case 'create-refused':
       case 'replace-refused':
         await this.#refuse?.(does, this.#bodies.wrong(), { key: this.#key, ...known })
         return {}
@@ -96,10 +97,14 @@ export class Walker {
     }
   }
 
-  /** Shows what is stored and nothing else, at the second look at the latest. */
-  async #list(): Promise<Partial<Person>> {
-    await list(this.#c, this.#key, (shown) => this.#known.every(({ id }) => shown.has(id) !== this.#gone.has(id)))
-    return {}
+  /** What is about none of them changes none. A list shows what is stored, at the second look at the latest. */
+  async #beside(does: 'list' | 'create-refused', roster: Roster): Promise<Roster> {
+    const shows = (shown: ReadonlyMap<string, unknown>) =>
+      this.#known.every(({ id }) => shown.has(id) !== this.#gone.has(id))
+    const control = this.#known.at(-1)
+    if (does === 'list') await list(this.#c, this.#key, shows)
+    else if (control !== undefined) await this.#refuse?.(does, this.#bodies.wrong(), { key: this.#key, ...control })
+    return roster
   }
 
   #get({ id }: Known): Promise<Exchange> {

@@ -212,8 +212,10 @@ function sameJson(one: Json, other: Json | undefined): boolean {
   }
 }
 
-/** Bytes and URLs may be left out or kept elsewhere, and audio may gain a transcript. */
+/** Bytes and URLs may be left out or kept elsewhere, audio may gain a transcript, and `auto` is as the service decides. */
 function samePart(wanted: JsonObject, shown: JsonObject): boolean {
+  const detail = shown['detail'] ?? wanted['detail']
+  if (wanted['detail'] !== undefined && wanted['detail'] !== 'auto' && wanted['detail'] !== detail) return false
   return wanted['type'] === shown['type'] && (wanted['text'] === undefined || wanted['text'] === shown['text'])
 }
 

@@ -12,7 +12,7 @@ import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import type { Ground } from './ground.ts'
 import { addOfKind, isOfKind, mediaOf } from './kinds.ts'
-import { type Operation, optionsAt, type Register, registerPairs } from './register.ts'
+import { begun, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
 const nameless = { instructions: 'I have no name.' }
 
@@ -50,15 +50,7 @@ export class Additions implements Walk<Register, Operation> {
   }
 
   begin(): Register {
-    return {
-      texts: this.#given,
-      prompts: [],
-      media: [],
-      avatars: [],
-      refusedTexts: [],
-      refusedAvatars: [],
-      last: 'an addition',
-    }
+    return begun(this.#given)
   }
 
   /** Everything that was registered is still there, and nothing that was refused. */
@@ -115,8 +107,10 @@ export class Additions implements Walk<Register, Operation> {
         return this.#addOdd(register, fresh)
       case 'add a text in another case':
         return this.#addInAnotherCase(register, fresh)
-      case 'add a text beside an invalid prompt':
-        return this.#addWithOthers(register, fresh, [this.#text(fresh)], { [kind]: [{ asset_id: prompted }] })
+      case 'add a text beside an invalid prompt': {
+        const left = { ...register, refusedPrompts: [...register.refusedPrompts, prompted] }
+        return this.#addWithOthers(left, fresh, [this.#text(fresh)], { [kind]: [...prompt[kind], this.#invalid()] })
+      }
       case 'add a text under the id of a prompt':
         await this.#assetsAdded({ speech_text: [this.#text(this.#pick(register.prompts))] })
         return { ...register, last: 'a repetition' }

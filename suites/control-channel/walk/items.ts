@@ -25,7 +25,7 @@ interface Conversation {
 const kinds = 40
 
 /** Characters of a long text. */
-const longLength = 3_000
+const longLength = 6_000
 
 /** Items of one conversation, put in, taken out and looked at in any order. The rules of the part judge them. */
 export class Items implements Walk<Shelf, Operation> {
@@ -227,8 +227,11 @@ export class Items implements Walk<Shelf, Operation> {
     await retrieve(talk, this.#kept)
   }
 
+  /** With an id, by which its answer is told even where that shows something else. */
   async #appendSeen(shelf: Shelf, item: JsonObject): Promise<Shelf> {
-    const made = await this.#insert(shelf, undefined, item)
+    const id = this.#talk.context.id('item')
+    this.#given.add(id)
+    const made = await this.#insert(shelf, undefined, { ...item, id })
     if (made !== shelf) await retrieve(this.#talk, made.newest ?? '')
     return made
   }

@@ -8,6 +8,7 @@ import type { Operation, Register } from './register.ts'
 const ofKind = [
   'add a prompt again',
   'add a prompt under the id of a text',
+  'add a refused prompt',
   'add media',
   'add media again',
   'add a sound under the id of a text',
@@ -44,6 +45,13 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
     case 'add a prompt under the id of a text':
       await added(prompt(taken))
       return repetition
+    case 'add a refused prompt': {
+      const [again = '', ...refusedPrompts] = register.refusedPrompts.toReversed()
+      const good = await added(prompt(again))
+      return good
+        ? { ...register, refusedPrompts, prompts: [...register.prompts, again], last: 'an addition' }
+        : register
+    }
     case 'add a sound under the id of a text':
       await added({ audio: [{ asset_id: taken, url: sound }] })
       return repetition

@@ -11,11 +11,24 @@ export interface Register {
   readonly media: readonly string[]
   readonly avatars: readonly string[]
   readonly refusedTexts: readonly string[]
+  readonly refusedPrompts: readonly string[]
   readonly refusedAvatars: readonly string[]
   readonly last: Last
   /** The text that was named last though it was there. */
   readonly again?: string
 }
+
+/** @param texts that the session is created with */
+export const begun = (texts: readonly string[]): Register => ({
+  texts,
+  prompts: [],
+  media: [],
+  avatars: [],
+  refusedTexts: [],
+  refusedPrompts: [],
+  refusedAvatars: [],
+  last: 'an addition',
+})
 
 interface Row {
   readonly weight: number
@@ -29,6 +42,7 @@ const hasAvatars = ({ avatars }: Register): boolean => avatars.length > 0
 const hasPrompts = ({ prompts }: Register): boolean => prompts.length > 0
 const hasMedia = ({ media }: Register): boolean => media.length > 0
 const refusedText = ({ refusedTexts }: Register): boolean => refusedTexts.length > 0
+const refusedPrompt = ({ refusedPrompts }: Register): boolean => refusedPrompts.length > 0
 const refusedAvatar = ({ refusedAvatars }: Register): boolean => refusedAvatars.length > 0
 
 const table = {
@@ -45,6 +59,7 @@ const table = {
   'add a text under the id of a prompt': { weight: 1, fits: hasPrompts },
   'add a prompt again': { weight: 1, fits: hasPrompts },
   'add a prompt under the id of a text': { weight: 1, fits: hasTexts },
+  'add a refused prompt': { weight: 1, fits: refusedPrompt },
   'add media': { weight: 1, media: true },
   'add media again': { weight: 1, fits: hasMedia, media: true },
   'add a sound under the id of a text': { weight: 1, fits: hasTexts, media: true },
@@ -91,6 +106,7 @@ const full = {
   media: ['i', 's'],
   avatars: ['a'],
   refusedTexts: ['r'],
+  refusedPrompts: ['r'],
   refusedAvatars: ['r'],
 }
 

@@ -20,6 +20,7 @@ const register: Register = {
   media: [],
   avatars: ['a'],
   refusedTexts: ['r'],
+  refusedPrompts: ['p'],
   refusedAvatars: [],
   last: 'a refusal',
 }
@@ -45,7 +46,7 @@ test('one seed means the same operations in every release', () => {
     `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,
   )
   expect(taken(additionsAt(register, true)).join(', ')).toMatchInlineSnapshot(
-    `"look at the state, add a prompt under the id of a text, add several kinds, add a sound under the id of a text, add a text in another case, add three avatars, add a text beside an invalid prompt, speak a refused text, add an invalid avatar, add a text again, add an avatar, add before an existing text"`,
+    `"speak a text, add a prompt under the id of a text, add several kinds, add media, add a text beside an invalid prompt, add beside an invalid avatar, look at the state, add behind an invalid avatar, reconnect, add a text, add beside an invalid text, select an avatar"`,
   )
 })
 

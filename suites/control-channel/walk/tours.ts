@@ -1,5 +1,8 @@
+import { additionTours } from './addition-tours.ts'
+
 /** What each walk does first: what tells most, at the moment at which it does. */
 export const tours = {
+  ...additionTours,
   meetings: [
     'queue',
     'queue',
@@ -254,46 +257,4 @@ export const tours = {
     'to video with another avatar',
   ],
   itemsAtLast: ['append a long text', 'append with an id', 'bring an id again'],
-  /** Of a long walk: assets of which nothing is heard. */
-  additionsOfKinds: [
-    'add several kinds',
-    'add a prompt again',
-    'add a prompt under the id of a text',
-    'add media',
-    'add media again',
-    'add a sound under the id of a text',
-    'add media',
-  ],
-  additions: [
-    'add a text',
-    'speak a text',
-    'add a text again',
-    'speak a text',
-    'add beside an invalid text',
-    'add a refused text',
-    'add before an existing text',
-    'add behind an invalid text',
-    'add several kinds',
-    'speak a text',
-    'add an odd text',
-    'add a text in another case',
-    'add an avatar',
-    'select an avatar',
-    'add beside an invalid avatar',
-    'add a refused avatar',
-    'add an avatar again',
-    'add three avatars',
-    'look at the state',
-    'select an avatar',
-    'add a text beside an invalid prompt',
-    'add a text under the id of a prompt',
-    'add behind an invalid avatar',
-    'add an invalid avatar',
-    'add beside an existing avatar',
-    'reconnect',
-    'select an avatar',
-    'speak a text',
-    'add a text again',
-    'speak a text',
-  ],
 } as const

@@ -128,15 +128,27 @@ export const tour = [
   'create-at-once',
 ]
 
-/** What the long walks begin with, one each: what only comes of a few things in their order. */
+/**
+ * What the long walks do, one each: what only comes of a few things in their order. A service may end one session by itself
+ * or all at once, so that what ends another one, or itself, comes twice, at different times.
+ */
 export const longTours: readonly (readonly string[])[] = [
   [
-    'create create-neighbour close renew close-again create-without-key create-running create-given-up',
-    'renew renew-with-key renew renew-with-key get renew',
+    'create create-refused create-again renew get create-refused create-other-body create-again create-other-body',
+    'renew create-again close-beside-renew renew close-again create-at-once',
   ],
   [
-    'create create close create-neighbour close create-neighbour close create create-other-body create-other-body create-again',
-    ...Array.from({ length: 7 }, () => 'create-other-body'),
+    'create create-neighbour close renew close-again create-without-key create-running create-given-up',
+    'renew renew-with-key renew renew-with-key renew-again get close-with-used-key',
   ],
-  ['create get get create-again-late get get create close-oldest close-with-used-key await-closed get'],
+  [
+    'create create close-oldest create-neighbour close close-again renew-with-key create-neighbour close',
+    'create create-other-body create-other-body create-again',
+    ...Array.from({ length: 6 }, () => 'create-other-body'),
+    'close-beside-renew',
+  ],
+  [
+    'create get create-again-late create close-oldest close-with-used-key await-closed get renew-again create-again',
+    'create create close close-again create renew close close-beside-create',
+  ],
 ].map((parts) => parts.flatMap((words) => words.split(' ')))
