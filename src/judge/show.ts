@@ -27,6 +27,11 @@ export function showResolved(resolved: Resolved): string {
   }
 }
 
+/** Everything else than that. */
+export function showOther(resolved: Resolved): string {
+  return resolved.found === 'absent' ? 'a value' : `anything but ${showResolved(resolved)}`
+}
+
 export function showPattern(pattern: Pattern): string {
   const tests = Object.entries(pattern.where ?? {}).map(([pointer, wanted]) => `${pointer} ${showTest(wanted)}`)
   return `${pattern.type ?? 'an event'}${tests.length === 0 ? '' : ` whose ${cut(tests.join(', and whose '))}`}`
@@ -62,6 +67,12 @@ export function showPoint(trace: TraceIndex, point: Point): string {
   if ('mark' in point) return `mark ${point.mark}${plus}`
   if ('event' in point) return `${showPattern(point.event.match)}${plus}`
   return `channel ${point.channel} ${point.edge}${plus}`
+}
+
+/** The time between two moments, in words. */
+export function showSpan(trace: TraceIndex, from: Point, until: Point): string {
+  const [start, end] = [showPoint(trace, from), showPoint(trace, until)]
+  return `between ${start} and ${end === start ? end.replace(/^our /, 'our next ') : end}`
 }
 
 /** Where a value stands, in words; undefined for one that the claim itself gives. */

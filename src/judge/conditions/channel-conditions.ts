@@ -9,7 +9,7 @@ import { isFailedResponse, isOwnFailure, mayHaveFailedOver } from './own-failure
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
-import { show, showPatterns, showPoint } from '../show.ts'
+import { show, showPatterns, showPoint, showSpan } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { isLastingRefusal, refusalTrouble } from '../transport.ts'
 
@@ -126,8 +126,7 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
   if (found !== undefined && until !== undefined) {
-    const wanted = () =>
-      `no ${showPatterns(condition.match)} between ${showPoint(trace, condition.from)} and ${showPoint(trace, condition.until)}`
+    const wanted = () => `no ${showPatterns(condition.match)} ${showSpan(trace, condition.from, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
     if (mayHaveFailedOver(found.data, asked))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)

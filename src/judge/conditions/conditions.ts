@@ -9,7 +9,7 @@ import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
-import { show, showPlace, showPoint, showResolved } from '../show.ts'
+import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import type { TraceIndex } from '../trace-index.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
@@ -54,7 +54,7 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const over = endedWith(trace, left) ?? endedWith(trace, right)
   if (over !== undefined) return unobserved('network', 'the service ended the session', ...lines, over)
   const expected = () => {
-    const wanted = `${how === 'equals' ? '' : 'anything but '}${showResolved(sides[1])}`
+    const wanted = how === 'equals' ? showResolved(sides[1]) : showOther(sides[1])
     const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
