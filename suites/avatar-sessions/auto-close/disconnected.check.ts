@@ -53,7 +53,7 @@ const afterConnection = scenario({
       await brief.close()
     }
     const channel = await c.connect(session)
-    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: row('held-by-connection') })
+    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: row('held-by-connection'), channel })
     await channel.close()
     const start = startAt({ channel: channel.channel, edge: 'closed' })
     const refusedOpening = await openRefused(c, session, channel)

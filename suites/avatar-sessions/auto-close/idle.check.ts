@@ -50,7 +50,12 @@ const active = scenario({
     await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
     const reset = await interact(c, channel)
     const until_ms = (lasts(session) - 1) * 1_000
-    await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows: row('reset-by-accepted-event') })
+    await stillOpen(c, session, reset, {
+      ms: until_ms - 1_000,
+      until_ms,
+      rows: row('reset-by-accepted-event'),
+      channel,
+    })
   },
 })
 
@@ -134,7 +139,7 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
       const channel = await c.connect(session)
       const start = await interact(c, channel)
       const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-      await stillOpen(c, session, start, { ms, rows: row(name) })
+      await stillOpen(c, session, start, { ms, rows: row(name), channel })
       await channel.close()
       await openAfterQuiet(c, session)
     },

@@ -111,6 +111,8 @@ interface Patience<Row extends RequirementId> {
   /** How long after it the timer ends the session: a look that comes later says nothing. */
   readonly until_ms?: number
   readonly rows: Rows<Row>
+  /** An open channel of the session, on which `session.closed` would come: what Get tells of an end is not shown. */
+  readonly channel?: Channel
 }
 
 /** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
@@ -118,9 +120,14 @@ export async function stillOpen<Row extends RequirementId>(
   c: Context<Row>,
   session: OpenSession,
   start: Start,
-  { ms, until_ms, rows }: Patience<Row>,
+  { ms, until_ms, rows, channel }: Patience<Row>,
 ): Promise<void> {
   const exchange = c.exchange()
+  const until: Point = { ...start.point, plus_ms: ms }
+  if (channel !== undefined) {
+    const unclosed = never(channel.channel, event('session.closed'), start.point, until)
+    for (const row of [rows].flat() as readonly Row[]) c.claim(row, unclosed)
+  }
   const inTime = before({ exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
   c.expect(goingOn(rows, until_ms === undefined ? {} : { onlyIf: [inTime] }), exchange)
   await waitUntil(c, start, ms)

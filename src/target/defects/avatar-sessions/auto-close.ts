@@ -92,6 +92,11 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.resetsIdle',
     (stimulus) => stimulus === 'user_speech',
   ),
+  'idle-reset-by-accepted-event~unshown: Accepted events do not reset the idle timeout, and Get tells no status.': [
+    set('lifecycle.resetsIdle', (stimulus) => stimulus === 'user_speech'),
+    set('views.got.status', () => undefined),
+    set('views.listed.status', () => undefined),
+  ],
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),
   ),
