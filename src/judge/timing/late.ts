@@ -31,7 +31,11 @@ function lateness(trace: TraceIndex, condition: Eventually): Late | undefined {
   const after = momentOf(trace, condition.after)
   const channel = trace.channels.get(condition.channel)
   if (after === undefined || channel === undefined) return undefined
+  const isLate = (frame: FrameRecord | undefined): frame is FrameRecord =>
+    frame !== undefined && frame.t - after.t > condition.within
+  // On most channels nothing came so late at all.
+  if (!isLate(channel.frames.at(-1))) return undefined
   const frame = firstMatch(channel, after.line, condition.match)
-  if (frame === undefined || frame.t - after.t <= condition.within) return undefined
+  if (!isLate(frame)) return undefined
   return judgeEventually(trace, condition).state === 'held' ? { ms: frame.t - after.t, frame } : undefined
 }
