@@ -1,4 +1,4 @@
-import { isMishap } from '#spec/tables'
+import { errorCodeNames, isMishap, isOperationId, operations } from '#spec/tables'
 import { mayBeEdges } from '#trace/edge'
 import type { FailureReason } from '#trace/entry'
 import { isObject, type Json, type JsonObject } from '#trace/json'
@@ -31,7 +31,7 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
   const attempt = record === undefined ? undefined : finalAttempt(record)
   if (record === undefined || attempt === undefined) return { kind: 'transport-failure', line: 0, why: 'missing' }
   const answer = answerTo(attempt)
-  const lost = answer.kind === 'failure' ? lostEnd(record) : undefined
+  const lost = answer.kind === 'failure' && mayFollow(record, answer.code) ? lostBefore(record) : undefined
   if (lost === undefined) return answer
   const before = answerTo(lost)
   // What the service failed over is as good as no answer.
@@ -41,15 +41,26 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
 }
 
 /**
- * An attempt before the last one that may have ended what was to be ended: then a refusal of the last one says nothing.
+ * Whether a refusal may come of an attempt before it alone: what was to be ended had ended, or its idempotency key is taken
+ * while it is under way. No code is named for the latter; that of a conflict is near.
  */
-function lostEnd({ operation, attempts }: ExchangeRecord): Attempt | undefined {
-  if (operation === null || !/^(?:close|delete)-/.test(operation)) return undefined
+function mayFollow({ operation, attempts }: ExchangeRecord, code: number): boolean {
+  if (operation === null) return false
+  if (/^(?:close|delete)-/.test(operation)) return true
+  const body = attempts[0]?.request.entry.body
+  if (!isObject(body) || !('idempotency_key' in body)) return false
+  const names = errorCodeNames(code)
+  const told = isOperationId(operation) ? operations[operation].error_codes : []
+  return names.length === 0 || names.some((name) => name === '30004 idempotency conflict' && told.includes(name))
+}
+
+/** An attempt before the last one that may have done what was asked for: then such a refusal of the last one says nothing. */
+function lostBefore({ attempts }: ExchangeRecord): Attempt | undefined {
   return attempts.slice(0, -1).findLast(mayHaveActed)
 }
 
 /** Whether the answer to an attempt says nothing of what was done: none came, or the service failed over it. */
-function mayHaveActed(attempt: Attempt): boolean {
+export function mayHaveActed(attempt: Attempt): boolean {
   const answer = answerTo(attempt)
   return answer.kind === 'transport-failure' || (answer.kind === 'failure' && isMishap(answer))
 }

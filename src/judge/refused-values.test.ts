@@ -14,10 +14,11 @@ const drawn: DrawnBodies = {
 const body = (length: number) => ({ name: 'n'.repeat(length), file_id: 'f' })
 
 /** What is said of clones with names of these lengths, answered with these codes. */
-function said(...clones: readonly (readonly [length: number, code: number])[]) {
+function said(...clones: readonly (readonly [length: number, code: number | 'lost'])[]) {
   const trace = new TraceBuilder()
   for (const [length, code] of clones) {
-    trace.rest('clone-voice', { body: { code, message: '', data: {} } }, body(length))
+    const answer = code === 'lost' ? 'reset' : { body: { code, message: '', data: {} } }
+    trace.rest('clone-voice', answer, body(length))
   }
   for (const entry of trace.entries) Object.assign(entry, { scenario: 's' })
   const [held, broken]: [number[], Breach[]] = [[], []]
@@ -46,4 +47,9 @@ test('a refusal counts beside a body that was taken, and for no reason that lies
 test('a body that has to be refused, or that was taken when it came again, is none that is refused', () => {
   expect(said([10, 0], [129, 20004]).got).toEqual([])
   expect(said([10, 0], [20, 40901], [20, 0]).got).toEqual([])
+})
+
+test('a body that was sent without an answer may be under way when it comes again', () => {
+  expect(said([10, 0], [20, 'lost'], [20, 40901]).got).toEqual([])
+  expect(said([10, 0], [30, 'lost'], [20, 40901]).got).toHaveLength(1)
 })

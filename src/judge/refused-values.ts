@@ -2,7 +2,7 @@ import type { RequirementId } from '#spec/register'
 import type { ShapeName } from '#spec/schemas'
 import { validate } from '#spec/validators'
 import type { Json } from '#trace/json'
-import { answerOf } from './answers.ts'
+import { answerOf, mayHaveActed } from './answers.ts'
 import { faultyExchanges } from './faulty/exchanges.ts'
 import type { Report } from './rule.ts'
 import { show } from './show.ts'
@@ -80,13 +80,19 @@ function triedIn(
     (record) =>
       record.operation === operation && scenarios.includes(record.scenario ?? '') && !faulty.has(record.exchange),
   )
+  // What was sent without an answer may be under way still: sent again with its key it may be refused for that.
+  const lost = new Set(ours.filter(({ attempts }) => attempts.some(mayHaveActed)).map(bodyText))
   return ours.flatMap((record): readonly Tried[] => {
-    const body = record.attempts.at(-1)?.request.entry.body
+    const body = bodyOf(record)
     const answer = answerOf(record)
     if (body === undefined || validate(shape, body).length > 0 || mayLack(body)) return []
     const one = { record, body, size: JSON.stringify(body).length, line: answer.line }
     if (answer.kind === 'success') return [{ ...one, code: undefined }]
-    if (answer.kind !== 'failure' || answer.status >= 500) return []
+    if (answer.kind !== 'failure' || answer.status >= 500 || lost.has(bodyText(record))) return []
     return [...alwaysAside, ...aside].includes(answer.code) ? [] : [{ ...one, code: answer.code }]
   })
 }
+
+const bodyOf = ({ attempts }: ExchangeRecord): Json | undefined => attempts.at(-1)?.request.entry.body
+
+const bodyText = (record: ExchangeRecord): string => JSON.stringify(bodyOf(record) ?? null)

@@ -2,19 +2,32 @@ import { isObject, type Json } from '#trace/json'
 
 const names = ['session_id', 'id']
 
-/** Ids of sessions anywhere in the data of List Sessions, whose form is not shown. */
-export function idsIn(data: Json | undefined): ReadonlySet<string> {
-  const found = new Set<string>()
-  collect(data, found)
-  return found
+/** A text of the data: a value, or the name of a member, with where it stands; items of a list stand in one place. */
+interface Text {
+  readonly place: string
+  readonly text: string
+  /** Its own name says that it is an id. */
+  readonly named: boolean
 }
 
-function collect(value: Json | undefined, found: Set<string>): void {
-  if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, found)
-  if (!isObject(value)) return
-  for (const [name, inside] of Object.entries(value)) {
-    if (names.includes(name) && typeof inside === 'string' && inside !== '') found.add(inside)
-    else if (names.includes(name) && typeof inside === 'number') found.add(String(inside))
-    else collect(inside, found)
+/**
+ * Ids of sessions anywhere in the data of List Sessions, whose form is not shown (4.1): what bears such a name, and what
+ * stands in the same place as a session that is known.
+ */
+export function idsIn(data: Json | undefined, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const texts = textsOf(data, '')
+  const places = new Set(texts.filter(({ text }) => known.has(text)).map(({ place }) => place))
+  return new Set(texts.filter(({ named, place }) => named || places.has(place)).map(({ text }) => text))
+}
+
+function textsOf(value: Json | undefined, place: string, named = false): readonly Text[] {
+  if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsOf(item, `${place}[]`))
+  if (isObject(value)) {
+    return Object.entries(value).flatMap(([name, inside]) => [
+      { place: `${place}{}`, text: name, named: false },
+      ...textsOf(inside, `${place}/${name}`, names.includes(name)),
+    ])
   }
+  const text = typeof value === 'number' ? String(value) : value
+  return typeof text === 'string' && text !== '' ? [{ place, text, named }] : []
 }

@@ -111,3 +111,13 @@ test('a world session that a key made beside another is told, as nothing lists i
   }
   expect((await run()).leaked).toMatchObject([{ resource: 'world-session', id: 'unknown' }])
 })
+
+test('a session that shows too little to be known by is told where the answer to a create was lost', async () => {
+  const leaks = async (lost: boolean) => {
+    const { journal, run } = setUp({ s1: { status: 'active' }, s2: { avatars: [] } })
+    journal.doubt({ resource: 'avatar-session', key: 'primary' })
+    if (lost) journal.intend(session).vague('unclear')
+    return (await run()).leaked.map(({ id }) => id)
+  }
+  expect([await leaks(true), await leaks(false)]).toEqual([['s1'], []])
+})

@@ -1,15 +1,14 @@
-import { isLimited } from '#client/http/retry'
 import { ending } from '#judge/session-end'
 import type { Exchange, RestCall } from '#client/types'
 import { type KeyName, workspaceOf } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
-import { creationOf, endOf, type ResourceKind } from '../journal/creations.ts'
+import { endOf, type ResourceKind } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
-import { type JournalState, type LostCreate, type Made, readJournal } from '../journal/journal-state.ts'
+import { type JournalState, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
-import { madeBy } from './made.ts'
 import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from './over.ts'
+import { refusedWorlds } from './refused-worlds.ts'
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
 
@@ -18,7 +17,6 @@ const sample = 3
 const mostKnown = 60
 const mostUnknown = { routine: 6, doubt: 20, found: 150 }
 const mostDoubted = 12
-const mostRefused = 12
 
 export interface LookBackTools {
   readonly journal: Journal
@@ -39,7 +37,7 @@ export interface LookedBack {
 }
 
 /** One that was ended or is nobody's, by the key with which it can be ended. */
-type Found = Made & { readonly key: KeyName }
+export type Found = Made & { readonly key: KeyName }
 
 /** Where a look shows nothing, or that something stands which was ended, or that something is there which nobody named. */
 interface Look {
@@ -47,9 +45,11 @@ interface Look {
   readonly strays: readonly Found[]
   /** Listed, known to nobody here, and without anything of this run. */
   readonly foreign: readonly Found[]
+  /** Of these, what shows nothing by which one could tell. */
+  readonly mute: readonly Found[]
 }
 
-const nothing: Look = { standing: [], strays: [], foreign: [] }
+const nothing: Look = { standing: [], strays: [], foreign: [], mute: [] }
 
 /**
  * Looks at the end whether what was ended is over, and whether more was made than answers named: what bears the run's id
@@ -70,8 +70,21 @@ export async function lookBack(tools: LookBackTools): Promise<LookedBack> {
   const worlds = await refusedWorlds(state, strays, tools)
   const ended = await endAgain(standing, [...strays, ...worlds.found], tools)
   const foreign = strays.length === 0 ? [] : distinct(looks.flatMap((look) => look.foreign))
-  return { ...ended, leaked: [...ended.leaked, ...untold(state), ...worlds.leaked, ...foreign.map(mayBeOurs)] }
+  const lost = strays.length > 0 ? [] : lostAmong(distinct(looks.flatMap((look) => look.mute)), state)
+  return { ...ended, leaked: [...ended.leaked, ...untold(state), ...worlds.leaked, ...lost, ...foreign.map(mayBeOurs)] }
 }
+
+/** A create may have made one of those that show too little to tell, where its answer was lost. */
+function lostAmong(mute: readonly Found[], { unclear }: JournalState): Leak[] {
+  const reason = 'a create got no answer, and nothing that the target shows of this tells whether it made it'
+  return mute
+    .filter((thing) =>
+      unclear.some(({ resource, key }) => resource === thing.resource && inWorkspace(key) === thing.key),
+    )
+    .map(({ resource, id }) => ({ resource, id, reason }))
+}
+
+const inWorkspace = (key: KeyName | 'none'): KeyName => workspaceOf(key === 'none' ? 'primary' : key)
 
 /** Told only of a target that was seen to make things of creates that it refused. */
 function mayBeOurs({ resource, id }: Found): Leak {
@@ -85,54 +98,6 @@ function untold({ doubled }: JournalState): Leak[] {
   return worlds.map(({ resource }) => ({ resource, id: 'unknown', reason }))
 }
 
-/**
- * Where refused creates made sessions all the same: their idempotency keys name the world sessions, if they made such.
- * Keys of a target that makes a session of each repetition name none: what stays is told.
- */
-async function refusedWorlds({ refused }: JournalState, strays: readonly Found[], tools: LookBackTools) {
-  const keys = new Set(strays.map(({ key }) => key))
-  const creates = [...keys].flatMap((workspace) =>
-    refused
-      .filter(({ resource, key }) => resource === 'world-session' && key !== 'none' && workspaceOf(key) === workspace)
-      .slice(-mostRefused),
-  )
-  const found: Found[] = []
-  let repeats: Promise<boolean> | undefined
-  const unheard = await inTurn(creates, tools.deadline, async (create) => {
-    const made = await sendAgain(create, tools)
-    if (made === 'limited')
-      return { reason: 'its create was refused, as others were that made a session', again: false }
-    found.push(...made)
-    if (made.length === 0) return undefined
-    repeats ??= makesMore(create, made, found, tools)
-    const reason =
-      'its create was refused, as others were that made a session, and its idempotency key does not name it'
-    return (await repeats) ? { reason, again: false } : undefined
-  })
-  const leaked = unheard.map(([{ resource }, { reason }]) => ({ resource, id: 'unknown', reason }))
-  return { found, leaked }
-}
-
-/** Whether the same create with the same key makes another session each time. */
-async function makesMore(create: LostCreate, before: readonly Found[], found: Found[], tools: LookBackTools) {
-  const made = await sendAgain(create, tools)
-  const more = made === 'limited' ? [] : made.filter(({ id }) => before.every((one) => one.id !== id))
-  found.push(...more)
-  return more.length > 0
-}
-
-/** What a create with its idempotency key makes, or made before. */
-async function sendAgain({ create, operation, key, body = {} }: LostCreate, tools: LookBackTools) {
-  const creation = creationOf(operation)
-  if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return []
-  const answer = await tools.rest(operation, { body, key })
-  if (isLimited(answer)) return 'limited'
-  const made = madeBy(creation, answer)
-  const ids = typeof made === 'string' ? [] : made
-  for (const id of ids) tools.journal.resume(create).created(id)
-  return ids.map((id): Found => ({ resource: 'world-session', id, key }))
-}
-
 interface Place {
   readonly resource: 'avatar-session' | 'character'
   readonly key: KeyName
@@ -144,7 +109,7 @@ function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, rout
   const found = new Map<string, Place>()
   const add = (resource: ResourceKind, key: KeyName | 'none', doubt: boolean): void => {
     if (resource !== 'avatar-session' && resource !== 'character') return
-    const workspace = workspaceOf(key === 'none' ? 'primary' : key)
+    const workspace = inWorkspace(key)
     if (!keys.includes(workspace)) return
     const name = `${resource} ${workspace}`
     found.set(name, { resource, key: workspace, doubt: doubt || found.get(name)?.doubt === true })
@@ -163,7 +128,7 @@ async function lookAtList(place: Place, state: JournalState, tools: LookBackTool
   if (kind === undefined) return nothing
   const list = await tools.rest(kind.list, { key, query: kind.query })
   const shown = at(list.body, '/data') ?? list.body
-  const ids = [...kind.ids(shown)]
+  const ids = [...kind.ids(shown, state.ids)]
   const ended = new Map(state.gone.filter((one) => one.resource === resource).map((one) => [one.id, one]))
   const suspects = ids.flatMap((id) => {
     const made = ended.get(id)
@@ -174,11 +139,12 @@ async function lookAtList(place: Place, state: JournalState, tools: LookBackTool
   const listed = { kind, key, shown, run: state.begin.run, doubt }
   const most = doubt && tools.routine === 'everywhere' ? mostUnknown.doubt : mostUnknown.routine
   const first = await ours(unknown.slice(0, most), listed, tools)
-  const more = first.length === 0 ? [] : await ours(unknown.slice(most, mostUnknown.found), listed, tools)
-  const strays = new Set([...first, ...more])
+  const more = first.strays.length === 0 ? nobody : await ours(unknown.slice(most, mostUnknown.found), listed, tools)
+  const strays = new Set([...first.strays, ...more.strays])
   const found = (some: readonly string[]): readonly Found[] => some.map((id) => ({ resource, id, key }))
   const foreign = found(unknown.filter((id) => !strays.has(id)))
-  return { standing: await open(suspects, tools), strays: found([...strays]), foreign }
+  const mute = found([...first.mute, ...more.mute])
+  return { standing: await open(suspects, tools), strays: found([...strays]), foreign, mute }
 }
 
 function speaksOfEnd(item: Json | undefined): boolean {
@@ -194,18 +160,21 @@ interface Listed {
   readonly doubt: boolean
 }
 
-/** Those that bear the id of this run, in the list or in what Get shows of them. */
+const nobody = { strays: [], mute: [] }
+
+/** Those that bear the id of this run, in the list or in what Get shows of them, and those that show too little. */
 async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: LookBackTools) {
   const bears = (value: Json | undefined): boolean => textsIn(value).some((text) => text.includes(run))
-  const found: string[] = []
+  const [strays, mute]: [string[], string[]] = [[], []]
   await inTurn(ids, tools.deadline, async (id) => {
     const item = itemOf(shown, kind.param, id)
     const silent = !bears(item) && (doubt || typeof at(item, '/name') !== 'string')
     const got = silent ? await tools.rest(kind.get, { key, params: { [kind.param]: id } }) : undefined
-    if (bears(item) || bears(got?.body)) found.push(id)
+    if (bears(item) || bears(got?.body)) strays.push(id)
+    else if (got?.ok === true && !kind.tells(got.data) && !speaksOfEnd(got.data)) mute.push(id)
     return undefined
   })
-  return found
+  return { strays, mute }
 }
 
 /** World sessions have no list: one is looked at. */

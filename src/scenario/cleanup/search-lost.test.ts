@@ -56,6 +56,11 @@ test.each([
   expect(await search()).toBe('hidden')
 })
 
+test('the form of List is not shown: what stands where a known session stands is a session', async () => {
+  const list = envelope(0, { holding: { a: { model: 'm' }, b: { model: 'm' } }, count: 2 })
+  expect(await target({ a: with_('ada'), b: with_('keyless-r1-1') }, list).search(['a'])).toEqual({ id: 'b' })
+})
+
 test('a session that ended meanwhile is not the one', async () => {
   const list = envelope(0, { sessions: [{ session_id: 'gone' }] })
   expect(await target({}, list).search()).toBe('none')

@@ -39,7 +39,7 @@ export interface Kind {
   readonly query: { readonly [name: string]: string }
   readonly get: OperationId
   readonly param: string
-  readonly ids: (data: Json | undefined) => Iterable<string>
+  readonly ids: (data: Json | undefined, known?: ReadonlySet<string>) => Iterable<string>
   /** Whether what is shown of a thing would hold the mark if it were the lost one. */
   readonly tells: (data: Json | undefined) => boolean
 }
@@ -87,7 +87,7 @@ interface LookTools extends Pick<SearchTools, 'rest'> {
 async function look(kind: Kind, { key, mark, named }: Wanted, { rest, others }: LookTools): Promise<Found> {
   const list = await rest(kind.list, { key, query: kind.query })
   if (!list.ok) return 'hidden'
-  const items = [...kind.ids(list.data)]
+  const items = [...kind.ids(list.data, others)]
     .filter((id) => !others.has(id))
     .map((id) => ({ id, item: itemOf(list.data, kind.param, id) }))
   const listed = items.find(({ item }) => holds(item, mark))

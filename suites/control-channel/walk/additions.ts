@@ -274,8 +274,8 @@ export class Additions implements Walk<Register, Operation> {
     const talk = this.#talk
     const event_id = talk.context.id('speak')
     const frame = talk.send({ type: 'response.create', event_id, response: speechAsset(id) })
-    const begun = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
-    await talk.hear([begun, errorAbout(event_id)], frame, 'walk')
+    const started = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
+    await talk.hear([started, errorAbout(event_id)], frame, 'walk')
     await quiet(talk)
   }
 

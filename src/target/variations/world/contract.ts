@@ -25,10 +25,11 @@ export const worldContractVariations = variationsOf({
   }),
   'world-no-live-audio-untold §2.12: World sessions take no live audio, and do not tell how they would interpret it.':
     set('world.capabilities.live_audio', { supported: false }),
-  'world-no-live-audio-bare §2.11: World sessions take no live audio, and `live_input` is empty where none was sent.': several(
-    set('world.capabilities.live_audio', { supported: false }),
-    set('world.create.liveInput', (body) => objectAt(body, 'live_input')),
-  ),
+  'world-no-live-audio-bare §2.11: World sessions take no live audio, and `live_input` is empty where none was sent.':
+    several(
+      set('world.capabilities.live_audio', { supported: false }),
+      set('world.create.liveInput', (body) => objectAt(body, 'live_input')),
+    ),
   'world-references-without-audio §2.12: References hold texts and images only.': set(
     'world.capabilities.reference_content_types',
     ['input_text', 'input_image'],
