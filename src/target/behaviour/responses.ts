@@ -45,6 +45,8 @@ export const scheduling = () => ({
   interruptClearsPending: true,
   /** Whether an `error` names the pending request that was cleared. */
   tellsCleared: false,
+  /** Milliseconds until an interrupted response ends. */
+  interruptAfterMs: 0,
   /** A cut response has ended before the new one begins. */
   interruptOrder: ['cut', 'start'] as ('cut' | 'start')[],
   /** The plan of a response that interrupts another. */

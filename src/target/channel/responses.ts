@@ -2,7 +2,7 @@ import type { ScheduleDecision } from '../behaviour/responses.ts'
 import { EventRefusal } from '../refusal.ts'
 import { begin, cutResponse, cutRun } from '../responses/life.ts'
 import { planResponse } from '../responses/plan.ts'
-import type { ResponsePlan } from '../responses/run.ts'
+import type { ResponsePlan, ResponseRun } from '../responses/run.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
@@ -85,9 +85,15 @@ function interrupt(service: Service, session: Session, plan: ResponsePlan): void
   session.pending = []
   for (const step of scheduling.interruptOrder) {
     if (step === 'start') begin(service, session, scheduling.interruptingPlan(plan), 'interrupt')
-    else if (running !== undefined && scheduling.interruptCancels) cutRun(service, session, running, 'interrupt')
+    else if (running !== undefined && scheduling.interruptCancels) cutInTime(service, session, running)
   }
   if (!scheduling.interruptClearsPending) session.pending = waiting
+}
+
+function cutInTime(service: Service, session: Session, run: ResponseRun): void {
+  const { interruptAfterMs } = service.behaviour.scheduling
+  if (interruptAfterMs <= 0) cutRun(service, session, run, 'interrupt')
+  else service.timers.after(interruptAfterMs, () => cutRun(service, session, run, 'interrupt'))
 }
 
 /** 4.4 `response.cancel`: "targets the current active response". */

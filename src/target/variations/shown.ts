@@ -41,6 +41,16 @@ export const shownVariations = variationsOf({
           expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
       ),
     },
+  'additions-kinds-left-out §6.2: `asset.added` leaves out the kinds of which nothing was added, named or not ("arrays of the registered assets").':
+    {
+      warns: ['control-channel.asset-added.empty-kinds-shown'],
+      override: onEvent('asset.added', (event) => {
+        const kinds = Object.entries(objectAt(event, 'assets')).filter(
+          ([, list]) => Array.isArray(list) && list.length > 0,
+        )
+        return { ...event, assets: Object.fromEntries(kinds) as JsonObject }
+      }),
+    },
   'additions-rehosted §6.2: Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.':
     several(
       onEvent('asset.added', (event) => {

@@ -58,7 +58,7 @@ function offer<R extends Row>(talk: Talk<ArrayRow>, { assets }: JsonObject, acce
   const expect = ({ answer, confirmed }: Said): undefined => {
     for (const [kind, row] of Object.entries(arrays)) {
       const shown = onlyIf(confirmed, different(inEvent(answer, `/assets/${kind}`), absent))
-      if (at(assets, `/${kind}`) !== undefined) talk.expect(forRows(row, shown))
+      if (at(assets, `/${kind}/0`) !== undefined) talk.expect(forRows(row, shown))
     }
   }
   return { accepted, expect }

@@ -279,10 +279,11 @@ export const refuseItems = claiming({ 'item-create': 'rejected-not-confirmed' },
   },
 )
 
-/** `status` is "usually server-set" (2.9): then what the client says of it is of no weight. */
+/** `status` is "usually server-set" (2.9): then what the client says of it is of no weight, nor need it be shown. */
 function setsStatus(talk: Talk, at: Point): Condition {
   const status = inEvent(talk.event(event(created), at), '/item/status')
-  return equals(status, oneOf('completed', 'incomplete', 'in_progress'))
+  const known = equals(status, oneOf('completed', 'incomplete', 'in_progress'))
+  return any(known, all(talk.eventually(event(created), at), equals(status, absent)))
 }
 
 /** Events that name no item. */

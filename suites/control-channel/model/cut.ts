@@ -1,6 +1,12 @@
 import type { Response } from './responses.ts'
 import { objectAt } from './sessions.ts'
 
+/**
+ * What still goes on so long after a later event was confirmed shows that what was to end it had no effect, in
+ * milliseconds: how soon a cancel or an interruption shows is not said.
+ */
+export const cutGraceMs = 1_500
+
 /** Whether it ended before its time, or may have: its last texts may be what was spoken, or all that was generated. */
 export function mayBeCut({ done }: Response): boolean {
   const [event] = done

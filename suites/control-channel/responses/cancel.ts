@@ -8,6 +8,7 @@ import { prose, speech, userMessage } from '../bodies.ts'
 import { stray } from '../events/stray.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
+import { cutGraceMs } from '../model/cut.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -19,12 +20,6 @@ const attempts = [
   { length: 4_800, waitsFor: ['response.output_text.delta', 'response.done'] },
   { length: 12_000, waitsFor: [] },
 ] as const
-
-/**
- * What still goes on so long after a later event was confirmed shows that the `response.cancel` came in time and had no
- * effect, in milliseconds: how soon one shows is not said.
- */
-export const cancelGraceMs = 1_500
 
 /** A speech that is refused is tried once more with half of its characters, down to so many. */
 const shortestSpeech = 2_000
@@ -86,8 +81,8 @@ function cutOf(
   const heard = talk.event(event(retrieved, { '/item/id': known }), cancel)
   // Text of the next response says nothing of this one, whose end may be told late.
   const own = eventOf(deltaType, responseId)
-  const late = talk.event(own, { event: heard, plus_ms: cancelGraceMs })
-  const goesOn = before(silent ? { event: heard, plus_ms: cancelGraceMs } : { event: late }, { event: done })
+  const late = talk.event(own, { event: heard, plus_ms: cutGraceMs })
+  const goesOn = before(silent ? { event: heard, plus_ms: cutGraceMs } : { event: late }, { event: done })
   const active = talk.never(end, { event: created }, cancel)
   const uncompleted = different(inEvent(done, '/response/status'), value('completed'))
   const short = text === undefined ? uncompleted : talk.never(whole(text), at, { event: done })

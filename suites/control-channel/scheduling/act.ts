@@ -3,7 +3,8 @@ import { any, before, event } from '#trace/conditions'
 import { silentAudio } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { eventOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
+import { cutGraceMs } from '../model/cut.ts'
+import { eventOf, lastingBeyond, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { completed, quiet, respond, start, wasCut } from '../responses/responses.ts'
 import { act } from '../scripts/visual.ts'
 import { claiming } from '../step.ts'
@@ -96,14 +97,15 @@ export const interruptRendering = claiming({
     silentAudio(0.1),
     act({ prompt: 'Nods.', duration_ms: 100 }),
   ]) {
-    const old = await startAction(talk, busy)
+    const old = await startAction(talk, lastingBeyond(busy, cutGraceMs))
     const own = eventOf('response.render.stopped', old.responseId)
     const met = await meet(talk, busy, old, response, (it) => {
       const stopped = talk.eventually(own, { event: old.created })
       const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
+      const goesOn = before({ event: it.pong, plus_ms: cutGraceMs }, { event: old.done })
       return {
         'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped),
-        'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started),
+        'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started, any(old.short, goesOn)),
       }
     })
     await talk.hear(met.created.match, met.frame)

@@ -1,10 +1,11 @@
 import type { Condition, Pattern } from '#trace/claim'
-import { event } from '#trace/conditions'
+import { any, before, event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { type Counted, onlyIf } from '../expectation.ts'
 import {
   besideSpeech,
   eventOf,
+  lastingBeyond,
   listen,
   outOfBand,
   runOf,
@@ -14,6 +15,7 @@ import {
   story,
   tryAgain,
 } from '../responses/busy.ts'
+import { cutGraceMs } from '../model/cut.ts'
 import { outlast, quiet, wasCut, whole } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -26,10 +28,17 @@ function itemDone({ responseId, itemId }: Speaking): Pattern {
   return eventOf('response.output_item.done', responseId, itemId === undefined ? {} : { '/item/id': itemId })
 }
 
-/** It is cut short where it had text left when the interruption was read: a text may run ahead of its voice. */
+/**
+ * It is cut short where it had text left when the interruption was read (a text may run ahead of its voice), and in a
+ * while after.
+ */
 function isCut(talk: Talk, it: Meeting, old: Speaking): Counted {
   const left = talk.never(whole(old.words), { event: old.created }, { event: it.pong })
-  return whileBusy(it, old.short, left)
+  const late = talk.event(eventOf('response.output_text.delta', old.responseId), {
+    event: it.pong,
+    plus_ms: cutGraceMs,
+  })
+  return whileBusy(it, old.short, left, any(old.short, before({ event: late }, { event: old.done })))
 }
 
 /** `interrupt` in the midst of a text. "Interrupted responses still emit terminal events." */
@@ -39,7 +48,7 @@ export const interruptActive = claiming({
     'interrupted-gets-item-done',
   ],
 }).step(async (talk, busy: BusySession) => {
-  await besideSpeech(talk, busy, async (old) => {
+  await besideSpeech(talk, lastingBeyond(busy, cutGraceMs), async (old) => {
     const words = story(talk, 40)
     const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }), (it) => {
       const brought = talk.eventually(whole(words), { event: it.created })
@@ -69,8 +78,9 @@ export const interruptActive = claiming({
 /** Without a policy, too, and what is out of band; the policy of another response applies "only to this response". */
 export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default interrupt-cancels-active' }).step(
   async (talk, busy: BusySession) => {
-    await tryAgain(talk, busy, async (length) => {
-      const old = await speakLong(talk, busy, length, { ...outOfBand, scheduling_policy: 'reject_if_busy' })
+    const longer = lastingBeyond(busy, cutGraceMs)
+    await tryAgain(talk, longer, async (length) => {
+      const old = await speakLong(talk, longer, length, { ...outOfBand, scheduling_policy: 'reject_if_busy' })
       const met = await meet(talk, busy, old, speech(story(talk, 40)), (it) => ({
         'scheduling.interrupt-is-default': [whileBusy(it, it.started), isCut(talk, it, old)],
         'scheduling.interrupt-cancels-active': isCut(talk, it, old),
@@ -86,7 +96,7 @@ export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default i
 export const interruptTwice = claiming({
   scheduling: 'interrupt-starts-new interrupt-cancels-active reject-if-busy-active-rejected',
 }).step(async (talk, busy: BusySession) => {
-  await besideSpeech(talk, busy, async (old, length) => {
+  await besideSpeech(talk, lastingBeyond(busy, cutGraceMs), async (old, length) => {
     const words = story(talk, length)
     const first = await meet(talk, busy, old, speech(words, { scheduling_policy: 'interrupt' }))
     const begun = await talk.hear(first.created.match, first.frame)

@@ -5,6 +5,7 @@ import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
+import { cutGraceMs } from '../model/cut.ts'
 import {
   besideSpeech,
   eventOf,
@@ -15,7 +16,6 @@ import {
   type BusySession,
   story,
 } from '../responses/busy.ts'
-import { cancelGraceMs } from '../responses/cancel.ts'
 import {
   type Asked,
   finish,
@@ -59,11 +59,11 @@ const speakAlone = claiming({ 'response-cancel': 'frees-session' }).step(
 export const cancelBesidePending = claiming({ 'response-cancel': 'active-cut-short' }, speakAlone).step(
   async (talk, busy: BusySession) => {
     const { known } = busy
-    await besideSpeech(talk, lastingBeyond(busy, cancelGraceMs), async (old) => {
+    await besideSpeech(talk, lastingBeyond(busy, cutGraceMs), async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
       const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)) }
       const own = eventOf('response.output_text.delta', old.responseId)
-      const late = talk.event(own, { ...pong, plus_ms: cancelGraceMs })
+      const late = talk.event(own, { ...pong, plus_ms: cutGraceMs })
       const active = talk.never(old.done.match, { event: old.created }, talk.coming)
       const inTime = any(all(old.short, wasCut(old)), before({ event: late }, { event: old.done }))
       // All of its text may be out before the cancel is read: then there is nothing left to cut.

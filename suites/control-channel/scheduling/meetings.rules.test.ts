@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
-import { response, state } from '#testing/channel/talk'
+import { pass, response, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { speech } from '../bodies.ts'
+import { cutGraceMs } from '../model/cut.ts'
 import { meetings } from './meetings.rules.ts'
 
 const told = (steps: Steps, mode = 'text_chat') =>
@@ -19,11 +20,12 @@ const between = (one: Steps, other: Steps, after: number): Steps => [
 ]
 
 test('a response that goes on behind the one that interrupted it, and completes, was not cancelled', () => {
-  expect(told(between(old, next, 4)).broken).toEqual(['scheduling.interrupt-cancels-active'])
+  expect(told(between(old, [...next, pass(cutGraceMs)], 4)).broken).toEqual(['scheduling.interrupt-cancels-active'])
 })
 
 test.each<[what: string, steps: Steps]>([
   ['one after the other', [...old, ...next]],
+  ['one that goes on for a moment, since how soon an interruption shows is not said', between(old, next, 4)],
   ['an end that is told late, all output being told before', between(old, next, old.length - 1)],
   [
     'an old one that ends before its time',

@@ -1,3 +1,4 @@
+import { cutGraceMs } from '../model/cut.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { cutsOf } from '../model/disturbance.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
@@ -35,10 +36,10 @@ function judgeInterrupted(response: Response, say: Say<Own>): void {
   say.broken('scheduling.interrupt-cancels-active', 'an end before its time', got, cut.sent, first(cut.by), other, done)
 }
 
-/** It had output left: text after the start of the other one. How late the end of an output is told is free. */
+/** It had output left: text for a while after the start of the other one. How late the end of an output is told is free. */
 function wentOn({ events }: Response, by: Response): boolean {
   const deltas = events.filter(({ type }) => type === 'response.output_text.delta')
-  return (deltas.at(-1)?.line ?? 0) > first(by).line
+  return (deltas.at(-1)?.t ?? 0) > first(by).t + cutGraceMs
 }
 
 const statusOf = ({ event }: { readonly event: Response['events'][number]['event'] }) =>

@@ -100,6 +100,8 @@ const lifeVariations = variationsOf({
       // Replies that last about as long.
       around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(4).trimEnd()),
     ),
+  'interrupts-late §4.4: An interrupted response goes on for six tenths of a second beside the new one, and it may come to its end.':
+    set('scheduling.interruptAfterMs', 600),
   'truncation-completes §2.10: A reply that max_output_tokens cut short ends completed.': several(
     around('responses.finishedStatus', (status) => (run) => (run.plan.truncated ? 'completed' : status(run))),
     around('responses.finishedDetails', (details) => (run) => (run.plan.truncated ? null : details(run))),
