@@ -9,7 +9,7 @@ import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
-import { accepted, all, answer, different, equals, oneOf, value } from '#trace/conditions'
+import { accepted, all, answer, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import { at, textAt } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
@@ -132,9 +132,22 @@ const useSecretsAsKeys = step(
     for (const name of c.tier === 'full' ? descriptors : (['control'] as const)) {
       const path = `/${name}/client_secret`
       const secret = at(world.data, path) || at(renewed?.data, path)
-      if (typeof secret !== 'string' || !/^[!-~]+$/.test(secret)) continue
-      const expect = rejection({ rows: `world-sessions.${name}.secret-rejected-as-api-key`, control })
-      await ask(c, 'get-world-session', world, { key: 'malformed', authorization: `Bearer ${secret}`, expect })
+      if (typeof secret !== 'string') continue
+      const row = `world-sessions.${name}.secret-rejected-as-api-key` as const
+      const exchange = c.exchange()
+      const refused = rejected(exchange, control)
+      // No header carries such a secret: then nobody can use it as a key.
+      if (!/^[!-~]+$/.test(secret)) {
+        c.claim(row, refused, { onlyIf: [refused] })
+        continue
+      }
+      const expect = rejection({ rows: row, control })
+      await ask(c, 'get-world-session', world, {
+        exchange,
+        key: 'malformed',
+        authorization: `Bearer ${secret}`,
+        expect,
+      })
     }
   },
 )

@@ -31,6 +31,10 @@ export const worldPayloadVariations = variationsOf({
     set('world.ids.session', (random) => `world:${random.hex(6)}+a b=${random.hex(6)}`),
     set('world.ids.secret', (random) => `${random.hex(20)}+/=&${random.hex(20)}`),
   ),
+  'world-secrets-accented §2.11: Secrets of worlds hold letters that no header carries ("Opaque").': set(
+    'world.ids.secret',
+    (random) => `clé-${random.hex(20)}`,
+  ),
   'world-ids-numeric §2.11: Ids of worlds are strings of digits, secrets very long.': several(
     set('world.ids.session', (random) => `1${Array.from({ length: 18 }, () => String(random.below(10))).join('')}`),
     set('world.ids.secret', (random) => `eyJ${random.hex(900)}`),
