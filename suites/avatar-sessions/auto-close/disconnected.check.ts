@@ -103,7 +103,7 @@ const secondConnection = scenario({
 const switchedOff = scenario({
   id: 'avatar-sessions.disconnected-off',
   ...long,
-  price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 26 },
+  price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 29 },
   claims: [row('zero-disables')],
   observes: openedAfterQuiet,
   async drive(c) {

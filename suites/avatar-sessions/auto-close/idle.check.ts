@@ -131,7 +131,7 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
   return scenario({
     id: `avatar-sessions.${id}`,
     ...long,
-    price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 46 },
+    price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 49 },
     claims: [row(name)],
     observes: openedAfterQuiet,
     async drive(c) {
