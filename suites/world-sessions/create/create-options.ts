@@ -202,6 +202,15 @@ function references(offers: Offers): readonly Optional[] {
   const several = plain?.['type'] === 'input_text' ? [plain, text('He limps.'), ...more] : undefined
   return [
     {
+      // A name is "unique within the session" (4.5), and the same in capitals is another one. First, since what is
+      // too much for a session is put into its last reference.
+      id: 'name-capitals',
+      rows: [block('text')],
+      shows: seenOfReferences,
+      part: { references: ['lantern', 'LANTERN'].map((name) => reference(name, text('It gives a green light.'))) },
+      unless: offers.types.has('input_text') && offers.references > 1 ? undefined : unsendable,
+    },
+    {
       id: 'several',
       rows: [block('several')],
       shows: seenOfReferences,
@@ -218,14 +227,6 @@ function references(offers: Offers): readonly Optional[] {
       unless: plain?.['type'] === 'input_text' ? undefined : unsendable,
     },
     typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
-    {
-      // A name is "unique within the session" (4.5), and the same in capitals is another one.
-      id: 'name-capitals',
-      rows: [block('text')],
-      shows: seenOfReferences,
-      part: { references: ['lantern', 'LANTERN'].map((name) => reference(name, text('It gives a green light.'))) },
-      unless: offers.types.has('input_text') && offers.references > 1 ? undefined : unsendable,
-    },
     typed('image', 'input_image', reference('Boat_2', { type: 'input_image', url: image }), offers),
     typed('audio', 'input_audio', reference('song', { type: 'input_audio', url: audio }), offers),
   ]
