@@ -1,14 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { causeOf, inOrder, isSent } from './additions.ts'
-import {
-  type ReceivedEvent,
-  type Connection,
-  isDecided,
-  objectAt,
-  type SentEvent,
-  type Session,
-  textAt,
-} from './sessions.ts'
+import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
 /** A `session.update` and its answers, in the order in which they came. */
@@ -79,7 +71,7 @@ function record(
   const { connection } = received
   const waits = (one: Update): boolean => !one[kind].some((answer) => answer.connection === connection)
   const named = id === undefined || id === '' ? [] : updates.filter((one) => one.sent.id === id)
-  const next = named.find(waits) ?? (named.length === 0 ? nameless(updates, connection, waits) : undefined)
+  const next = named.find(waits) ?? (named.length === 0 ? nameless(updates, received, kind, waits) : undefined)
   if (next !== undefined) {
     next[kind].push(received)
     return
@@ -91,14 +83,20 @@ function record(
   stray.push({ received, waiting, sent: updates.length, again: named[0] })
 }
 
-/** The oldest update without an id that still waits, those of this connection first. */
+/**
+ * The oldest update without an id that still waits: of this connection; else one that was told of by the same event
+ * elsewhere, and one that its sender has not heard of yet, before those that this connection never heard of.
+ */
 function nameless(
   updates: readonly Update[],
-  connection: Connection,
+  { connection, event }: ReceivedEvent,
+  kind: UpdateEnd,
   waits: (one: Update) => boolean,
 ): Update | undefined {
   const open = updates.filter((one) => one.sent.id === undefined && waits(one))
-  return open.find((one) => one.sent.connection === connection) ?? open[0]
+  const own = open.find(({ sent }) => sent.connection === connection)
+  const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
+  return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]
 }
 
 /** Answers that came on the connection that asked; who else gets them is not said. */

@@ -4,6 +4,7 @@ import type { Step, Steps } from '#testing/channel/steps'
 import { applied, come, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { sessionRaces } from './races.rules.ts'
+import { sessionState } from './state.rules.ts'
 
 const row = 'session-update.persists'
 
@@ -59,4 +60,33 @@ test.each<[what: string, steps: Steps]>([
   ['one that failed may take others back', race(['completed', 'failed'], state('video_avatar', 'guide', 'g1'))],
 ])('%s', (_, steps) => {
   expect(verdictsOf([sessionRaces], steps).broken).toEqual([])
+})
+
+test('an update without an id is known by what its sender has not heard of, on every connection', () => {
+  const nameless = (tag: string): Step => ({
+    what: 'send',
+    channel: 'one',
+    tag,
+    event: { type: 'session.update', session: { mode: 'text_chat' } },
+  })
+  const tell = (id: string, event_id: string, shown: Parameters<typeof applied>[2], channel: string): Steps => [
+    come(`${id}.updated.${channel}`, 'session.updated', { event_id, session: shown }, channel),
+    come(`${id}.done.${channel}`, 'session.update.done', { request_event_id: event_id, status: 'completed' }, channel),
+  ]
+  const [before, after] = [state('text_chat', 'guide'), state('text_chat', 'host')]
+  const steps: Steps = [
+    ...opened('video', before),
+    nameless('first'),
+    ...tell('first', 'told-1', before, 'one'),
+    { what: 'open', channel: 'other', session: 'video' },
+    nameless('second'),
+    send('third', 'session.update', { session: { active_avatar_id: 'host' } }),
+    ...tell('second', 'told-2', before, 'other'),
+    ...tell('third', 'third', after, 'other'),
+    ...tell('second', 'told-2', before, 'one'),
+    ...tell('third', 'third', after, 'one'),
+    ...applied('look', { mode: 'text_chat' }, after),
+    quiet,
+  ]
+  expect(verdictsOf([sessionState], steps).broken).toEqual([])
 })
