@@ -48,8 +48,10 @@ const endInPlace = step([takePlace], async (c, floor: FullFloor, { seconds, fiel
   if (told && (await look(c, floor, brief)) === 'alone') await takePlace(c, floor, brief)
 })
 
-/** A session that ends by itself frees its place, too: by its duration, and, where there is time for it, left alone. */
+/**
+ * A session that ends by itself frees its place, too: by its duration, and, where there is time for it, left alone; the walk
+ * over places has one that ends by its duration then.
+ */
 export const expireInPlace = step([endInPlace], async (c, floor: FullFloor): Promise<void> => {
-  await endInPlace(c, floor, expiring)
-  if (c.tier === 'full') await endInPlace(c, floor, leftAlone)
+  await endInPlace(c, floor, c.tier === 'full' ? leftAlone : expiring)
 })

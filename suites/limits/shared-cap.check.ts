@@ -20,7 +20,7 @@ export const sharedCap = scenario({
   runs: 'alone',
   needs: { keys: [other] },
   claims: [row, toldByFull],
-  price: { requests: { [key]: 250, [other]: 3 }, typical: 46, sessions: { [key]: 1 } },
+  price: { requests: { [key]: 250, [other]: 3 }, typical: 48, sessions: { [key]: 1 } },
   async drive(c) {
     const cap = affordable(c.profile)
     const floor = await fill(c, { key, cap, rows: [] })

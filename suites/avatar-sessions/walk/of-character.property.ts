@@ -22,7 +22,7 @@ export async function sessionsOfCharacter(c: Context, key: KeyName, room: number
     await c.close(first)
     await c.call('get-avatar-session', { key, params: { session_id: second.id } })
     await c.close(second)
-    await c.closed(second)
+    if (count + 1 < pairs) await c.closed(second)
   }
 }
 

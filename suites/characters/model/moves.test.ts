@@ -27,7 +27,7 @@ test('every move of the tour can be made when all goes well', async () => {
 test('one seed means one walk, from one release to the next', async () => {
   const { moves } = await foresee(walk, { plans: drawPlans(1, 1, 24), budget: 200 })
   expect(moves.map(({ does, place }) => `${does} ${place}`).join(', ')).toMatchInlineSnapshot(
-    `"create 0, replace 0, create-refused 0, start 0, replace-refused 0, replace 0, create 1, list 1, get 1, delete 1, list 1, replace 1, replace 1, start-again 0, create-refused 0, get 1, close 0, get 0, replace 0, delete 1, delete-beside-replace 0, replace 0, start 1, create 2"`,
+    `"create 0, create-refused 1, list 1, start 0, replace 0, close 0, get 0, start-at-once 0, start-again 0, replace-refused 0, delete 0, start-again 0, replace 0, delete 0, get 0, close 0, delete 0, start 0, replace 0, get 0, create 1, replace-refused 1, replace-at-once 1, delete 1"`,
   )
 })
 

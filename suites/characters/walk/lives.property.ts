@@ -76,7 +76,7 @@ export const livesPropertyLong = scenario({
   tier: 'full',
   replaces: [shortId],
   needs: needsCharacters,
-  price: { requests: { other_workspace: 210 }, typical: 135, sessions: { other_workspace: 1 } },
+  price: { requests: { other_workspace: 210 }, typical: 139, sessions: { other_workspace: 1 } },
   steps: [refuseDrawn],
   claims: tourRows,
   observes: [
@@ -92,7 +92,7 @@ export const livesPropertyLong = scenario({
     const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
     await takeTours(c, pickKey(c, 'other_workspace'), refuse)
     // More plans found nothing more.
-    await walk(c, { tours: [everyDeed, ...longTours], budget: 18, refuse })
+    await walk(c, { tours: [everyDeed, ...longTours], budget: 12, refuse })
   },
 })
 

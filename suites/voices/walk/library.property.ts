@@ -30,7 +30,7 @@ type Row = (typeof refusals)[Fault][number]
 type Faulty = Pick<ReturnType<typeof withFaults>, 'body' | 'codes'>
 
 /** Steps and requests of the walk. */
-const [steps, budget] = [20, 22]
+const [steps, budget] = [20, 17]
 /** Voices that are looked at in the end. */
 const mostGets = 3
 /** Section 8: "`name`: at most 128 characters". */
@@ -166,7 +166,7 @@ export const libraryProperty = scenario({
     'voices.get.name',
     'voices.get.language',
   ],
-  price: { requests: { primary: 0, other_workspace: 31 }, typical: 26 },
+  price: { requests: { primary: 0, other_workspace: 31 }, typical: 21 },
   async drive(c) {
     const seed = c.random(2 ** 31)
     const walker = new Walker(c, seed)

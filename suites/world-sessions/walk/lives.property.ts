@@ -72,7 +72,7 @@ export const livesPropertyLong = scenario({
   tier: 'full',
   replaces: [shortId],
   needs,
-  price: { requests: { capped: 170 }, typical: 88, waits: 5 },
+  price: { requests: { capped: 170 }, typical: 103, waits: 5 },
   steps: [refuseDrawn],
   claims: walkRows,
   observes: [
