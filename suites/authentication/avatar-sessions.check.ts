@@ -38,6 +38,7 @@ export const avatarSessions = scenario({
   price: { requests: { primary: 6 }, typical: 22, sessions: { primary: 1 } },
   optional: [
     ...optionalCredentials,
+    { id: 'doors', rows: rowsOfKeys(group), requests: 4 },
     {
       id: 'left-open',
       rows: [
@@ -56,10 +57,12 @@ export const avatarSessions = scenario({
     const { exchange: get } = await c.call('get-avatar-session', call)
     const { exchange: list } = await c.call('list-avatar-sessions')
     const listing: KeyedRequest<typeof group> = { group, operation: 'list-avatar-sessions', control: list }
-    await withoutKey(c, listing)
-    await withBadKey(c, listing)
-    await withBadKey(c, { group, operation: 'get-avatar-session', call, control: get })
-    await withBadKey(c, createDoor(c, session.exchange))
+    if (c.takes('doors')) {
+      await withoutKey(c, listing)
+      await withBadKey(c, listing)
+      await withBadKey(c, { group, operation: 'get-avatar-session', call, control: get })
+      await withBadKey(c, createDoor(c, session.exchange))
+    }
     await withOddCredentials(c, session, { list, get })
     if (c.takes('left-open')) {
       await leavesOpen(c, session, { group, operation: 'close-avatar-session', call, control: close })

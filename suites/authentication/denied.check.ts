@@ -4,6 +4,7 @@ import { textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { denies } from '#scenario/author/denies'
 import { outcome, rejection, type Terms } from '#scenario/author/expectation'
+import type { Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
@@ -13,6 +14,17 @@ import type { JsonObject } from '#trace/json'
 const scarce: KeyName = 'capacity_exhausted'
 /** More places than these are not tried. */
 const places = 2
+
+const seenWhenScarce = [
+  'errors.code-30008.status-429',
+  'errors.code-30008.no-retry-after',
+  'limits.concurrency.refused-create-holds-nothing',
+] as const satisfies readonly RequirementId[]
+
+const seenOfEach = [
+  'authentication.api-key.never-echoed',
+  'errors.envelope.nonzero-code-is-failure',
+] as const satisfies readonly RequirementId[]
 
 interface Denial {
   readonly key: KeyName
@@ -45,6 +57,18 @@ const denials = [
 ] as const satisfies readonly Denial[]
 
 const usual = 'svc-a1-stream'
+
+/** Of a key: its list, and a create of each model that it is asked for. */
+const optional: readonly Optional[] = denials.map((denial) => ({
+  id: denial.key,
+  rows: [
+    denial.exact[0],
+    ...('row' in denial ? [denial.row[0]] : []),
+    ...(denial.key === scarce ? seenWhenScarce : []),
+  ],
+  also: seenOfEach,
+  requests: denial.key === 'access_denied' ? 2 : 3,
+}))
 
 /** Codes that speak of load. */
 const load = [10008, 30006, 30008]
@@ -110,13 +134,7 @@ const deny = step(
 export const denied = scenario({
   id: 'authentication.denied',
   steps: [deny],
-  observes: [
-    'errors.code-30008.status-429',
-    'errors.code-30008.no-retry-after',
-    'authentication.api-key.never-echoed',
-    'errors.envelope.nonzero-code-is-failure',
-    'limits.concurrency.refused-create-holds-nothing',
-  ],
+  observes: [...seenWhenScarce, ...seenOfEach],
   price: {
     requests: {
       primary: 4,
@@ -125,8 +143,9 @@ export const denied = scenario({
     typical: 15,
     sessions: { primary: 1 },
   },
+  optional,
   async drive(c) {
-    const present = denials.filter(({ key }) => c.has(key))
+    const present = denials.filter(({ key }) => c.has(key) && c.takes(key))
     if (present.length === 0) return
     const lists = new Map<KeyName, number>(present.map(({ key }) => [key, c.exchange()]))
     for (const model of modelsOf(c)) {

@@ -217,9 +217,13 @@ const seenAfterReplace = [
   'characters.replace.avatar-members-gone',
 ] as const satisfies readonly RequirementId[]
 
-/** Rows of each start, whatever it overrides. */
-const started = seenInVideo.filter((row) => row.startsWith('characters.session.'))
-const startsMerged = [...started, ...seenOverTransports]
+const bothOver = 'characters.session.output-both-overridden'
+const [notKept, keeps] = ['characters.session.overrides-not-kept', 'characters.session.output-empty-keeps'] as const
+const merged: ReadonlySet<RequirementId> = new Set([...shownByRatio, ...shownByResolution, bothOver, notKept, keeps])
+
+/** Rows of what is saved, and of each start, whatever it overrides. */
+const configured = seenInVideo.filter((row) => !row.startsWith('characters.session.'))
+const started = seenInVideo.filter((row) => !merged.has(row) && row.startsWith('characters.session.'))
 const [noMode, named, byDefault, byName] = [
   'characters.create.output-missing-mode-omitted-rejected',
   'characters.create.output-missing-rejected',
@@ -229,17 +233,22 @@ const [noMode, named, byDefault, byName] = [
 
 /** What is left of it without all of these: a character that is saved and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
-  { id: 'resolution', rows: shownByResolution, also: startsMerged, requests: 2 },
-  { id: 'ratio', rows: shownByRatio, also: startsMerged, requests: 2 },
-  { id: 'both', rows: ['characters.session.output-both-overridden'], also: [...startsMerged, retried], requests: 3 },
-  { id: 'plain', rows: startsMerged, also: [speaks], requests: 2 },
+  { id: 'resolution', rows: shownByResolution, also: [notKept], requests: 2 },
+  { id: 'ratio', rows: shownByRatio, also: [notKept], requests: 2 },
+  { id: 'both', rows: [bothOver], also: [...seenOverTransports, retried, notKept], requests: 3 },
+  { id: 'plain', rows: [...started, ...seenOverTransports], also: [speaks, notKept], requests: 2 },
   // An override is kept by mistake only where there was one.
-  { id: 'kept', rows: [], also: ['characters.session.overrides-not-kept'], requests: 0, needs: ['both', 'plain'] },
+  { id: 'kept', rows: [notKept], requests: 0, needs: ['both', 'plain'] },
   { id: 'no-output', rows: [named, 'characters.code-20014.create-output-missing'], requests: 1 },
   { id: 'no-mode', rows: [noMode], requests: 1 },
   { id: 'no-session', rows: [byDefault, 'characters.code-20014.create-output-missing-default-mode'], requests: 1 },
-  { id: 'default', rows: [defaultMode], also: seenInVideo, requests: 2 },
-  { id: 'replaced', rows: [taken, ...seenAfterReplace], also: seenInVideo, requests: 3 },
+  { id: 'default', rows: [defaultMode], also: configured, requests: 2 },
+  {
+    id: 'replaced',
+    rows: [taken, keeps, ...seenAfterReplace],
+    also: [...configured, ...started, notKept],
+    requests: 3,
+  },
   { id: 'unsupported', rows: [unsupported.rows, unsupported.coded], requests: 1, needs: ['plain'] },
   {
     id: 'replace-named',
@@ -247,7 +256,7 @@ const optional: readonly Optional[] = eachRowOnce([
     requests: 1,
     needs: ['replaced'],
   },
-  { id: 'shown', rows: ['characters.list.item-resolution'], also: seenInVideo, requests: 2 },
+  { id: 'shown', rows: ['characters.list.item-resolution'], also: [...configured, notKept], requests: 2 },
   {
     id: 'as-text',
     rows: ['characters.replace.output-gone', ...refuseDefault.claims],
