@@ -48,7 +48,8 @@ export const shownVariations = variationsOf({
         const kinds = Object.entries(objectAt(event, 'assets')).filter(
           ([, list]) => Array.isArray(list) && list.length > 0,
         )
-        return { ...event, assets: Object.fromEntries(kinds) as JsonObject }
+        const assets: JsonObject = Object.fromEntries(kinds)
+        return { ...event, assets }
       }),
     },
   'additions-rehosted §6.2: Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.':
