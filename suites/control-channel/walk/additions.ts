@@ -12,7 +12,7 @@ import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import type { Ground } from './ground.ts'
 import { addOfKind, isOfKind, mediaOf } from './kinds.ts'
-import { begun, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
+import { newRegister, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
 const nameless = { instructions: 'I have no name.' }
 
@@ -50,7 +50,7 @@ export class Additions implements Walk<Register, Operation> {
   }
 
   begin(): Register {
-    return begun(this.#given)
+    return newRegister(this.#given)
   }
 
   /** Everything that was registered is still there, and nothing that was refused. */

@@ -19,7 +19,7 @@ export interface Register {
 }
 
 /** @param texts that the session is created with */
-export const begun = (texts: readonly string[]): Register => ({
+export const newRegister = (texts: readonly string[]): Register => ({
   texts,
   prompts: [],
   media: [],
