@@ -122,11 +122,11 @@ export const sessionLifePropertyLong = scenario({
   id: longId,
   tier: 'full',
   replaces: [shortId],
-  price: { requests: { same_workspace: 120 }, typical: 80, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 120 }, typical: 82, sessions: { primary: 1 } },
   runs: 'alone',
   observes: seenInTime,
   async drive(c) {
-    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, long: true, budget: 19, pairs: 1 })
+    const room = await walk(c, { tour: rareDeeds, plans: 2, steps: manySteps, long: true, budget: 17, pairs: 1 })
     if (room > 0 && c.offers('characters')) await sessionsOfCharacter(c, keyOf(c), room)
   },
 })
