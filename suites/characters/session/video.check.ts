@@ -1,14 +1,15 @@
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { accepted, answer, same } from '#trace/conditions'
+import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, savedOutput, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
 import { speak } from './channel-acts.ts'
+import { retried, startTwice } from './start-twice.ts'
 
 const key = 'primary'
 
@@ -64,25 +65,6 @@ const beginWith = step([...shownByRatio, ...shownByResolution], async (c, charac
   const rows = part['aspect_ratio'] === undefined ? shownByResolution : shownByRatio
   c.expect(acceptance(rows, { onlyIf: [accepted(whole)] }), exchange)
   await beginAndClose(c, { character_id, output: { ...savedOutput, ...part } }, { exchange: whole })
-})
-
-const retried = 'characters.session.retry-same-session'
-
-/** With its key, a start with overrides makes no second session either. */
-const startTwice = step([retried], async (c, body: JsonObject) => {
-  const session = await tryBegin(c, body)
-  if (session === undefined) return
-  const idOf = (start: number) => answer(start, '/data/session_id')
-  const expect = outcome(
-    retried,
-    (again) => same(idOf(session.exchange), idOf(again)),
-    (again) => ({ onlyIf: [accepted(again)] }),
-  )
-  // At the concurrency limit a repeated start may be told so.
-  const received = await c.call('create-session-from-character', { body, retry: 'never', expect })
-  const other = received.ok ? c.adopt(received) : session
-  if (other.id !== session.id) await c.close(other)
-  await c.close(session)
 })
 
 const speaks = 'characters.session.control-speaks'
