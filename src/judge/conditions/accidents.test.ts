@@ -64,6 +64,19 @@ test.each([
   },
 )
 
+test.each([
+  ['server_error', undefined, 'unobserved', true],
+  ['server_error', 'other', 'broken', false],
+  ['invalid_request_error', undefined, 'broken', false],
+] as const)('no error: what tells %s and names %s is %s', (type, event_id, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'response.create', event_id: 'asked' })
+  trace.received(channel, { type: 'error', error: { type, message: 'no', ...(event_id && { event_id }) } })
+  const until = trace.sent(channel, { type: 'session.update' })
+  expect(claimed(trace, never(channel, event('error'), { frame }, { frame: until }))).toEqual([state, eachTime])
+})
+
 test('an event that is to be refused may be so by whatever error', () => {
   const trace = new TraceBuilder()
   const channel = trace.opened()

@@ -5,7 +5,7 @@ import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
-import { isFailedResponse, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
+import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
 import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
@@ -128,7 +128,7 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   if (found !== undefined && until !== undefined) {
     const wanted = () => `no ${showPatterns(condition.match)} ${showSpan(trace, condition.from, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
-    if (mayHaveFailedOver(found.data, asked))
+    if (mayHaveFailedOver(found.data, asked) || isNamelessFailure(found.data))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }

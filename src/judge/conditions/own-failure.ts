@@ -40,6 +40,10 @@ export function failedOver(event: Json | undefined, id: Json | undefined): boole
 /** The same of an event that we sent, which may have no id: an `error` over that one names none, and may be about anything. */
 export function mayHaveFailedOver(event: Json | undefined, sent: Json | undefined): boolean {
   const id = at(sent, '/event_id')
-  if (sent === undefined || typeof id === 'string') return failedOver(event, id)
+  return sent === undefined || typeof id === 'string' ? failedOver(event, id) : isNamelessFailure(event)
+}
+
+/** A failure of the service's own that names no event of ours may be about anything. */
+export function isNamelessFailure(event: Json | undefined): boolean {
   return (at(event, '/error/event_id') ?? '') === '' && isOwnFailure(event)
 }

@@ -46,10 +46,10 @@ interface Look {
   /** Listed, known to nobody here, and without anything of this run. */
   readonly foreign: readonly Found[]
   /** Of these, what shows nothing by which one could tell. */
-  readonly mute: readonly Found[]
+  readonly blank: readonly Found[]
 }
 
-const nothing: Look = { standing: [], strays: [], foreign: [], mute: [] }
+const nothing: Look = { standing: [], strays: [], foreign: [], blank: [] }
 
 /**
  * Looks at the end whether what was ended is over, and whether more was made than answers named: what bears the run's id
@@ -70,14 +70,14 @@ export async function lookBack(tools: LookBackTools): Promise<LookedBack> {
   const worlds = await refusedWorlds(state, strays, tools)
   const ended = await endAgain(standing, [...strays, ...worlds.found], tools)
   const foreign = strays.length === 0 ? [] : distinct(looks.flatMap((look) => look.foreign))
-  const lost = strays.length > 0 ? [] : lostAmong(distinct(looks.flatMap((look) => look.mute)), state)
+  const lost = strays.length > 0 ? [] : lostAmong(distinct(looks.flatMap((look) => look.blank)), state)
   return { ...ended, leaked: [...ended.leaked, ...untold(state), ...worlds.leaked, ...lost, ...foreign.map(mayBeOurs)] }
 }
 
 /** A create may have made one of those that show too little to tell, where its answer was lost. */
-function lostAmong(mute: readonly Found[], { unclear }: JournalState): Leak[] {
+function lostAmong(blank: readonly Found[], { unclear }: JournalState): Leak[] {
   const reason = 'a create got no answer, and nothing that the target shows of this tells whether it made it'
-  return mute
+  return blank
     .filter((thing) =>
       unclear.some(({ resource, key }) => resource === thing.resource && inWorkspace(key) === thing.key),
     )
@@ -143,8 +143,8 @@ async function lookAtList(place: Place, state: JournalState, tools: LookBackTool
   const strays = new Set([...first.strays, ...more.strays])
   const found = (some: readonly string[]): readonly Found[] => some.map((id) => ({ resource, id, key }))
   const foreign = found(unknown.filter((id) => !strays.has(id)))
-  const mute = found([...first.mute, ...more.mute])
-  return { standing: await open(suspects, tools), strays: found([...strays]), foreign, mute }
+  const blank = found([...first.blank, ...more.blank])
+  return { standing: await open(suspects, tools), strays: found([...strays]), foreign, blank }
 }
 
 function speaksOfEnd(item: Json | undefined): boolean {
@@ -160,21 +160,21 @@ interface Listed {
   readonly doubt: boolean
 }
 
-const nobody = { strays: [], mute: [] }
+const nobody = { strays: [], blank: [] }
 
 /** Those that bear the id of this run, in the list or in what Get shows of them, and those that show too little. */
 async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: LookBackTools) {
   const bears = (value: Json | undefined): boolean => textsIn(value).some((text) => text.includes(run))
-  const [strays, mute]: [string[], string[]] = [[], []]
+  const [strays, blank]: [string[], string[]] = [[], []]
   await inTurn(ids, tools.deadline, async (id) => {
     const item = itemOf(shown, kind.param, id)
     const silent = !bears(item) && (doubt || typeof at(item, '/name') !== 'string')
     const got = silent ? await tools.rest(kind.get, { key, params: { [kind.param]: id } }) : undefined
     if (bears(item) || bears(got?.body)) strays.push(id)
-    else if (got?.ok === true && !kind.tells(got.data) && !speaksOfEnd(got.data)) mute.push(id)
+    else if (got?.ok === true && !kind.tells(got.data) && !speaksOfEnd(got.data)) blank.push(id)
     return undefined
   })
-  return { strays, mute }
+  return { strays, blank }
 }
 
 /** World sessions have no list: one is looked at. */

@@ -69,12 +69,12 @@ function failedOverOurs({ frames, nameless }: Channel): boolean {
 
 /**
  * A write that was sent again and then refused: whether the target took it at an attempt whose answer was lost, nobody can
- * tell, but for a create with an idempotency key. And a world session whose create was sent again: what the answer to a
- * repetition shows beside the session is not said (section 3).
+ * tell, but for a create with an idempotency key. And a session whose create was sent again: what the answer to a
+ * repetition shows beside the session is not said (sections 3 and 4.1).
  */
 function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchange): boolean {
   if (answer.repeated !== true || operations[operation].method === 'GET') return false
-  if (answer.ok) return operation === 'create-world-session'
+  if (answer.ok) return operation === 'create-world-session' || operation === 'create-avatar-session'
   return !isMishap(answer) && at(body, '/idempotency_key') === undefined
 }
 

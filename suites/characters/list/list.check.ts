@@ -175,23 +175,31 @@ const refuseToken = step(
 
 const sameBody = 'characters.create.same-body-other-character'
 
+/** One with the body of an earlier one, or with a name of its own where a service takes no name twice. */
+async function saveLike<Row extends RequirementId>(
+  c: Context<Row>,
+  { key, body }: Last,
+  exchange = c.exchange(),
+): Promise<string> {
+  return (await save(c, body, { exchange, key })) ?? (await mustSave(c, textCharacter(c, 'other'), { key }))
+}
+
 /** While pages are asked for, a character comes that is saved with the body of an earlier one. */
-const walkUnderCreates = step(
-  [walk, sameBody],
-  async (c, { key, body, exchange }: Last, spare: string[]): Promise<void> => {
-    const again = c.exchange()
-    c.claim(sameBody, distinct(answer(exchange, '/data/character_id'), answer(again, '/data/character_id')))
-    await walk(c, { key, size: '2', second: '1' }, async () => {
-      spare.push(await mustSave(c, body, { exchange: again, key }))
-    })
-  },
-)
+const walkUnderCreates = step([walk, sameBody], async (c, last: Last, spare: string[]): Promise<void> => {
+  const { key, exchange } = last
+  const again = c.exchange()
+  c.claim(sameBody, distinct(answer(exchange, '/data/character_id'), answer(again, '/data/character_id')))
+  await walk(c, { key, size: '2', second: '1' }, async () => {
+    spare.push(await saveLike(c, last, again))
+  })
+})
 
 /** While pages are asked for, one of these goes. @returns which */
-const walkUnderDeletes = step([walk], async (c, { key, body }: Last, spare: string[]): Promise<string> => {
+const walkUnderDeletes = step([walk], async (c, last: Last, spare: string[]): Promise<string> => {
+  const { key } = last
   let removed = ''
   // One that goes, and one that stays.
-  if (spare.length < 2) spare.push(await mustSave(c, body, { key }))
+  if (spare.length < 2) spare.push(await saveLike(c, last))
   // Pages may be behind: what they lack is missing only once it was there for so long.
   await c.wait(c.timeouts.lag_ms, 'lag')
   await walk(c, { key, size: '2' }, async (page) => {

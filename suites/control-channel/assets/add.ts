@@ -38,6 +38,8 @@ export const texts = {
 /** Positive controls of later refusals. */
 export interface Controls {
   readonly speech: Condition
+  /** Several texts at once, that of `lunch` among them. */
+  readonly several: Condition
   readonly visual: Condition
   /** Only where the profile names an image, or audio. */
   readonly image: Condition | undefined
@@ -179,5 +181,5 @@ export const addAssets = claiming(
   await addTogether(talk)
   const image = await addImages(talk)
   const audio = await addAudio(talk)
-  return { speech, visual, image, audio }
+  return { speech, several, visual, image, audio }
 })

@@ -73,7 +73,7 @@ export const additions = channelScenario({
     const { speech } = controls
     await keepEarlier(talk, controls)
     await refuseFaults(talk, controls)
-    await keepExisting(talk, speech)
+    await keepExisting(talk, controls)
     await refuseExisting(talk, controls)
     await registerNone(talk, speech)
     await registerNoneUnheard(talk, controls)
@@ -92,7 +92,7 @@ export const additions = channelScenario({
     const again = await scene.connect(session)
     await findAgain(again, active, avatars)
     await speakAsset(again, 'tour', texts.tour, { spoken: 'secret.reconnect-keeps-assets', given: [speech] })
-    await keepExisting(again, speech)
+    await keepExisting(again, controls)
     await again.leave()
   },
 })

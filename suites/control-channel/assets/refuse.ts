@@ -152,8 +152,8 @@ export const refuseFaults = claiming(
 })
 
 const known = [
-  { id: 'lunch', text: texts.lunch, spoken: 'asset-add.existing-content-kept' },
-  { id: greeting.id, text: greeting.text, spoken: 'asset-add.create-time-content-kept' },
+  { id: 'lunch', text: texts.lunch, spoken: 'asset-add.existing-content-kept', added: 'several' },
+  { id: greeting.id, text: greeting.text, spoken: 'asset-add.create-time-content-kept', added: 'speech' },
 ] as const
 
 /** "Existing ids cannot be changed or replaced": each speaks its old text afterwards. */
@@ -161,8 +161,9 @@ export const keepExisting = claiming(
   { 'asset-add': 'existing-rejected existing-not-confirmed-anew' },
   known.map(({ spoken }) => spoken),
   refused,
-).step(async (talk, control: Condition) => {
-  for (const { id, text, spoken } of known) {
+).step(async (talk, controls: Controls) => {
+  for (const { id, text, spoken, added } of known) {
+    const control = controls[added]
     const changed = `Nothing is said of the ${id}.`
     const again = { speech_text: [{ asset_id: id, text: changed }] }
     const anew = showing('asset.add', '/assets/speech_text', (place) => ({
