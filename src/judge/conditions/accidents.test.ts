@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { equals, event, eventually, inEvent, never, value } from '#trace/conditions'
+import { accepted, equals, event, eventually, inEvent, never, rejected, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { TraceBuilder } from '#testing/trace-builder'
 import { judgeClaim } from '../findings.ts'
@@ -75,6 +75,23 @@ test.each([
   trace.received(channel, { type: 'error', error: { type, message: 'no', ...(event_id && { event_id }) } })
   const until = trace.sent(channel, { type: 'session.update' })
   expect(claimed(trace, never(channel, event('error'), { frame }, { frame: until }))).toEqual([state, eachTime])
+})
+
+test('a request over which the service failed, and which was not sent again, counts where that comes each time', () => {
+  const trace = new TraceBuilder()
+  const control = trace.rest('upload-audio', { body: { code: 0, message: 'ok', data: {} } })
+  const failure = { status: 500, body: { code: 50000, message: 'internal error' } }
+  const exchange = trace.rest('upload-audio', failure)
+  const both = () => [claimed(trace, rejected(exchange, control, [20009])), claimed(trace, accepted(exchange))]
+  expect(both()).toEqual([
+    ['unobserved', true],
+    ['unobserved', true],
+  ])
+  trace.again(exchange, failure)
+  expect(both()).toEqual([
+    ['broken', false],
+    ['broken', false],
+  ])
 })
 
 test('an event that is to be refused may be so by whatever error', () => {

@@ -1,7 +1,7 @@
-import type { OperationId } from '#spec/tables'
+import { isMishap, type OperationId } from '#spec/tables'
 import type { Condition, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
-import { broken, held, type Outcome, unobserved } from './outcome.ts'
+import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
@@ -38,6 +38,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
+        failedOnce(record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -70,11 +71,20 @@ export function judgeRejected(
       if (condition.codes?.includes(answer.code)) return held(requestLine(record), answer.line)
       const unasked = unaskedCode(trace, record, answer)
       if (unasked !== undefined) return unasked
-      return condition.codes === undefined
-        ? held(requestLine(record), answer.line)
-        : broken(wanted, described(answer), requestLine(record), answer.line)
+      if (condition.codes === undefined) return held(requestLine(record), answer.line)
+      return failedOnce(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
     }
   }
+}
+
+/** A service may fail over any request (section 7: 5xx): where it was not asked again, that counts only if it comes each time. */
+function failedOnce(
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+  wanted: string,
+): Outcome | undefined {
+  if (!isMishap(answer) || (record?.attempts.length ?? 0) > 1) return undefined
+  return onlyEachTime('the service failed over it', { expected: wanted, got: described(answer) }, answer.line)
 }
 
 /** The last thing that a scenario heard before the run was interrupted: it might have asked again. */
