@@ -5,6 +5,7 @@ import type { Context } from '#scenario/author/context'
 import { denies } from '#scenario/author/denies'
 import { outcome, rejection, type Terms } from '#scenario/author/expectation'
 import type { Optional } from '#scenario/author/optional'
+import { retryTransient } from '#scenario/author/retry-transient'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
@@ -126,7 +127,8 @@ const deny = step(
     const expect = [outcome(id, isExact, termsOfExact), refusal]
     // 30008 has the status 429, which a polite client would answer by asking again.
     const retry = key === scarce ? 'never' : 'polite'
-    await c.attempt(bodyOf(c, model), { key, retry, expect })
+    const [exchange, body] = [c.expect(expect), bodyOf(c, model)]
+    await retryTransient(c, () => c.attempt(body, { exchange, key, retry }), { scarce: [] })
   },
 )
 

@@ -2,11 +2,12 @@ import type { Condition, Operand, Point } from '#trace/claim'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
+import { failedOverIt } from './failed-over.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
-import { judgeAccepted, judgeRejected } from './rest-conditions.ts'
+import { isOfFailedOnce, judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
@@ -59,6 +60,7 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
+  if (isOfFailedOnce(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
   if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
 }

@@ -1,6 +1,7 @@
 import { isMishap, type OperationId } from '#spec/tables'
-import type { Condition, Rejected } from '#trace/claim'
+import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
+import { failedOverIt } from './failed-over.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
@@ -83,8 +84,18 @@ function failedOnce(
   answer: Extract<Answer, { kind: 'failure' }>,
   wanted: string,
 ): Outcome | undefined {
-  if (!isMishap(answer) || (record?.attempts.length ?? 0) > 1) return undefined
-  return onlyEachTime('the service failed over it', { expected: wanted, got: described(answer) }, answer.line)
+  if (!isMishap(answer) || isRepeated(record)) return undefined
+  return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer) }, answer.line)
+}
+
+const isRepeated = (record: ExchangeRecord | undefined): boolean => (record?.attempts.length ?? 0) > 1
+
+/** Whether a value is that of an answer in which the service failed once, and was not asked again. */
+export function isOfFailedOnce(trace: TraceIndex, operand: Operand): boolean {
+  if (!('exchange' in operand)) return false
+  const record = trace.exchanges.get(operand.exchange)
+  const answer = answerOf(record)
+  return answer.kind === 'failure' && isMishap(answer) && !isRepeated(record)
 }
 
 /** The last thing that a scenario heard before the run was interrupted: it might have asked again. */

@@ -4,6 +4,7 @@ import type { Context } from '#scenario/author/context'
 import { denies } from '#scenario/author/denies'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
 import { outcome } from '#scenario/author/expectation'
+import { retryTransient } from '#scenario/author/retry-transient'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
@@ -80,7 +81,8 @@ const deny = step(
     const body = { character_id, idempotency_key: c.id('start') }
     // 30008 has the status 429, which a polite client would answer by asking again.
     const retry = key === scarce ? 'never' : 'polite'
-    const received = await c.call('create-session-from-character', { exchange, key, body, retry })
+    const start = () => c.call('create-session-from-character', { exchange, key, body, retry })
+    const received = await retryTransient(c, start, { scarce: [] })
     if (received.ok) await c.close(c.adopt(received, key))
     else await lookForSessions(c, key, c.exchange())
     if (!received.ok && key === scarce) await startOn(c, body)
