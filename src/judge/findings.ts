@@ -11,8 +11,8 @@ interface Open {
   readonly code: ReasonCode
   readonly why: string
   readonly lines: readonly number[]
-  /** What it is where it comes each time. */
-  readonly eachTime?: Breach
+  /** What it is where it comes each time, and how often it came in a row. */
+  readonly eachTime?: Breach & { readonly times?: number }
 }
 
 /** All that was seen about one requirement. */

@@ -7,7 +7,7 @@ import { carries, type Resolved, resolve } from './operands.ts'
 import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
-import { isOfFailedOnce, judgeAccepted, judgeRejected } from './rest-conditions.ts'
+import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
@@ -60,7 +60,8 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
-  if (isOfFailedOnce(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
+  const times = accidentsBehind(trace, left)
+  if (times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), times }, ...lines)
   if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
 }

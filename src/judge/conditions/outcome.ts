@@ -14,7 +14,15 @@ interface Unobserved {
   /** Whoever still watches knows at this time of the run, in milliseconds. */
   readonly pending?: number
   /** What it says against the target where this comes each time. */
-  readonly eachTime?: { readonly expected: string; readonly got: string }
+  readonly eachTime?: Accident
+}
+
+/** What may have come by accident. */
+interface Accident {
+  readonly expected: string
+  readonly got: string
+  /** How often it came in a row; default once. */
+  readonly times?: number
 }
 
 export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
@@ -48,9 +56,9 @@ export const unobserved = (code: ReasonCode, why: string, ...lines: readonly num
 /** What may have come by accident, for this reason: it speaks against the target only where it comes each time. */
 export const onlyEachTime = (
   why: string,
-  { expected, got }: { readonly expected: string; readonly got: string },
+  { expected, got, times = 1 }: Accident,
   ...lines: readonly number[]
-): Unobserved => ({ ...unobserved('network', why, ...lines), eachTime: { expected, got } })
+): Unobserved => ({ ...unobserved('network', why, ...lines), eachTime: { expected, got, times } })
 
 function real(lines: readonly number[]): readonly number[] {
   return lines.filter((line) => line > 0)

@@ -39,7 +39,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
-        failedOnce(record, answer, 'code 0 (accepted)') ??
+        failedOver(record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -73,29 +73,34 @@ export function judgeRejected(
       const unasked = unaskedCode(trace, record, answer)
       if (unasked !== undefined) return unasked
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
-      return failedOnce(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
+      return failedOver(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
     }
   }
 }
 
-/** A service may fail over any request (section 7: 5xx): where it was not asked again, that counts only if it comes each time. */
-function failedOnce(
+/** So often in a row nobody fails over the same request by accident. */
+const mostAccidents = 2
+
+/** A service may fail over any request (section 7: 5xx), and twice in a row: that counts only where it comes each time. */
+function failedOver(
   record: ExchangeRecord | undefined,
   answer: Extract<Answer, { kind: 'failure' }>,
   wanted: string,
 ): Outcome | undefined {
-  if (!isMishap(answer) || isRepeated(record)) return undefined
-  return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer) }, answer.line)
+  const times = accidentsIn(record, answer)
+  if (times === 0) return undefined
+  return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times }, answer.line)
 }
 
-const isRepeated = (record: ExchangeRecord | undefined): boolean => (record?.attempts.length ?? 0) > 1
+function accidentsIn(record: ExchangeRecord | undefined, answer: Answer): number {
+  const attempts = record?.attempts.length ?? 0
+  return answer.kind === 'failure' && isMishap(answer) && attempts <= mostAccidents ? attempts : 0
+}
 
-/** Whether a value is that of an answer in which the service failed once, and was not asked again. */
-export function isOfFailedOnce(trace: TraceIndex, operand: Operand): boolean {
-  if (!('exchange' in operand)) return false
-  const record = trace.exchanges.get(operand.exchange)
-  const answer = answerOf(record)
-  return answer.kind === 'failure' && isMishap(answer) && !isRepeated(record)
+/** How often the service failed, maybe by accident, over the request whose answer holds a value. */
+export function accidentsBehind(trace: TraceIndex, operand: Operand): number {
+  const record = 'exchange' in operand ? trace.exchanges.get(operand.exchange) : undefined
+  return accidentsIn(record, answerOf(record))
 }
 
 /** The last thing that a scenario heard before the run was interrupted: it might have asked again. */
