@@ -12,7 +12,7 @@ interface Open {
   readonly why: string
   readonly lines: readonly number[]
   /** What it is where it comes each time, and how often it came in a row. */
-  readonly eachTime?: Breach & { readonly times?: number }
+  readonly eachTime?: Breach & { readonly times: number }
 }
 
 /** All that was seen about one requirement. */
@@ -125,7 +125,7 @@ export class Collected implements Findings {
         const row = rowOf(requirement)
         const { accident, lines } = breach
         if (accident === undefined) row.breaches.push(breach)
-        else row.open.push({ code: 'network', why: accident, lines, eachTime: breach })
+        else row.open.push({ code: 'network', why: accident, lines, eachTime: { ...breach, times: 1 } })
         if (breach.scenario !== undefined) row.scenarios.add(breach.scenario)
       },
       unobserved: (requirement, code, why, ...lines) => void rowOf(requirement).open.push({ code, why, lines }),

@@ -73,7 +73,7 @@ export function judgeRow(id: string, row: Row, found: RowFindings | undefined, s
 function settled(found: RowFindings | undefined): RowFindings | undefined {
   if (found === undefined || found.held > 0 || found.breaches.length > 0) return found
   const failures = found.open.flatMap(({ eachTime }) => eachTime ?? [])
-  const times = failures.reduce((sum, failure) => sum + (failure.times ?? 1), 0)
+  const times = failures.reduce((sum, failure) => sum + failure.times, 0)
   return times < leastTimes ? found : { ...found, breaches: failures }
 }
 

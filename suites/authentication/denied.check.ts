@@ -1,3 +1,4 @@
+import { keyCodes, loadCodes } from '#spec/code-groups'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { textChat } from '#scenario/author/bodies'
@@ -71,11 +72,6 @@ const optional: readonly Optional[] = denials.map((denial) => ({
   requests: denial.key === 'access_denied' ? 2 : 3,
 }))
 
-/** Codes that speak of load. */
-const load = [10008, 30006, 30008]
-/** Codes that speak of a key which the target doesn't know. */
-const unknown = [10001, 10003]
-
 /** Where refused creates took places, the workspace would be full before long. */
 async function goOn(context: Context): Promise<void> {
   const cap = context.profile.limits?.[scarce]?.concurrent_sessions ?? places + 1
@@ -116,8 +112,8 @@ const deny = step(
     const termsOfExact = (exchange: number): Terms => {
       // A key may lack access to something else than creates of avatar sessions.
       if (!judged) return { onlyIf: [isExact(exchange)] }
-      const known = any(accepted(list), different(received(exchange), oneOf(...unknown)))
-      const meant = different(received(exchange), oneOf(...load.filter((other) => other !== code)))
+      const known = any(accepted(list), different(received(exchange), oneOf(...keyCodes)))
+      const meant = different(received(exchange), oneOf(...loadCodes.filter((other) => other !== code)))
       return { given: [accepted(control), known, meant] }
     }
     const [row, codes] = 'row' in denial ? denial.row : []

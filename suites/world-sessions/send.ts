@@ -1,3 +1,4 @@
+import { loadCodes } from '#spec/code-groups'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Call, Context } from '#scenario/author/context'
@@ -17,9 +18,6 @@ export interface World {
   readonly data: JsonObject
 }
 
-/** Codes of load and quota (section 7): they say nothing about the body. */
-const scarce = [10008, 30006, 30008]
-
 /** Sends a create, and again under the same number while the answer says nothing about the body. */
 export function sendCreate<Row extends RequirementId>(
   c: Context<Row>,
@@ -27,7 +25,7 @@ export function sendCreate<Row extends RequirementId>(
   call: Call<Row> = {},
 ): Promise<Exchange> {
   const sending = numbered(c, call)
-  return retryTransient(c, () => c.call('create-world-session', { ...sending, body }), { scarce })
+  return retryTransient(c, () => c.call('create-world-session', { ...sending, body }), { scarce: loadCodes })
 }
 
 /** A create may return a session that failed (3.2): so many others are made in its place. */
@@ -76,7 +74,7 @@ export async function makeWorld<Row extends RequirementId>(
   if (world !== undefined) return world
   const { code } = answer
   if (code === undefined) return c.block('network', 'create got no answer of the service')
-  if (scarce.includes(code)) return c.block('quota', `create was refused with ${code}`)
+  if (loadCodes.includes(code)) return c.block('quota', `create was refused with ${code}`)
   return c.block('prerequisite', `no world session was created (code ${code})`)
 }
 

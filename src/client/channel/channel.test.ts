@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type Rig, rigWith } from '#testing/client-rig'
+import { type Rig, rigWith } from '#testing/rigs/client-rig'
 import { RunAborted } from '../errors.ts'
 import type { ClientOptions } from '../options.ts'
 import type { Channel, ConnectCall } from '../types.ts'

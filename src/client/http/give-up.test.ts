@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { envelope, rig as makeRig, type Rig } from '#testing/client-rig'
+import { envelope, rig as makeRig, type Rig } from '#testing/rigs/client-rig'
 
 const rigs: Rig[] = []
 

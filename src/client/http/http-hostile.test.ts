@@ -1,7 +1,7 @@
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { envelope, rig, type Rig } from '#testing/client-rig'
+import { envelope, rig, type Rig } from '#testing/rigs/client-rig'
 import { listen } from '#testing/listener'
 import { HANG_MS } from '#testing/hang'
 import type { ClientOptions } from '../options.ts'

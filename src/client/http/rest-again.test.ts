@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
-import { envelope, rig as makeRig, type Rig } from '#testing/client-rig'
+import { envelope, rig as makeRig, type Rig } from '#testing/rigs/client-rig'
 import { BudgetSpent, RunAborted } from '../errors.ts'
 import type { ClientOptions } from '../options.ts'
 import { patientPauses } from '../transport-failures.ts'

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
-import { envelope, rig as makeRig, type Rig, rigKey } from '#testing/client-rig'
+import { envelope, rig as makeRig, type Rig, rigKey } from '#testing/rigs/client-rig'
 import { BadSetting } from '../errors.ts'
 import type { ClientOptions } from '../options.ts'
 

@@ -4,7 +4,7 @@ import { connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterEach, beforeAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { type Certificate, makeCertificate } from '#testing/certificate'
-import { envelope, rig, type Rig, rigKey } from '#testing/client-rig'
+import { envelope, rig, type Rig, rigKey } from '#testing/rigs/client-rig'
 import { type Listener, listen } from '#testing/listener'
 import type { ClientOptions } from '../options.ts'
 

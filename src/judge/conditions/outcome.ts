@@ -14,7 +14,7 @@ interface Unobserved {
   /** Whoever still watches knows at this time of the run, in milliseconds. */
   readonly pending?: number
   /** What it says against the target where this comes each time. */
-  readonly eachTime?: Accident
+  readonly eachTime?: Required<Accident>
 }
 
 /** What may have come by accident. */

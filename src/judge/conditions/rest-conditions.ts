@@ -1,3 +1,4 @@
+import { loadCodes } from '#spec/code-groups'
 import { isMishap, type OperationId } from '#spec/tables'
 import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
@@ -8,8 +9,6 @@ import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
 import { worldEndedMeanwhile } from './world-ended.ts'
 
-/** Codes that speak of load or quota, not of the request (section 7). */
-const transient = new Set([10008, 30006, 30008])
 /** Codes that speak of the key, its workspace's billing or its grants (section 5). */
 const credential = new Set([10001, 10003, 10004, 10005, 10009])
 
@@ -39,7 +38,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
-        failedOver(record, answer, 'code 0 (accepted)') ??
+        mayBeAccident(record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -73,7 +72,9 @@ export function judgeRejected(
       const unasked = unaskedCode(trace, record, answer)
       if (unasked !== undefined) return unasked
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
-      return failedOver(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
+      return (
+        mayBeAccident(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
+      )
     }
   }
 }
@@ -82,7 +83,7 @@ export function judgeRejected(
 const mostAccidents = 2
 
 /** A service may fail over any request (section 7: 5xx), and twice in a row: that counts only where it comes each time. */
-function failedOver(
+function mayBeAccident(
   record: ExchangeRecord | undefined,
   answer: Extract<Answer, { kind: 'failure' }>,
   wanted: string,
@@ -124,7 +125,7 @@ function unaskedCode(
   record: ExchangeRecord | undefined,
   answer: Extract<Answer, { kind: 'failure' }>,
 ): Outcome | undefined {
-  if (transient.has(answer.code)) return unobserved('quota', described(answer), answer.line)
+  if (loadCodes.includes(answer.code)) return unobserved('quota', described(answer), answer.line)
   if (credential.has(answer.code) && !isFault(record?.key) && !keyWorks(trace, record?.key)) {
     return unobserved('prerequisite', `the key ${record?.key ?? ''} was refused: ${described(answer)}`, answer.line)
   }

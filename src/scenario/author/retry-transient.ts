@@ -3,6 +3,9 @@ import { isMishap } from '#spec/tables'
 import type { Context } from './context.ts'
 import { capacityCode, quotaCode } from '../runner/quota.ts'
 
+/** Longer than a client waits before it tries again: a retry "after timeout" may come so late (4.1), in milliseconds. */
+export const late_ms = 3_300
+
 /** How long is waited before the first repetition, and before the last one, in milliseconds. */
 const first_ms = 500
 const last_ms = { scarce: 8_000, mishap: 1_000 }

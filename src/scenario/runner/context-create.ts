@@ -1,5 +1,6 @@
 import type { Exchange, RestCall } from '#client/types'
 import type { KeyName } from '#spec/profile'
+import { loadCodes } from '#spec/code-groups'
 import { isMishap } from '#spec/tables'
 import { isObject } from '#trace/json'
 import type { JsonObject } from '#trace/json'
@@ -93,9 +94,6 @@ function numbered({ exchange }: CreateOptions): Pick<RestCall, 'exchange'> {
   return exchange === undefined ? {} : { exchange }
 }
 
-/** Rate limit, workspace concurrency, model capacity (section 7). */
-const scarcity = new Set([10008, quotaCode, capacityCode])
-
 /** The cap is not shown (section 8): that it leaves room for some and not for more is the target's choice. */
 function noRoom(own: number): Blocked {
   return new Blocked(
@@ -106,7 +104,8 @@ function noRoom(own: number): Blocked {
 
 function obstacleOf(answer: Exchange): Obstacle {
   const { code, message, status, failure } = answer
-  if (code !== undefined && scarcity.has(code)) return { code: 'quota', reason: `create was refused with ${code}` }
+  if (code !== undefined && loadCodes.includes(code))
+    return { code: 'quota', reason: `create was refused with ${code}` }
   if (answer.ok) return { code: 'prerequisite', reason: 'create was accepted without a session_id' }
   if (code !== undefined) return { code: 'prerequisite', reason: `create was refused with ${code}: ${short(message)}` }
   if (failure !== undefined) return { code: 'network', reason: `create got no reply (${failure})` }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idle, setUp } from '#testing/executor-rig'
+import { idle, setUp } from '#testing/rigs/executor-rig'
 
 test('a scenario that trouble on the way disturbed is driven again, when all others have ended', async () => {
   let drives = 0

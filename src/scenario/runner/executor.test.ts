@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { KeyName } from '#spec/profile'
-import { type Extra, idle, noKeys, setUp } from '#testing/executor-rig'
+import { type Extra, idle, noKeys, setUp } from '#testing/rigs/executor-rig'
 import { createBreaker } from './breaker.ts'
 import { createExecutor } from './executor.ts'
 import { createSlots } from './slots.ts'

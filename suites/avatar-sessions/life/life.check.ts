@@ -2,11 +2,12 @@ import type { Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import { acceptance } from '#scenario/author/expectation'
-import { isFull } from '#scenario/author/retry-transient'
+import { isFull, late_ms } from '#scenario/author/retry-transient'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { ended, look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
+import { ending } from '#judge/session-end'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, eventually, event, oneOf } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -88,7 +89,7 @@ const findOpen = step([spared], async (c, second: OpenSession, another: () => Pr
   const [first, again] = [c.exchange(), c.exchange()]
   c.claim(spared, any(goesOn(first), goesOn(again)))
   let session = second
-  if (ended(await look(c, second, { exchange: first }), ['closing', 'closed', 'failed'])) {
+  if (ended(await look(c, second, { exchange: first }), ending)) {
     session = await another()
     await look(c, session, { exchange: again })
   }
@@ -165,9 +166,6 @@ async function makeAnother(c: Context, old: OpenSession): Promise<void> {
   await c.wait(late_ms, 'timer')
   await c.attempt(keyed(made === undefined ? short : long), { retry: 'never' })
 }
-
-/** Longer than a client waits before it tries again. */
-const late_ms = 3300
 
 const keyed = (idempotency_key: string): JsonObject => textChat({ idempotency_key })
 

@@ -126,7 +126,10 @@ export async function stillOpen<Row extends RequirementId>(
   const until: Point = { ...start.point, plus_ms: ms }
   if (channel !== undefined) {
     const unclosed = never(channel.channel, event('session.closed'), start.point, until)
-    for (const row of [rows].flat() as readonly Row[]) c.claim(row, unclosed)
+    c.expect(
+      outcome(rows, () => unclosed),
+      exchange,
+    )
   }
   const inTime = before({ exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
   c.expect(goingOn(rows, until_ms === undefined ? {} : { onlyIf: [inTime] }), exchange)

@@ -1,3 +1,4 @@
+import { loadCodes } from '#spec/code-groups'
 import { type Answer, answerTo } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { createsAvatarSession } from '#judge/operations'
@@ -125,13 +126,10 @@ function closedBy(answer: Answer): StimulusOutcome {
 
 const knownStatus = (answer: Answer) => statusIn(answer) as Status | undefined
 
-/** Rate limit, workspace concurrency, model capacity (section 7): nothing was done. */
-const scarcity: readonly number[] = [10008, 30006, 30008]
-
 /** `lost`: a fault inside the service or on the way, which may have acted or not. */
 function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
   if (answer.kind !== 'failure') return 'lost'
-  if (answer.status === 429 || scarcity.includes(answer.code)) return 'nothing'
+  if (answer.status === 429 || loadCodes.includes(answer.code)) return 'nothing'
   return isMishap(answer) ? 'lost' : 'refused'
 }
 

@@ -3,7 +3,7 @@ import type { KeyName } from '#spec/profile'
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { isFull } from '#scenario/author/retry-transient'
+import { isFull, late_ms } from '#scenario/author/retry-transient'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { mostInVain } from '#scenario/author/most-in-vain'
 import { ended } from '#scenario/author/session-ending'
@@ -15,8 +15,6 @@ import { Bodies } from './bodies.ts'
 
 /** How long a create may take before it is given up: too short for most answers, long enough to be sent. */
 const impatience_ms = 1
-/** Longer than a client waits before it tries again. */
-const late_ms = 3_300
 
 interface Keyed {
   body: JsonObject

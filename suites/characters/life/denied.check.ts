@@ -1,3 +1,4 @@
+import { keyCodes, loadCodes } from '#spec/code-groups'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
@@ -33,20 +34,15 @@ const denials = [
   { key: 'capacity_exhausted', row: 'characters.code-30008.start', codes: [30008] },
 ] as const satisfies readonly Denial[]
 
-/** Codes that speak of load. */
-const load = [10008, 30006, 30008]
-/** Codes that speak of a key which the target doesn't know. */
-const unknown = [10001, 10003]
-
 const code = (exchange: number) => answer(exchange, '/code')
 
 /** A key that saved something is known, whatever it may start; so is one that was told what it lacks. */
 function premiseOf({ key, codes }: Denial, judged: boolean, saved: number, start: number): Condition {
-  const others = load.filter((one) => !codes.includes(one))
+  const others = loadCodes.filter((one) => !codes.includes(one))
   const started = all(accepted(saved), different(code(start), oneOf(...others)))
   if (key !== 'access_denied') return started
   const known = any(accepted(saved), equals(code(saved), value(10009)))
-  const denied = all(known, equals(code(start), oneOf(10009, ...unknown)))
+  const denied = all(known, equals(code(start), oneOf(10009, ...keyCodes)))
   return judged ? any(started, denied) : denied
 }
 

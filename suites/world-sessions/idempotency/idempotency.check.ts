@@ -5,6 +5,7 @@ import type { Context } from '#scenario/author/context'
 import { acceptance, type Expectation, outcome, rejection } from '#scenario/author/expectation'
 import { eachRowOnce } from '#scenario/author/optional'
 import { poll } from '#scenario/author/poll'
+import { late_ms } from '#scenario/author/retry-transient'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
@@ -17,8 +18,6 @@ import { closeIt, sendCreate, worldOf } from '../send.ts'
 
 const row = 'world-sessions.idempotency'
 const once = { retry: 'never' } as const
-/** Longer than a client waits before it tries again. */
-const late_ms = 3300
 
 /** The key for all of it. */
 const lane = (c: Context) => ({ key: pickKey(c, 'other_workspace') })

@@ -6,8 +6,6 @@ import type { KeyName } from '#spec/profile'
 import { type JsonObject, textAt } from '#trace/json'
 import { ask, closeIt, keyed, sendCreate, type World, worldOf } from '../send.ts'
 
-/** Longer than a client waits before it tries again. */
-export const late_ms = 3_300
 /** A life so short that a session of which nobody knows does no harm, in seconds. */
 const short_s = 20
 /** A create takes no longer, in milliseconds. */

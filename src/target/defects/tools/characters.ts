@@ -41,6 +41,12 @@ export const onOutput = (make: (merged: JsonObject, sent: JsonObject, saved: Jso
       : { ...body, output: make(objectAt(body, 'output'), objectAt(sent, 'output'), objectAt(saved, 'output')) },
   )
 
+/** Sets what is left out of a sent output in which this field stands alone. */
+export const onPart = (field: string, left: string, make: (saved: JsonObject) => JsonObject[string]): Override =>
+  onOutput((merged, sent, saved) =>
+    sent[field] !== undefined && sent[left] === undefined ? { ...merged, [left]: make(saved) } : merged,
+  )
+
 export function pick(object: JsonObject, field: string): JsonObject {
   return object[field] === undefined ? {} : { [field]: object[field] }
 }

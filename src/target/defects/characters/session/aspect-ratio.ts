@@ -1,4 +1,4 @@
-import { onOutput, other, pick } from '../../tools/characters.ts'
+import { onOutput, onPart, other, pick } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const RATIOS = ['9:16', '16:9']
@@ -8,14 +8,12 @@ export const sessionDefects = defectsOf('characters.session', {
     ...merged,
     ...pick(saved, 'aspect_ratio'),
   })),
-  'aspect-ratio-kept: An output that is sent replaces the saved one.': onOutput((merged, sent, saved) =>
-    sent['resolution'] !== undefined && sent['aspect_ratio'] === undefined
-      ? { ...merged, aspect_ratio: other(saved['aspect_ratio'], ...RATIOS) }
-      : merged,
+  'aspect-ratio-kept: An output that is sent replaces the saved one.': onPart('resolution', 'aspect_ratio', (saved) =>
+    other(saved['aspect_ratio'], ...RATIOS),
   ),
-  'aspect-ratio-kept~refused: A resolution that is sent needs an aspect ratio beside it.': onOutput((merged, sent) =>
-    sent['resolution'] !== undefined && sent['aspect_ratio'] === undefined
-      ? { ...merged, aspect_ratio: 'missing' }
-      : merged,
+  'aspect-ratio-kept~refused: A resolution that is sent needs an aspect ratio beside it.': onPart(
+    'resolution',
+    'aspect_ratio',
+    () => 'missing',
   ),
 })

@@ -1,4 +1,4 @@
-import { onOutput, other, pick, RESOLUTIONS } from '../../tools/characters.ts'
+import { onOutput, onPart, other, pick, RESOLUTIONS } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const sessionDefects = defectsOf('characters.session', {
@@ -6,14 +6,14 @@ export const sessionDefects = defectsOf('characters.session', {
     ...merged,
     ...pick(saved, 'resolution'),
   })),
-  'resolution-kept: An aspect ratio that is sent resets the resolution.': onOutput((merged, sent, saved) =>
-    sent['aspect_ratio'] !== undefined && sent['resolution'] === undefined
-      ? { ...merged, resolution: other(saved['resolution'], ...RESOLUTIONS) }
-      : merged,
+  'resolution-kept: An aspect ratio that is sent resets the resolution.': onPart(
+    'aspect_ratio',
+    'resolution',
+    (saved) => other(saved['resolution'], ...RESOLUTIONS),
   ),
-  'resolution-kept~refused: An aspect ratio that is sent needs a resolution beside it.': onOutput((merged, sent) =>
-    sent['aspect_ratio'] !== undefined && sent['resolution'] === undefined
-      ? { ...merged, resolution: 'missing' }
-      : merged,
+  'resolution-kept~refused: An aspect ratio that is sent needs a resolution beside it.': onPart(
+    'aspect_ratio',
+    'resolution',
+    () => 'missing',
   ),
 })

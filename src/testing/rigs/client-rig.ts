@@ -8,8 +8,8 @@ import type { Entry } from '#trace/entry'
 import { parseTrace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import { memoryTrace } from '#trace/writer'
-import { HANG_MS } from './hang.ts'
-import { listen } from './listener.ts'
+import { HANG_MS } from '../hang.ts'
+import { listen } from '../listener.ts'
 
 /** The API key that a rig's client sends as `primary`. */
 export const rigKey = 'sk-rig-primary-0001'
