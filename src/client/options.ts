@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly reserve?: (() => number) | undefined
   /** Ends everything but cleanup. */
   readonly signal: AbortSignal
+  /** Whether requests that are on their way when `signal` is aborted still get their answers; default: they are cut off. */
+  readonly awaits_answers?: boolean | undefined
   readonly allow_insecure_loopback?: boolean | undefined
   /** Last numbers of an existing trace, see `resumeFrom`. */
   readonly start_numbers?: Partial<LastNumbers> | undefined

@@ -163,7 +163,7 @@ async function sendOnce(core: Core, asker: Asker, request: PreparedRequest, one:
     { origin: core.base.origin, path: core.base.prefix + path, method, headers, payload },
     {
       deadline_ms: one.deadline_ms,
-      signal: signalFor(core, asker),
+      signal: core.options.awaits_answers === true ? undefined : signalFor(core, asker),
       bound: Math.min(body_bytes, left),
       give_up: one.call.give_up === true,
       chunked: one.call.chunked === true,

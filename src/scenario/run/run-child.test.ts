@@ -39,12 +39,17 @@ const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (co
   await context.wait(600000, 'timer')
 } }`
 
+const keyless = `{ id: 'part.keyless', proves: [], price: ${price}, drive: async (context) => {
+  await context.attempt(${body})
+} }`
+
 const runChild = ({ setup, task }: { setup: ChildSetup; task: ChildTask }): Promise<ChildEnd> =>
   startChild(setup).run(task)
 
 /** A run that has begun, with its preflight done, whose scenarios are given as source text. */
 async function begun(...scenarios: readonly string[]) {
-  const target = await startTarget()
+  // Every create takes a quarter of a second.
+  const target = await startTarget({ variations: ['allocation-slow'] })
   stops.push(() => target.stop())
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
   const [trace, journal, caFile] = [
@@ -120,7 +125,7 @@ test('a suite that does not load makes the child fail', async () => {
   })
 })
 
-test('a child that is killed leaves a journal that says what is open', async () => {
+test('a child whose run is interrupted leaves a journal that says what is open', async () => {
   const { target, options, journal } = await begun(hangs)
   const abort = new AbortController()
   const end = runChild({ ...options, task: { ...options.task, signal: abort.signal } })
@@ -129,6 +134,18 @@ test('a child that is killed leaves a journal that says what is open', async () 
   abort.abort()
   expect(await end).toEqual({ fine: false, complaint: '' })
   expect(journal()?.open).toHaveLength(1)
+})
+
+test('a child whose run is interrupted still hears what a create without an idempotency key made, and records no more', async () => {
+  const { options, entries, journal } = await begun(keyless)
+  const abort = new AbortController()
+  const end = runChild({ ...options, task: { ...options.task, signal: abort.signal } })
+  const asked = () => entries().some((entry) => entry.kind === 'request' && entry.operation === 'create-avatar-session')
+  await expect.poll(asked, { timeout: HANG_MS, interval: 10 }).toBe(true)
+  abort.abort()
+  await end
+  expect(journal()).toMatchObject({ open: [expect.anything()], lost: [] })
+  expect(entries().some(({ kind }) => kind === 'scenario-end')).toBe(false)
 })
 
 test('a child ends when the process that started it is killed', async () => {

@@ -25,13 +25,13 @@ export interface ChildSetup {
 }
 
 export interface ChildTask extends RunPart {
-  /** Ends the child at once; what it left open is in the journal. */
+  /** Ends the child within moments; what it left open is in the journal. */
   readonly signal: AbortSignal
   readonly onProgress?: ((line: ProgressLine) => void) | undefined
 }
 
 export interface ChildEnd {
-  /** No test failed, and none was missing. */
+  /** No test failed, and none was missing or cut short. */
   readonly fine: boolean
   /** What the child said about mistakes of ours; secrets taken out. */
   readonly complaint: string
@@ -47,6 +47,12 @@ export interface RunChild {
 
 const longestComplaint = 4_000
 const progressDescriptor = 3
+
+/**
+ * So long, in milliseconds, answers that are on their way are waited for when a run is interrupted: that to a create is the
+ * only place that names what it made, where no idempotency key can ask for it again.
+ */
+const lastAnswers_ms = 1_500
 
 /** Starts the process before it is known what to run: getting ready takes it as long as planning takes this one. */
 export function startChild({ environment = process.env, suites, allure }: ChildSetup = {}): RunChild {
@@ -68,28 +74,34 @@ export function startChild({ environment = process.env, suites, allure }: ChildS
 
 async function run(child: ChildProcess, end: Promise<ChildEnd>, task: ChildTask): Promise<ChildEnd> {
   const { signal, onProgress, ...part } = task
-  const kill = (): void => stop(child)
-  signal.addEventListener('abort', kill, { once: true })
-  if (signal.aborted) kill()
+  const input = tell(child, part)
+  let late: NodeJS.Timeout | undefined
+  const interrupt = (): void => {
+    input.destroy()
+    late = setTimeout(() => stop(child), lastAnswers_ms)
+  }
+  signal.addEventListener('abort', interrupt, { once: true })
+  if (signal.aborted) stop(child)
   createInterface({ input: child.stdio[progressDescriptor] as Readable }).on('line', (line) =>
     onProgress?.(JSON.parse(line) as ProgressLine),
   )
-  tell(child, part)
   try {
     const { fine, complaint } = await end
     const { profile, salt } = part.plan
     const redactor = createRedactor(knownSecrets(readSecrets(profile, part.environment)), salt)
-    return { fine, complaint: redactor.text(complaint) }
+    return { fine: fine && !signal.aborted, complaint: redactor.text(complaint) }
   } finally {
-    signal.removeEventListener('abort', kill)
+    signal.removeEventListener('abort', interrupt)
+    clearTimeout(late)
   }
 }
 
-function tell(child: ChildProcess, part: RunPart): void {
+function tell(child: ChildProcess, part: RunPart): Writable {
   const input = child.stdio[partDescriptor] as Writable
   // Whether it still listens is told by how it ends.
   input.on('error', () => {})
-  input.end(JSON.stringify(part))
+  input.write(`${JSON.stringify(part)}\n`)
+  return input
 }
 
 function stop(child: ChildProcess): void {

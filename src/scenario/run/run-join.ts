@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs'
 import { readTrace } from '#trace/reader'
-import { openTrace } from '#trace/writer'
+import { openTrace, type TraceWriter } from '#trace/writer'
 import { loadWithJoint } from '../plan/catalogue.ts'
 import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
@@ -27,14 +27,14 @@ export interface JoinedRun {
  */
 export async function joinRun(own: Environment): Promise<JoinedRun> {
   const [part, scenarios] = await Promise.all([readPart(), loadWithJoint(own[suitesVariable])])
-  const { plan, trace, journal: file, environment } = part
+  const { plan, trace, journal: file, environment, interrupted: signal } = part
   const journal = joinJournal(file)
-  const signal = new AbortController().signal
   const open = openRun({
     plan,
     environment,
     signal,
-    write: (redactor) => openTrace(trace, plan.epoch, redactor),
+    write: (redactor) => writtenUntil(signal, openTrace(trace, plan.epoch, redactor)),
+    awaits_answers: true,
     earlier: readTrace(trace).entries,
     reserve: () => journal.pending,
   })
@@ -52,6 +52,22 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     journal.close()
   }
   return { plan, trace, run: (id) => executor.run(id), close }
+}
+
+/**
+ * Recording stops at the interrupt, for all at once: what comes later only tells the journal what there is to end. A trace
+ * that went on for some and not for others would show silence where nobody listened.
+ */
+function writtenUntil(interrupted: AbortSignal, writer: TraceWriter): TraceWriter {
+  const ended = (): ReturnType<TraceWriter['write']> => ({ line: writer.lines, t: writer.now() })
+  return {
+    write: (draft) => (interrupted.aborted ? ended() : writer.write(draft)),
+    now: () => writer.now(),
+    get lines() {
+      return writer.lines
+    },
+    close: () => writer.close(),
+  }
 }
 
 type Report = (scenario: string, state: ProgressLine['state']) => void

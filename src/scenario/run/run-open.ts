@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly plan: RunPlan
   readonly environment: Environment
   readonly signal: AbortSignal
+  /** Whether requests that are on their way at an interrupt are still answered, see `ClientOptions`. */
+  readonly awaits_answers?: boolean
   /** Opens the trace; see `openTrace` and `memoryTrace`. */
   readonly write: (redactor: Redactor) => TraceWriter
   /** What the run wrote so far, where another process began it. */
@@ -44,7 +46,8 @@ export interface OpenOptions {
 }
 
 /** @throws UnsafeTarget, TraceWriteError; the system's error when `ca_file` can't be read */
-export function openRun({ plan, environment, signal, write, earlier, reserve, clock }: OpenOptions): OpenRun {
+export function openRun(options: OpenOptions): OpenRun {
+  const { plan, environment, signal, awaits_answers, write, earlier, reserve, clock } = options
   const secrets = readSecrets(plan.profile, environment)
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
   const { writer: trace, recent } = keepRecent(write(redactor))
@@ -53,6 +56,7 @@ export function openRun({ plan, environment, signal, write, earlier, reserve, cl
     writer: trace,
     redactor,
     signal,
+    awaits_answers,
     user_agent: `greenroom/${version()} run/${plan.run}`,
     max_requests: plan.max_requests,
     uploads: plan.uploads,

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
 import type { RunPlan } from '../plan/run-plan.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import type { Environment } from './run-secrets.ts'
@@ -14,7 +14,10 @@ export interface RunPart {
   readonly environment: Environment
 }
 
-/** The file descriptor of the process that drives the scenarios on which it is told of the run, whole and once. */
+/**
+ * The file descriptor of the process that drives the scenarios on which it is told of the run, in one line. Its end says that
+ * the run was interrupted, or that whoever started the process is gone.
+ */
 export const partDescriptor = 4
 
 /** A line of progress: a scenario starts or has ended, after so many requests of this process. */
@@ -36,9 +39,21 @@ export const allureVariable = 'GREENROOM_ALLURE'
 /**
  * Waits for the run that this process is to take part in.
  *
+ * @returns with the signal that is aborted once the run is interrupted
  * @throws where whoever started this process ends before it tells
  */
-export async function readPart(): Promise<RunPart> {
-  // The descriptor is the process's own: a thread of it may not close it.
-  return JSON.parse(await text(createReadStream('', { fd: partDescriptor, autoClose: false }))) as RunPart
+export async function readPart(): Promise<RunPart & { readonly interrupted: AbortSignal }> {
+  const told = Promise.withResolvers<string>()
+  const interrupt = new AbortController()
+  const socket = new Socket({ fd: partDescriptor, readable: true, writable: false })
+  createInterface({ input: socket })
+    .once('line', told.resolve)
+    .once('close', () => {
+      interrupt.abort()
+      told.reject(new Error('whoever started this process is gone'))
+    })
+  const part = JSON.parse(await told.promise) as RunPart
+  // Whether it was interrupted is of interest only as long as there is something else to do.
+  socket.unref()
+  return { ...part, interrupted: interrupt.signal }
 }

@@ -18,6 +18,9 @@ const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.ur
 process.once('disconnect', () => process.exit(1))
 process.channel?.unref()
 
+// A terminal sends these to every process of its group: whoever started us says when to end, and how soon.
+for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => {})
+
 const allure = process.env[allureVariable]
 const reporters = [createComplainer()]
 if (allure !== undefined) {
