@@ -80,7 +80,6 @@ test.each([
 test('a request over which the service failed counts where that comes each time, or three times in a row', () => {
   const trace = new TraceBuilder()
   const control = trace.rest('upload-audio', { body: { code: 0, message: 'ok', data: {} } })
-  const failure = { status: 500, body: { code: 50000, message: 'internal error' } }
   const exchange = trace.rest('upload-audio', failure)
   const conditions = [
     rejected(exchange, control, [20009]),
@@ -91,6 +90,39 @@ test('a request over which the service failed counts where that comes each time,
   trace.again(exchange, failure)
   trace.again(exchange, failure)
   for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['broken', false])
+})
+
+const failure = { status: 500, body: { code: 50000, message: 'internal error' } }
+const named = (count: number) => ({ name: `voice-r1-${count}` })
+
+/** A voice of this name, over which the service fails. */
+function failedOver(trace: TraceBuilder, name: number): number {
+  return trace.rest('clone-voice', failure, named(name))
+}
+
+test('refusals by the rate limit are no failures of the service', () => {
+  const trace = new TraceBuilder()
+  const limited = { status: 429, body: { code: 10008, message: 'rate limit' } }
+  const exchange = trace.rest('upload-audio', limited)
+  trace.again(exchange, limited).again(exchange, failure)
+  expect(claimed(trace, accepted(exchange))).toEqual(['unobserved', true])
+})
+
+test('a request over which the service fails wherever it is sent speaks against it, whatever else the run named it', () => {
+  const trace = new TraceBuilder()
+  failedOver(trace, 1)
+  const second = failedOver(trace, 2)
+  expect(claimed(trace, accepted(second))).toEqual(['unobserved', true])
+  const third = failedOver(trace, 3)
+  expect(claimed(trace, accepted(third))).toEqual(['broken', false])
+})
+
+test('where the same request was answered once, the service fails over it by accident', () => {
+  const trace = new TraceBuilder()
+  trace.rest('clone-voice', { body: { code: 20009, message: 'unsupported format' } }, named(1))
+  failedOver(trace, 2)
+  failedOver(trace, 3)
+  expect(claimed(trace, accepted(failedOver(trace, 4)))).toEqual(['unobserved', true])
 })
 
 test('an event that is to be refused may be so by whatever error', () => {

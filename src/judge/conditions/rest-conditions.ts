@@ -1,7 +1,8 @@
 import { loadCodes } from '#spec/code-groups'
-import { isMishap, type OperationId } from '#spec/tables'
+import type { OperationId } from '#spec/tables'
 import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
+import { accidentsIn } from './accidents.ts'
 import { failedOverIt } from './failed-over.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { show } from '../show.ts'
@@ -38,7 +39,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         startsNothing(trace, record, answer) ??
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
-        mayBeAccident(record, answer, 'code 0 (accepted)') ??
+        mayBeAccident(trace, record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -73,35 +74,28 @@ export function judgeRejected(
       if (unasked !== undefined) return unasked
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
       return (
-        mayBeAccident(record, answer, wanted) ?? broken(wanted, described(answer), requestLine(record), answer.line)
+        mayBeAccident(trace, record, answer, wanted) ??
+        broken(wanted, described(answer), requestLine(record), answer.line)
       )
     }
   }
 }
 
-/** So often in a row nobody fails over the same request by accident. */
-const mostAccidents = 2
-
 /** A service may fail over any request (section 7: 5xx), and twice in a row: that counts only where it comes each time. */
 function mayBeAccident(
+  trace: TraceIndex,
   record: ExchangeRecord | undefined,
   answer: Extract<Answer, { kind: 'failure' }>,
   wanted: string,
 ): Outcome | undefined {
-  const times = accidentsIn(record, answer)
+  const times = accidentsIn(trace, record)
   if (times === 0) return undefined
   return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times }, answer.line)
 }
 
-function accidentsIn(record: ExchangeRecord | undefined, answer: Answer): number {
-  const attempts = record?.attempts.length ?? 0
-  return answer.kind === 'failure' && isMishap(answer) && attempts <= mostAccidents ? attempts : 0
-}
-
 /** How often the service failed, maybe by accident, over the request whose answer holds a value. */
 export function accidentsBehind(trace: TraceIndex, operand: Operand): number {
-  const record = 'exchange' in operand ? trace.exchanges.get(operand.exchange) : undefined
-  return accidentsIn(record, answerOf(record))
+  return 'exchange' in operand ? accidentsIn(trace, trace.exchanges.get(operand.exchange)) : 0
 }
 
 /** The last thing that a scenario heard before the run was interrupted: it might have asked again. */
