@@ -1,5 +1,6 @@
 import type { Exchange } from '#client/types'
 import type { AnyContext } from '#scenario/author/context'
+import { isKeyCode } from '#spec/code-groups'
 import type { Ability, KeyName, Profile } from '#spec/profile'
 import { offers } from '#spec/profile'
 import { type OperationAbility, operationAbilities, type OperationSeen, seeOperation } from './operations.ts'
@@ -18,9 +19,6 @@ export interface KeysSeen {
   readonly keys: Map<KeyName, KeySeen>
   readonly abilities: Map<Ability, OperationSeen>
 }
-
-/** Missing and invalid API key (section 5). */
-const keyCodes: ReadonlySet<number | undefined> = new Set([10001, 10003])
 
 /**
  * One request with each key but `primary`, which has been answered already; those that may, ask for an ability by the
@@ -41,7 +39,7 @@ export async function seeKeys(context: AnyContext, tools: AskTools, reserved: nu
     const answer = await seeOperation(context, ability, key, tools)
     seen.keys.set(key, keySeen(answer.answer))
     // An invalid key says nothing of what is offered.
-    if (keyCodes.has(answer.answer.code)) left.unshift(ability)
+    if (isKeyCode(answer.answer.code)) left.unshift(ability)
     else seen.abilities.set(ability, answer)
   }
   for (const ability of left.slice(0, Math.max(0, tools.left() - reserved))) {
@@ -58,6 +56,6 @@ function offeredFirst(profile: Profile): OperationAbility[] {
 function keySeen({ code, status, failure }: Exchange): KeySeen {
   if (failure !== undefined) return { accepted: false, why: `no reply (${failure})` }
   if (code === undefined) return { accepted: false, why: `HTTP ${status} without an envelope` }
-  if (keyCodes.has(code)) return { accepted: false, why: `refused with ${code}` }
+  if (isKeyCode(code)) return { accepted: false, why: `refused with ${code}` }
   return { accepted: true, why: code === 0 ? 'accepted' : `accepted; what was asked with it was refused with ${code}` }
 }

@@ -11,6 +11,9 @@ const mostVain = 8
 /** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
 const patience = 600_000
 
+/** Nobody who waits for our end waits for longer than this, in milliseconds; what is then still open is told. */
+const longestWhenHurried = 15_000
+
 /** Knows from all exchanges of a client whether one of them is worth another attempt, and when. */
 export interface Repetition {
   /** Takes in what came of an attempt. */
@@ -61,6 +64,7 @@ export function createRepetition(core: Core): Repetition {
     if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
+    if (hurried && pause.ms > longestWhenHurried) return undefined
     state.patience -= hold(request.key, pause.ms)
     return pause
   }

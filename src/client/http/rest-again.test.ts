@@ -167,3 +167,38 @@ test('after an abort nothing is sent but cleanup, and what was under way ends', 
   expect(count).toBe(2)
   expect(one.of('wait')).toMatchObject([{ why: 'timer' }])
 })
+
+test.each([
+  [40, []],
+  [2, [expect.any(Number)]],
+])('cleanup after an abort waits for a limit that asks for %i s %j', async (seconds, waits) => {
+  const slept: number[] = []
+  let count = 0
+  const limited: RequestListener = (_request, response) => {
+    count += 1
+    if (count === 1) response.writeHead(429, { 'retry-after': String(seconds) }).end(envelope(10008))
+    else response.end(envelope(0))
+  }
+  const one = await rig(limited, patient(slept))
+  one.abort()
+  const answer = await one.client.scope(undefined, 'cleanup').rest('close-avatar-session', { params: { session_id: 'a' } })
+  expect([answer.ok, slept]).toEqual([waits.length > 0, waits])
+})
+
+test('who awaits answers after an abort gets those that are on their way, and sends nothing more', async () => {
+  const [asked, aborted] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const one = await rig(
+    async (_request, response) => {
+      asked.resolve()
+      await aborted.promise
+      response.end(envelope(0))
+    },
+    { awaits_answers: true },
+  )
+  const waiting = one.scope.rest('list-voices')
+  await asked.promise
+  one.abort()
+  aborted.resolve()
+  expect(await waiting).toMatchObject({ ok: true })
+  await expect(one.scope.rest('list-voices')).rejects.toThrow(RunAborted)
+})

@@ -3,7 +3,7 @@ import type { Exchange, RestCall } from '#client/types'
 import { type KeyName, workspaceOf } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
-import { endOf, type ResourceKind } from '../journal/creations.ts'
+import { endOf, keyToEnd, type ResourceKind } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
 import { type JournalState, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
@@ -84,7 +84,7 @@ function lostAmong(blank: readonly Found[], { unclear }: JournalState): Leak[] {
     .map(({ resource, id }) => ({ resource, id, reason }))
 }
 
-const inWorkspace = (key: KeyName | 'none'): KeyName => workspaceOf(key === 'none' ? 'primary' : key)
+const inWorkspace = (key: KeyName | 'none'): KeyName => workspaceOf(keyToEnd(key))
 
 /** Told only of a target that was seen to make things of creates that it refused. */
 function mayBeOurs({ resource, id }: Found): Leak {
@@ -200,7 +200,7 @@ async function others(some: readonly Found[], { gone }: JournalState, tools: Loo
 }
 
 function named({ resource, id, key }: Made): Found[] {
-  return [{ resource, id, key: key === 'none' ? 'primary' : key }]
+  return [{ resource, id, key: keyToEnd(key) }]
 }
 
 /** Those that Get shows as open: all are looked at only where one of the first few is. */

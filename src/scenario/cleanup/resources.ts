@@ -5,7 +5,7 @@ import type { OperationId } from '#spec/tables'
 import { isObject } from '#trace/json'
 import { Blocked } from '../author/blocked.ts'
 import type { Creation, ResourceKind } from '../journal/creations.ts'
-import { creationOf, endedBy, endOf } from '../journal/creations.ts'
+import { creationOf, endedBy, endOf, keyToEnd } from '../journal/creations.ts'
 import type { Leftovers } from './leftovers.ts'
 import type { Journal, JournalledCreate } from '../journal/journal.ts'
 import { madeBy } from './made.ts'
@@ -121,7 +121,7 @@ async function make(tracked: Tracked, { creation, operation, call, rest }: Makin
     throw error
   })
   for (const id of note(line, madeBy(creation, answer))) {
-    add(tracked, { resource, id, key: named === 'none' ? 'primary' : named })
+    add(tracked, { resource, id, key: keyToEnd(named) })
   }
   return answer
 }

@@ -5,7 +5,7 @@ import type { KeyName } from '#spec/profile'
 import { speaksOfEnd } from '#judge/session-end'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
-import { creationOf, endOf } from '../journal/creations.ts'
+import { creationOf, endOf, keyToEnd } from '../journal/creations.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Leak } from '../journal/journal-line.ts'
 import type { JournalState, LostCreate, Made } from '../journal/journal-state.ts'
@@ -231,7 +231,7 @@ function pause(ms: number): Promise<void> {
 
 async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trouble> {
   const way = endOf(resource)
-  const named = key === 'none' ? 'primary' : key
+  const named = keyToEnd(key)
   if (way === undefined) return undefined
   if (!tools.keys.includes(named)) return withoutValue(named, tools)
   const call: RestCall = { params: { [way.param]: id }, key: named }

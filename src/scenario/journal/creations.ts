@@ -1,3 +1,4 @@
+import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type { Exchange } from '#client/types'
 import { at } from '#trace/json'
@@ -44,6 +45,11 @@ export function creationOf(operation: OperationId): Creation | undefined {
 /** How things of this kind are ended, or undefined where the interface has no way. */
 export function endOf(resource: ResourceKind): Creation['end'] {
   return Object.values(creations).find((creation) => creation.resource === resource)?.end
+}
+
+/** The key that ends what was made with this one: what a target made without a key is nobody's, and any may try. */
+export function keyToEnd(key: KeyName | 'none'): KeyName {
+  return key === 'none' ? 'primary' : key
 }
 
 /** What the operation ends, and by which path parameter. */

@@ -1,6 +1,7 @@
 import type { ScopedClient } from '#client/client'
 import { retryAfter } from '#client/http/retry-after'
 import type { Exchange, RestCall } from '#client/types'
+import { isKeyCode } from '#spec/code-groups'
 import type { OperationId } from '#spec/tables'
 import { isObject } from '#trace/json'
 
@@ -11,9 +12,6 @@ export type Preflight =
   | { readonly kind: 'ok' }
   /** No reply at all, only replies that bear no envelope, the key opens nothing, or the address is one `/v1` too long. */
   | { readonly kind: 'unreachable' | 'no-envelope' | 'key-refused' | 'beside'; readonly reason: string }
-
-/** Missing and invalid API key (section 5). */
-const keyCodes = new Set([10001, 10003])
 
 /** Asked when List Sessions gave no envelope, or refused the key: one wrong operation is no reason to judge nothing. */
 const others: readonly (readonly [OperationId, RestCall])[] = [
@@ -89,7 +87,7 @@ async function once(
 
 /** Anything with a `code` is somebody to judge, also where the envelope has other faults. */
 function isFine(reply: Exchange): boolean {
-  return hasEnvelope(reply) && !keyCodes.has(codeOf(reply))
+  return hasEnvelope(reply) && !isKeyCode(codeOf(reply))
 }
 
 function hasEnvelope({ body }: Exchange): boolean {
