@@ -4,10 +4,10 @@ import { answerOf } from './answers.ts'
 import { indexTrace } from './trace-index.ts'
 
 /** What an exchange comes to whose first attempt is lost, and whose second is refused by this code. */
-function afterLost(operation: string, code: number, body = {}) {
+function afterLost(operation: string, code: number, body = {}, status = 409) {
   const trace = new TraceBuilder()
   const exchange = trace.rest(operation, 'timeout', body)
-  trace.again(exchange, { status: 409, body: { code, message: 'refused' } })
+  trace.again(exchange, { status, body: { code, message: 'refused' } })
   return answerOf(indexTrace(trace.entries).exchanges.get(exchange)).kind
 }
 
@@ -29,4 +29,11 @@ describe('what is refused after an attempt that got no answer', () => {
   ])('is refused for %s', (_, operation, code, body) => {
     expect(afterLost(operation, code, body)).toBe('failure')
   })
+
+  test.each([['create-avatar-session'], ['close-avatar-session']])(
+    'is no refusal where the service failed over it: %s',
+    (operation) => {
+      expect(afterLost(operation, 50000, keyed, 500)).toBe('failure')
+    },
+  )
 })

@@ -31,7 +31,9 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
   const attempt = record === undefined ? undefined : finalAttempt(record)
   if (record === undefined || attempt === undefined) return { kind: 'transport-failure', line: 0, why: 'missing' }
   const answer = answerTo(attempt)
-  const lost = answer.kind === 'failure' && mayFollow(record, answer.code) ? lostBefore(record) : undefined
+  // What the service failed over again says nothing of the attempts before.
+  const mayBeOfEarlier = answer.kind === 'failure' && !isMishap(answer) && mayFollow(record, answer.code)
+  const lost = mayBeOfEarlier ? lostBefore(record) : undefined
   if (lost === undefined) return answer
   const before = answerTo(lost)
   // What the service failed over is as good as no answer.
