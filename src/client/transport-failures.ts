@@ -16,8 +16,8 @@ const mostKinds = 3
 
 /** What all requests of a run have learned about trouble on the way: what did not pass is not waited for again. */
 export interface TransportFailures {
-  /** The pauses that are still worth while for this kind of trouble. */
-  pauses(kind: string): readonly number[]
+  /** The pauses that are still worth while for this kind of trouble, and `least` of them whatever is known of it. */
+  pauses(kind: string, least?: number): readonly number[]
   /** A request was given up with this trouble after pauses of so many milliseconds. */
   vain(kind: string, paused: number): void
   /** A request that had met this trouble was answered at last. */
@@ -29,10 +29,10 @@ export interface TransportFailures {
 export function createTransportFailures(pauses: readonly number[] = patientPauses): TransportFailures {
   const lasting = new Map<string, number>()
   return {
-    pauses: (kind) => {
+    pauses: (kind, least = 0) => {
       const vain = lasting.get(kind)
-      if (vain !== undefined) return vain < mostVain ? pauses.slice(0, 1) : []
-      return lasting.size < mostKinds ? pauses : pauses.slice(0, 2)
+      if (vain !== undefined) return pauses.slice(0, Math.max(least, vain < mostVain ? 1 : 0))
+      return lasting.size < mostKinds ? pauses : pauses.slice(0, Math.max(least, 2))
     },
     vain: (kind, paused) => {
       const before = lasting.get(kind)

@@ -5,8 +5,13 @@ import { createLimits } from './refusals.ts'
 import type { PreparedRequest } from './request.ts'
 import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
 
-/** Repetitions in a row that failed like the first, after which failures of the target are believed at once. */
+/** Repetitions in a row that failed like the first, after which failures of the target are believed at once, as the judge does. */
 const mostVain = 8
+
+/** So many are needed to tell what a service fails over each time from an accident. */
+const leastAfterFailure = 2
+/** Who answered others so shortly before, in milliseconds, is not down. */
+const lately_ms = 5_000
 
 /** Most milliseconds of Retry-After that one run honours in sum; beyond, a 429 stands. */
 const patience = 600_000
@@ -42,22 +47,33 @@ export interface Further extends Pick<Lesson, 'waited'> {
 }
 
 export function createRepetition(core: Core): Repetition {
-  const state = { vain: 0, patience, admits: false }
+  const state = { vain: 0, vainAt: -Infinity, answeredAt: -Infinity, patience, admits: false }
   const refusals = createLimits(() => core.clock.now())
   const { replies } = core
 
   /** What is refused behind a pause speaks against the pauses of its key, until something else comes. */
-  function believe(key: string, result: Exchange, attempt: number): void {
+  const believe: Repetition['believe'] = (key, result, attempt) => {
     refusals.heard(key, result, attempt)
     state.admits ||= result.code === 0
-    if (attempt > 1 && !isLimited(result)) state.vain = isFailure(result) ? state.vain + 1 : 0
+    if (isLimited(result)) return
+    const now = core.clock.now()
+    if (!isFailure(result)) {
+      if (attempt > 1) state.vain = 0
+      if (result.code !== undefined) state.answeredAt = now
+    } else if (attempt > 1 && state.answeredAt > state.vainAt) {
+      // A service that is down for all proves nothing of what is asked for.
+      state.vain += 1
+      state.vainAt = now
+    }
   }
 
   function pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined {
     const { attempt, call, hurried, waited } = one
     const { admits } = state
     const trouble = troubleOf(result)
-    const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble))
+    const isUp = core.clock.now() - state.answeredAt < lately_ms
+    const least = isFailure(result) && isUp ? leastAfterFailure : 0
+    const all = trouble === undefined ? [] : core.transportFailures.pauses(kindOf(request, trouble), least)
     const pauses = waited >= longestTrouble ? [] : hurried || replies.scarce() ? all.slice(0, 1) : all
     const safe = request.repeatable
     const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })

@@ -113,14 +113,27 @@ test('a page of a 4xx is asked for again, whatever was sent; a refusal in JSON i
   expect(one.of('request')).toHaveLength(5)
 })
 
-test('a create that the target says has failed is sent once more, until that was in vain too often', async () => {
-  const one = await rig((_request, response) => response.writeHead(500).end(envelope(50000)), {
-    clock: patientClock([]),
-  })
-  for (let call = 0; call < 12; call += 1) await one.scope.rest('create-character', { body: { name: 'x' } })
-  const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
-  expect([...attempts.values()].map((entries) => entries.length)).toEqual([...Array(8).fill(2), ...Array(4).fill(1)])
-})
+test.each([
+  ['answers others', [...Array(7).fill(3), 2, 1, 1]],
+  ['answers nobody', [3, 2, 2, 2, ...Array(6).fill(1)]],
+])(
+  'a create that a target which %s says has failed is sent again until that was in vain too often',
+  async (who, times) => {
+    const answersOthers = who === 'answers others'
+    const handler: RequestListener = (request, response) => {
+      if (answersOthers && request.method === 'GET') response.end(envelope(0))
+      else response.writeHead(500).end(envelope(50000))
+    }
+    const one = await rig(handler, { clock: patientClock([]) })
+    for (let call = 0; call < 10; call += 1) {
+      if (answersOthers) await one.scope.rest('list-voices')
+      await one.scope.rest('create-character', { body: { name: 'x' } })
+    }
+    const creates = one.of('request').filter(({ operation }) => operation === 'create-character')
+    const attempts = Map.groupBy(creates, (entry) => entry.exchange)
+    expect([...attempts.values()].map((entries) => entries.length)).toEqual(times)
+  },
+)
 
 test('a target that is down is not asked three times for ever', async () => {
   const one = await rig((request) => request.socket.destroy(), { clock: patientClock([]) })
@@ -181,7 +194,9 @@ test.each([
   }
   const one = await rig(limited, patient(slept))
   one.abort()
-  const answer = await one.client.scope(undefined, 'cleanup').rest('close-avatar-session', { params: { session_id: 'a' } })
+  const answer = await one.client
+    .scope(undefined, 'cleanup')
+    .rest('close-avatar-session', { params: { session_id: 'a' } })
   expect([answer.ok, slept]).toEqual([waits.length > 0, waits])
 })
 

@@ -4,10 +4,12 @@ import { retryAfter } from './retry-after.ts'
 import type { Exchange } from '../types.ts'
 
 const mostAttempts = 3
-/** Where the first answer says that nothing was done. */
-const mostAfterFailures = 2
+/** Where the first answer is a code that may pass by itself. */
+const mostWhilePassing = 2
 /** A target that says itself that it failed, and a page of a 4xx, are not waited for as long as silence is. */
 const mostPauses = 3
+/** The same where another attempt may make another thing: three failures in a row are no accident. */
+const mostPausesIfUnsafe = 2
 
 /**
  * Behind a Retry-After others may be quicker, time and again: whoever uses the same key beside us waits as we do. From the
@@ -75,7 +77,7 @@ const passing: ReadonlySet<string> = new Set(['timeout', 'refused', 'reset', 'dn
 function mostPausesFor(answer: Exchange, safe: boolean): number {
   const { failure, status } = answer
   if (failure !== undefined) return safe || failure === 'refused' || failure === 'dns' ? Infinity : 0
-  if (isFailure(answer)) return safe ? mostPauses : mostAfterFailures - 1
+  if (isFailure(answer)) return safe ? mostPauses : mostPausesIfUnsafe
   // What an edge refuses by a 4xx it did not hand on.
   if (status >= 400 && status < 500) return mostPauses
   return safe ? Infinity : 0
@@ -83,7 +85,7 @@ function mostPausesFor(answer: Exchange, safe: boolean): number {
 
 function mostAttemptsAt(answer: Exchange, { passing: code, admits }: Attempt, told: boolean): number {
   if (isLimited(answer)) return admits && told ? mostAfterRefusals : mostAttempts
-  return answer.code !== undefined && answer.code === code ? mostAfterFailures : 1
+  return answer.code !== undefined && answer.code === code ? mostWhilePassing : 1
 }
 
 function growth(attempt: number, now: number): number {

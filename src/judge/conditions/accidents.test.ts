@@ -77,7 +77,19 @@ test.each([
   expect(claimed(trace, never(channel, event('error'), { frame }, { frame: until }))).toEqual([state, eachTime])
 })
 
-test('a request over which the service failed counts where that comes each time, or three times in a row', () => {
+const failure = { status: 500, body: { code: 50000, message: 'internal error' } }
+const named = (count: number) => ({ name: `voice-r1-${count}` })
+
+/** A voice of this name, over which the service fails. */
+function failedOver(trace: TraceBuilder, name: number): number {
+  return trace.rest('clone-voice', failure, named(name))
+}
+
+function answerAnother(trace: TraceBuilder): void {
+  trace.rest('list-voices', { body: { code: 0, message: 'ok', data: { items: [] } } })
+}
+
+test('a request over which the service failed counts where that comes each time, or three times in a row while it answers others', () => {
   const trace = new TraceBuilder()
   const control = trace.rest('upload-audio', { body: { code: 0, message: 'ok', data: {} } })
   const exchange = trace.rest('upload-audio', failure)
@@ -89,16 +101,21 @@ test('a request over which the service failed counts where that comes each time,
   for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['unobserved', true])
   trace.again(exchange, failure)
   trace.again(exchange, failure)
+  // It may be down for all.
+  for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['unobserved', true])
+  trace.rest('list-voices', { status: 429, body: { code: 10008, message: 'rate limit' } })
+  for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['unobserved', true])
+  answerAnother(trace)
   for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['broken', false])
 })
 
-const failure = { status: 500, body: { code: 50000, message: 'internal error' } }
-const named = (count: number) => ({ name: `voice-r1-${count}` })
-
-/** A voice of this name, over which the service fails. */
-function failedOver(trace: TraceBuilder, name: number): number {
-  return trace.rest('clone-voice', failure, named(name))
-}
+test('a service that failed three times in a row and answered nobody until much later was down', () => {
+  const trace = new TraceBuilder()
+  const exchange = trace.rest('upload-audio', failure)
+  trace.again(exchange, failure).again(exchange, failure).pass(2_000)
+  answerAnother(trace)
+  expect(claimed(trace, accepted(exchange))).toEqual(['unobserved', true])
+})
 
 test('refusals by the rate limit are no failures of the service', () => {
   const trace = new TraceBuilder()
@@ -114,7 +131,21 @@ test('a request over which the service fails wherever it is sent speaks against 
   const second = failedOver(trace, 2)
   expect(claimed(trace, accepted(second))).toEqual(['unobserved', true])
   const third = failedOver(trace, 3)
+  answerAnother(trace)
   expect(claimed(trace, accepted(third))).toEqual(['broken', false])
+})
+
+test('where failures never passed, however often requests were sent again, a single one is believed', () => {
+  const trace = new TraceBuilder()
+  const inVain = (): void => {
+    answerAnother(trace)
+    trace.again(trace.rest('upload-audio', failure, { name: String(trace.number()) }), failure)
+  }
+  for (let time = 0; time < 7; time += 1) inVain()
+  expect(claimed(trace, accepted(failedOver(trace, 1)))).toEqual(['unobserved', true])
+  inVain()
+  const single = trace.rest('clone-voice', failure, { name: 'another' })
+  expect(claimed(trace, accepted(single))).toEqual(['broken', false])
 })
 
 test('where the same request was answered once, the service fails over it by accident', () => {
@@ -122,7 +153,9 @@ test('where the same request was answered once, the service fails over it by acc
   trace.rest('clone-voice', { body: { code: 20009, message: 'unsupported format' } }, named(1))
   failedOver(trace, 2)
   failedOver(trace, 3)
-  expect(claimed(trace, accepted(failedOver(trace, 4)))).toEqual(['unobserved', true])
+  const last = failedOver(trace, 4)
+  answerAnother(trace)
+  expect(claimed(trace, accepted(last))).toEqual(['unobserved', true])
 })
 
 test('an event that is to be refused may be so by whatever error', () => {

@@ -1,3 +1,4 @@
+import { isKeyCode, loadCodes } from '#spec/code-groups'
 import { isMishap } from '#spec/tables'
 import { answerTo } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
@@ -6,14 +7,26 @@ import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 /** So often nobody fails over the same request by accident: in a row, or each time that it was sent. */
 const mostAccidents = 2
 
+/** After so many repetitions in vain a run no longer asks again, so that one failure is all that it sees. */
+const mostVain = 8
+
+/** A service that was down is not up again by chance so soon after the last failure, in milliseconds. */
+const soon_ms = 1_000
+
 /**
  * How often in a row the service failed over a request at last, where that may have been by accident (section 7: 5xx). 0 where
- * it did not fail, or failed too often.
+ * it did not fail, and where it failed too often while it answered others.
  */
 export function accidentsIn(trace: TraceIndex, record: ExchangeRecord | undefined): number {
   if (record === undefined) return 0
-  const times = record.attempts.length - 1 - record.attempts.findLastIndex((attempt) => !isFailedOver(attempt))
-  return times > mostAccidents || failuresOfAll(trace, record) > mostAccidents ? 0 : times
+  const { attempts } = record
+  const inARow = attempts.slice(attempts.findLastIndex((attempt) => !isFailedOver(attempt)) + 1)
+  if (inARow.length === 0) return 0
+  if (isBelievedAt(trace, inARow)) return 0
+  const proven = [inARow, ofSameWords(trace, record)].some(
+    (failures) => failures.length > mostAccidents && answersOthers(trace, failures),
+  )
+  return proven ? 0 : inARow.length
 }
 
 function isFailedOver(attempt: Attempt): boolean {
@@ -21,11 +34,11 @@ function isFailedOver(attempt: Attempt): boolean {
   return answer.kind === 'failure' && isMishap(answer)
 }
 
-/** How often the service failed over the same request, wherever the run sent it; 0 where anything else came of it once. */
-function failuresOfAll(trace: TraceIndex, record: ExchangeRecord): number {
+/** All that came of the same request, wherever the run sent it; nothing where it was not a failure each time. */
+function ofSameWords(trace: TraceIndex, record: ExchangeRecord): readonly Attempt[] {
   const words = wordsOf(trace, record)
   const attempts = words === undefined ? [] : (byWords(trace).get(words) ?? [])
-  return attempts.every(isFailedOver) ? attempts.length : 0
+  return attempts.every(isFailedOver) ? attempts : []
 }
 
 /** Attempts that were answered, by what was asked: what a lost answer would have been nobody knows. */
@@ -33,7 +46,7 @@ const byWords = readOnce((trace: TraceIndex): ReadonlyMap<string, readonly Attem
   const found = new Map<string, Attempt[]>()
   for (const record of trace.exchanges.values()) {
     const words = wordsOf(trace, record) ?? ''
-    const answered = record.attempts.filter((attempt) => answerTo(attempt).kind !== 'transport-failure')
+    const answered = record.attempts.filter(({ response }) => response !== undefined)
     const known = found.get(words)
     if (known === undefined) found.set(words, answered)
     else known.push(...answered)
@@ -48,4 +61,60 @@ function wordsOf({ header }: TraceIndex, { attempts, key }: ExchangeRecord): str
   const { operation, path, body, text } = request
   const words = JSON.stringify([operation, path, key, body, text])
   return header === undefined ? words : words.replaceAll(new RegExp(`-${header.run}-\\d+`, 'g'), '')
+}
+
+/** Whether the run no longer asked again, as that had been in vain too often. */
+function isBelievedAt(trace: TraceIndex, [first]: readonly Attempt[]): boolean {
+  const line = first?.request.line ?? 0
+  return (timesInVain(trace).findLast((one) => one.line < line)?.times ?? 0) >= mostVain
+}
+
+/**
+ * How often by then, since one passed, a request was sent again after a failure and failed again, with an answer to another one in
+ * between: a service that is down for all proves nothing of what is asked for.
+ */
+const timesInVain = readOnce((trace: TraceIndex): readonly { readonly line: number; readonly times: number }[] => {
+  const found: { line: number; times: number }[] = []
+  let times = 0
+  let answeredSince = false
+  for (const { attempt, isAgain } of inOrder(trace)) {
+    const { line } = attempt.request
+    if (!isFailedOver(attempt)) {
+      answeredSince ||= isAnswered(attempt)
+      if (isAgain) times = 0
+    } else if (isAgain && answeredSince) {
+      times += 1
+      answeredSince = false
+    }
+    if (isAgain) found.push({ line, times })
+  }
+  return found
+})
+
+/** What was answered, as it was answered, and whether it had been sent before. */
+function inOrder(trace: TraceIndex): readonly { readonly attempt: Attempt; readonly isAgain: boolean }[] {
+  return [...trace.exchanges.values()]
+    .flatMap(({ attempts }) => attempts.map((attempt, place) => ({ attempt, isAgain: place > 0 })))
+    .filter(({ attempt }) => attempt.response !== undefined)
+    .toSorted((one, other) => (one.attempt.response?.line ?? 0) - (other.attempt.response?.line ?? 0))
+}
+
+/** Whether the service answered anybody else between the first of these failures and the last: it was not down. */
+function answersOthers(trace: TraceIndex, failures: readonly Attempt[]): boolean {
+  const times = failures.map(({ response }) => response?.entry.t ?? 0)
+  const [from, to] = [Math.min(...times), Math.max(...times) + soon_ms]
+  return answered(trace).some(
+    ({ request, response }) => request.entry.t >= from && (response?.entry.t ?? Infinity) <= to,
+  )
+}
+
+const answered = readOnce((trace: TraceIndex): readonly Attempt[] =>
+  [...trace.exchanges.values()].flatMap(({ attempts }) => attempts.filter(isAnswered)),
+)
+
+/** Whether the service itself answered, without failing over it: keys and rates may be looked at in front of it. */
+function isAnswered(attempt: Attempt): boolean {
+  const answer = answerTo(attempt)
+  if (answer.kind !== 'failure') return answer.kind === 'success'
+  return !isMishap(answer) && !loadCodes.includes(answer.code) && !isKeyCode(answer.code)
 }
