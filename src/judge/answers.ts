@@ -50,7 +50,11 @@ function mayFollow({ operation, attempts }: ExchangeRecord, code: number): boole
   if (operation === null) return false
   if (/^(?:close|delete)-/.test(operation)) return true
   const body = attempts[0]?.request.entry.body
-  if (!isObject(body) || !('idempotency_key' in body)) return false
+  return isObject(body) && 'idempotency_key' in body && mayTellOfKey(operation, code)
+}
+
+/** Whether a code may say that an idempotency key is taken. */
+export function mayTellOfKey(operation: string, code: number): boolean {
   const names = errorCodeNames(code)
   const told = isOperationId(operation) ? operations[operation].error_codes : []
   return names.length === 0 || names.some((name) => name === '30004 idempotency conflict' && told.includes(name))

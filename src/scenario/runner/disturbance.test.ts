@@ -39,6 +39,16 @@ test('a create that is refused at a repetition with its idempotency key disturbs
   expect(disturbance.troubles([])).toEqual([])
 })
 
+test('a world create that was sent again and refused by a code that may be about its key is driven again', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered(
+    'create-world-session',
+    { body: { idempotency_key: 'k' } },
+    answer({ code: 30004, repeated: true }),
+  )
+  expect(disturbance.troubles([])).toEqual(['create-world-session repeated'])
+})
+
 test('a write that was taken in the end, a read, and a refusal at the first attempt disturb nothing', () => {
   const disturbance = createDisturbance()
   disturbance.answered('replace-character', {}, answer({ ok: true, code: 0, repeated: true }))

@@ -1,4 +1,5 @@
 import type { Channel, Exchange, RestCall } from '#client/types'
+import { mayTellOfKey } from '#judge/answers'
 import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at, textsIn } from '#trace/json'
@@ -69,13 +70,14 @@ function failedOverOurs({ frames, nameless }: Channel): boolean {
 
 /**
  * A write that was sent again and then refused: whether the target took it at an attempt whose answer was lost, nobody can
- * tell, but for a create with an idempotency key. And a session whose create was sent again: what the answer to a
+ * tell, but for a create with an idempotency key, unless the refusal may be about the key. And a session whose create was sent again: what the answer to a
  * repetition shows beside the session is not said (sections 3 and 4.1).
  */
 function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchange): boolean {
   if (answer.repeated !== true || operations[operation].method === 'GET') return false
   if (answer.ok) return operation === 'create-world-session' || operation === 'create-avatar-session'
-  return !isMishap(answer) && at(body, '/idempotency_key') === undefined
+  if (isMishap(answer)) return false
+  return at(body, '/idempotency_key') === undefined || mayTellOfKey(operation, answer.code ?? 0)
 }
 
 /**

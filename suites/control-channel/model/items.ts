@@ -185,16 +185,22 @@ export function itemIdIn({ event, type }: ReceivedEvent): string | undefined {
 
 /** Whether an item shows what another one holds: its type, role, texts and call (2.9). What may be filled in is not compared. */
 export function sameContent(wanted: JsonObject, shown: JsonObject): boolean {
-  if (!plainFields.every((name) => keeps(wanted, shown, name))) return false
-  // The `call_id` of a call is optional (2.9).
-  const unnamed = wanted['type'] === 'function_call' && shown['call_id'] === undefined
-  if (!unnamed && !keeps(wanted, shown, 'call_id')) return false
-  if (wanted['arguments'] !== undefined && !sameJson(wanted['arguments'], shown['arguments'])) return false
+  const { type } = wanted
+  if (!['type', ...fieldsOf(type)].every((name) => keeps(wanted, shown, name))) return false
+  if (type === 'function_call') {
+    // The `call_id` of a call is optional (2.9).
+    if (shown['call_id'] !== undefined && !keeps(wanted, shown, 'call_id')) return false
+    return wanted['arguments'] === undefined || sameJson(wanted['arguments'], shown['arguments'])
+  }
   const [parts, others] = [objectsAt(wanted, 'content'), objectsAt(shown, 'content')]
   return parts.length === others.length && parts.every((part, place) => samePart(part, others[place] ?? {}))
 }
 
-const plainFields = ['type', 'role', 'name', 'output'] as const
+/** Texts of an item of this type that come back as they were sent; those of other types are fields that it does not have. */
+function fieldsOf(type: Json | undefined): readonly string[] {
+  if (type === 'function_call') return ['name']
+  return type === 'function_call_output' ? ['call_id', 'output'] : ['role']
+}
 
 function keeps(wanted: JsonObject, shown: JsonObject, name: string): boolean {
   return wanted[name] === undefined || equal(wanted[name], shown[name] ?? null)

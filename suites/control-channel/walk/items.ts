@@ -163,7 +163,7 @@ export class Items implements Walk<Shelf, Operation> {
     const place = this.#next % kinds
     this.#next += 1
     const event_id = talk.context.id('create')
-    const item = { ...this.#drawn[place], ...more }
+    const item = more['type'] === undefined ? { ...this.#drawn[place], ...more } : more
     const message = { type: 'conversation.item.create', event_id, item, ...beside, ...this.#beside[place] }
     const heard = await talk.hearRefusal(event_id, talk.send(message), [event(created)], 'walk')
     return textAt(heard?.data, '/item/id')
