@@ -1,5 +1,7 @@
 import { type AvatarCreate, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
+import { firstPlace } from '#judge/first-place'
 import type { ListForm } from '#judge/listed-sessions'
+import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -45,8 +47,9 @@ function enclosures({ lists, creates }: Traffic): Iterable<Enclosure> {
     lists.toSorted((one, other) => one.sent - other.sent),
   ]
   for (const one of creates) {
-    const before = one.outcome !== 'refused' ? undefined : byAnswer.findLast(({ line }) => line < one.sent)
-    const after = bySend.find(({ sent }) => sent > one.line)
+    if (one.outcome !== 'refused') continue
+    const before = byAnswer[firstPlace(byAnswer, ({ line }) => line >= one.sent) - 1]
+    const after = bySend[firstPlace(bySend, ({ sent }) => sent > one.line)]
     if (before === undefined || after === undefined) continue
     const name = `${before.line} ${after.line}`
     const enclosure = found.get(name) ?? { before, after, refused: [] }
@@ -107,19 +110,17 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
 /** A session listed before the retry that was answered with it: the refused create had made it. */
 function foretold({ traffic, after, refused }: Comparison, { now }: Change): string | undefined {
   // An accepted create of the key, or one whose answer was lost, explains the session as well.
-  const others = traffic.creates.filter(
-    ({ outcome, sent }) => outcome === 'lost' || (outcome === 'made' && sent < after.line),
-  )
-  const keys = keysOf(refused).difference(keysOf(others))
-  const later = traffic.creates.filter(
-    ({ sent, idempotencyKey }) => sent > after.line && keys.has(idempotencyKey ?? ''),
-  )
-  return later.find(({ session }) => session !== undefined && now.has(session))?.session
+  const explains = ({ outcome, sent }: AvatarCreate): boolean =>
+    outcome === 'lost' || (outcome === 'made' && sent < after.line)
+  const keys = new Set(refused.map(({ idempotencyKey }) => idempotencyKey))
+  const retries = [...keys].flatMap((key) => {
+    const same = (key === undefined ? undefined : createsByKey(traffic).get(key)) ?? []
+    return same.some(explains) ? [] : same
+  })
+  return retries.find(({ sent, session }) => sent > after.line && session !== undefined && now.has(session))?.session
 }
 
-function keysOf(creates: readonly AvatarCreate[]): ReadonlySet<string> {
-  return new Set(creates.flatMap(({ idempotencyKey }) => idempotencyKey ?? []))
-}
+const createsByKey = readOnce(({ creates }: Traffic) => Map.groupBy(creates, ({ idempotencyKey }) => idempotencyKey))
 
 /**
  * Only our sessions were there, a create had just been refused for want of a place, and none was freed since. A recording

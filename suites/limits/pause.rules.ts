@@ -1,6 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
-import { limitOf, logByKey, pauseAsked, type SentRequest, sentSince } from './rate-log.ts'
+import { limitOf, logByKey, pauseAsked, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
@@ -175,7 +175,7 @@ export const otherKeys: Rule = {
     const rounds = log.flatMap((refusal, place) => {
       if (!refusal.refused) return []
       const until = Math.min((log[place + 1]?.at ?? refusal.answered) + slack, exhaustedUntil(refusal))
-      const beside = primary.filter(({ at }) => at >= refusal.answered && at < until)
+      const beside = sentBetween(primary, refusal.answered, until)
       return beside.length === 0 ? [] : [{ refusal, beside }]
     })
     if (rounds.length === 0) return

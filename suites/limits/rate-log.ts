@@ -1,4 +1,5 @@
 import { answerTo } from '#judge/answers'
+import { firstPlace } from '#judge/first-place'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -77,9 +78,12 @@ function dateIn(text: string | undefined): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** How many of the log were sent from `from` on and before `until`. */
-export function countBetween(log: readonly SentRequest[], from: number, until: number): number {
-  return firstPlace(log, (one) => one.at >= until) - firstPlace(log, (one) => one.at >= from)
+/** What of the log was sent from `from` on and before `until`, both in milliseconds of the run. */
+export function sentBetween(log: readonly SentRequest[], from: number, until: number): readonly SentRequest[] {
+  return log.slice(
+    firstPlace(log, (one) => one.at >= from),
+    firstPlace(log, (one) => one.at >= until),
+  )
 }
 
 /** What was sent from `from` on (milliseconds of the run) and before a line. */
@@ -93,16 +97,4 @@ export function sentSince(log: readonly SentRequest[], from: number, line: numbe
 /** Place of the first request of a log that was sent after a line. */
 export function placeAfterLine(log: readonly SentRequest[], line: number): number {
   return firstPlace(log, (one) => one.line > line)
-}
-
-/** Place of the first that `reached` says yes of, in a log in which every later one does, too. */
-function firstPlace(log: readonly SentRequest[], reached: (one: SentRequest) => boolean): number {
-  let [low, high] = [0, log.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    const one = log[middle]
-    if (one !== undefined && reached(one)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { countBetween, limitOf, logByKey, placeAfterLine, type SentRequest, sentSince } from './rate-log.ts'
+import { limitOf, logByKey, placeAfterLine, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
 
 const key = 'rate_limited'
 const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
@@ -212,7 +212,7 @@ function spansBetween(log: readonly SentRequest[], limit: number): readonly Span
       // In a minute the limit gives back all that it has: nothing is too much then.
       if (after === undefined || after.at - before.answered >= minute) break
       const lasted = after.answered - before.answered
-      const inside = lasted < minute ? answeredWithin(admitted, begin, after.answerLine) : []
+      const inside = lasted < minute ? answeredWithin(admitted, begin, after.answerLine, limit) : []
       const carriedOut = inside.length < limit ? inside.filter(({ code }) => code === 0) : []
       if (carriedOut.length > 0) spans.push({ before, after, carriedOut, given: 1 + (lasted / minute) * limit })
     }
@@ -220,10 +220,15 @@ function spansBetween(log: readonly SentRequest[], limit: number): readonly Span
   return spans
 }
 
-/** From a place of the log on, what was sent and answered before a line. */
-function answeredWithin(log: readonly SentRequest[], begin: number, line: number): readonly SentRequest[] {
+/** From a place of the log on, what was sent and answered before a line; no more of it than `most`. */
+function answeredWithin(
+  log: readonly SentRequest[],
+  begin: number,
+  line: number,
+  most: number,
+): readonly SentRequest[] {
   const found: SentRequest[] = []
-  for (let place = begin; place < log.length; place += 1) {
+  for (let place = begin; place < log.length && found.length < most; place += 1) {
     const one = log[place]
     if (one === undefined || one.line >= line) break
     if (one.answerLine < line) found.push(one)
@@ -235,7 +240,7 @@ function seeWindow(trace: TraceIndex, report: Report): void {
   const log = logByKey(trace).get(key) ?? []
   const first = log.find((one) => one.refused)
   if (first === undefined) return
-  const count = countBetween(log, first.at - minute, first.at)
+  const count = sentBetween(log, first.at - minute, first.at).length
   report.saw('limits.api-key-rate.window', `${count} requests in the minute before the first 10008`, first.answerLine)
   for (const record of trace.exchanges.values()) {
     if (record.key !== 'none' && record.key !== 'malformed') continue
