@@ -1,6 +1,7 @@
 import { answerOf } from '#judge/answers'
 import { type AvatarCreate, avatarCreates, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
 import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { exchangesOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
@@ -30,12 +31,13 @@ export const refusedLeavesNoSession: Rule = {
     const known = new Map(
       creates.flatMap(({ session, sent }) => (session === undefined ? [] : [[session, sent] as const])),
     )
-    const refusals = refusedAtLast(creates)
+    const byScenario = Map.groupBy(refusedAtLast(creates), ({ scenario }) => scenario)
     const places = listingsByPlace(trace)
     const form = formOf([...places.values()].flat(), known)
     for (const listings of places.values()) {
       for (const [place, after] of listings.entries()) {
         const before = listings[place - 1]
+        const refusals = byScenario.get(after.record.scenario) ?? []
         if (before !== undefined) compare({ trace, report, creates, refusals, known, form, before, after })
       }
     }
@@ -46,6 +48,7 @@ interface Comparison {
   readonly trace: TraceIndex
   readonly report: Report
   readonly creates: readonly AvatarCreate[]
+  /** Refused creates of the scenario that asked for both lists. */
   readonly refusals: readonly AvatarCreate[]
   /** Sessions that the run made, with the lines of their creates. */
   readonly known: ReadonlyMap<string, number>
@@ -81,11 +84,8 @@ function refusedAtLast(creates: readonly AvatarCreate[]): readonly AvatarCreate[
   return [...last.values()].filter(({ outcome }) => outcome === 'refused')
 }
 
-/** Those that the same scenario sent between its lists. */
 function refusedBetween(refusals: readonly AvatarCreate[], before: Listing, after: Listing): readonly AvatarCreate[] {
-  return refusals.filter(
-    ({ sent, scenario }) => sent > before.line && sent < after.line && scenario === before.record.scenario,
-  )
+  return refusals.filter(({ sent }) => sent > before.line && sent < after.line)
 }
 
 function isBetween(line: number | undefined, before: Listing, after: Listing): boolean {
@@ -104,14 +104,10 @@ function formOf(listings: readonly Listing[], known: ReadonlyMap<string, number>
   return new Map(listings.flatMap(({ data }) => [...listForm(data, ids)]))
 }
 
-function listingsByPlace(trace: TraceIndex): ReadonlyMap<string, Listing[]> {
-  const found = new Map<string, Listing[]>()
-  for (const record of trace.exchanges.values()) {
-    if (record.operation !== 'list-avatar-sessions' || record.scenario === undefined) continue
-    const answer = answerOf(record)
-    if (answer.kind !== 'success') continue
-    const place = `${record.scenario} ${record.key}`
-    found.set(place, [...(found.get(place) ?? []), { record, line: answer.line, data: answer.data }])
-  }
-  return found
+function listingsByPlace(trace: TraceIndex): ReadonlyMap<string, readonly Listing[]> {
+  const listings = exchangesOf(trace, 'list-avatar-sessions').flatMap((record) => {
+    const answer = record.scenario === undefined ? undefined : answerOf(record)
+    return answer?.kind === 'success' ? [{ record, line: answer.line, data: answer.data }] : []
+  })
+  return Map.groupBy(listings, ({ record }) => `${record.scenario} ${record.key}`)
 }

@@ -70,9 +70,10 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
     if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, shown, call, lines)
   }
-  for (const life of own) {
-    if (life.created.answeredLine > call.line || !closedBefore(life, call)) continue
-    const settled = !shown.has(life.id) || closedBefore(life, call, (get) => isSettled(trace, get.answeredT, call.t))
+  for (const { life, gets, since } of shownClosed(own)) {
+    if (life.created.answeredLine > call.line || since >= call.line) continue
+    const settled =
+      !shown.has(life.id) || gets.some((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
     if (settled) judgeAbsence(report, hidesClosed, life, shown, call, lines)
     else report.unobserved(hidesClosed, 'model_choice', behind, ...lines)
   }
@@ -207,12 +208,14 @@ function otherWorkspace({ key }: Call): string | undefined {
 
 const idsOf = readOnce((lives: readonly Life[]): ReadonlySet<string> => new Set(lives.map(({ id }) => id)))
 
-const closedOn = readOnce(({ gets }: Life): readonly Call[] => gets.filter(showsClosed))
-
-/** Get showed `closed` before the list was asked for. */
-function closedBefore(life: Life, call: Call, counts: (get: Call) => boolean = () => true): boolean {
-  return closedOn(life).some((get) => get.answeredLine < call.line && counts(get))
-}
+/** Sessions that Get showed to be `closed`, the answers that did, and the line of the first of them. */
+const shownClosed = readOnce((lives: readonly Life[]) =>
+  lives.flatMap((life) => {
+    const gets = life.gets.filter(showsClosed)
+    const since = Math.min(...gets.map(({ answeredLine }) => answeredLine))
+    return gets.length === 0 ? [] : [{ life, gets, since }]
+  }),
+)
 
 /** `closed` as the status, or as the only state that is named anywhere in the answer. */
 function showsClosed(get: Call): boolean {

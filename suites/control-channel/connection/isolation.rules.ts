@@ -1,8 +1,9 @@
+import { firstPlace } from '#judge/first-place'
 import { show } from '#judge/show'
 import { itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'
 import { ruleOf } from '../model/say.ts'
-import { type ReceivedEvent, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 
 const row = 'isolation.events-not-shared'
 
@@ -10,6 +11,7 @@ const row = 'isolation.events-not-shared'
 export const isolation = ruleOf('isolation', [row], (trace, say) => {
   const sessions = sessionsOf(trace)
   const owners = ownersOf(sessions)
+  const calendar = calendarOf(sessions)
   for (const session of sessions) {
     let own = 0
     for (const received of session.received) {
@@ -26,7 +28,7 @@ export const isolation = ruleOf('isolation', [row], (trace, say) => {
       } else if (itemIdIn(received) !== undefined || responseIdIn(received) !== undefined) own += 1
     }
     const [any] = session.received
-    if (own > 0 && any !== undefined && overlaps(session, sessions)) say.held(row, any)
+    if (own > 0 && any !== undefined && overlaps(session, calendar)) say.held(row, any)
   }
 })
 
@@ -73,14 +75,28 @@ function foreignIn(
   return undefined
 }
 
+/** Connections of sessions that heard something, by when they were opened. */
+interface Calendar {
+  readonly connections: readonly Connection[]
+  /** Until when one of those up to each place lasted. */
+  readonly lasted: readonly number[]
+}
+
+function calendarOf(sessions: readonly Session[]): Calendar {
+  const heard = sessions.filter(({ received }) => received.length > 0).flatMap(({ connections }) => connections)
+  const connections = heard.toSorted((one, other) => one.opened.t - other.opened.t)
+  let last = Number.NEGATIVE_INFINITY
+  return { connections, lasted: connections.map(({ until }) => (last = Math.max(last, until.t))) }
+}
+
 /** Another session was connected at the same time. */
-function overlaps(session: Session, sessions: readonly Session[]): boolean {
-  return session.connections.some(({ opened, until }) =>
-    sessions.some(
-      (other) =>
-        other !== session &&
-        other.received.length > 0 &&
-        other.connections.some((one) => one.opened.t < until.t && opened.t < one.until.t),
-    ),
-  )
+function overlaps(session: Session, { connections, lasted }: Calendar): boolean {
+  return session.connections.some(({ opened, until }) => {
+    let place = firstPlace(connections, (one) => one.opened.t >= until.t) - 1
+    for (; (lasted[place] ?? Number.NEGATIVE_INFINITY) > opened.t; place -= 1) {
+      const one = connections[place]
+      if (one !== undefined && one.session !== session && one.until.t > opened.t) return true
+    }
+    return false
+  })
 }
