@@ -88,12 +88,16 @@ function kind(value: Json | undefined): string {
   return `a ${typeof value}`
 }
 
-function spelledIntegers(value: Json | undefined): readonly string[] {
-  if (Array.isArray(value)) return (value as readonly Json[]).flatMap(spelledIntegers)
-  if (!isObject(value)) return []
-  return Object.entries(value).flatMap(([name, inside]) =>
-    integers.has(name) && typeof inside === 'string' && /^-?\d+$/.test(inside) ? [name] : spelledIntegers(inside),
-  )
+function spelledIntegers(value: Json | undefined, into: string[] = []): readonly string[] {
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) spelledIntegers(item, into)
+  else if (isObject(value)) {
+    for (const name in value) {
+      const inside = value[name]
+      if (integers.has(name) && typeof inside === 'string' && /^-?\d+$/.test(inside)) into.push(name)
+      else if (typeof inside === 'object') spelledIntegers(inside, into)
+    }
+  }
+  return into
 }
 
 function isJson(text: string): boolean {
