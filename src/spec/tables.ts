@@ -63,5 +63,7 @@ export function isMishap({ status, code }: { readonly status: number; readonly c
 
 /** Names of a numeric code; two for 30004, none for a code that section 7 doesn't list. */
 export function errorCodeNames(code: number): readonly ErrorCodeName[] {
-  return idsOf(errorCodes).filter((name) => errorCodes[name].code === code)
+  return namesByCode.get(code) ?? []
 }
+
+const namesByCode = Map.groupBy(idsOf(errorCodes), (name) => errorCodes[name].code as number)
