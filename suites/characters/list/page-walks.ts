@@ -108,9 +108,9 @@ export function changesDuring(
   const happened = (operation: string): boolean =>
     callsOf(trace, operation).some(
       ({ key, from, until, record }) =>
-        workspaceOf(key) === workspaceOf(walk.key) &&
         from < walk.until &&
         until > walk.from &&
+        workspaceOf(key) === workspaceOf(walk.key) &&
         answerOf(record).kind === 'success',
     )
   return { created: happened('create-character'), deleted: happened('delete-character') }
