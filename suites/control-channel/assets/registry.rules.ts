@@ -1,7 +1,7 @@
 import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import type { Addition, Member } from '../model/additions.ts'
-import { causeOf } from '../model/additions.ts'
+import { errorsByCause } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
@@ -107,7 +107,7 @@ function entriesOf({ event, type }: SentEvent): number {
 function errorsFor(sent: SentEvent): readonly ReceivedEvent[] {
   const { session } = sent.connection
   if (sent.id === undefined || session.byId.get(sent.id)?.length !== 1) return []
-  return session.received.filter((one) => one.type === 'error' && causeOf(one) === sent.id)
+  return errorsByCause(session).get(sent.id) ?? []
 }
 
 /** An update in text that names an avatar and nothing that could be wrong beside it. */

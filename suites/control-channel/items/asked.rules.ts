@@ -222,10 +222,9 @@ function judgeMissing(session: Session, ask: Ask, { patience, shown }: Setting, 
 /** The last delete while the item existed was of one that there was not any more, or never. */
 function deletedInVain(session: Session, ask: Ask): Ask | undefined {
   const since = livesOf(session).get(ask.item ?? '')?.announced?.line ?? Number.POSITIVE_INFINITY
-  const deletes = itemsOf(session).asks.filter(
+  const last = itemsOf(session).asks.findLast(
     ({ kind, sent }) => kind === 'delete' && sent.line > since && sent.line < ask.sent.line,
   )
-  const last = deletes.at(-1)
   const vain = last !== undefined && ['gone', 'never'].includes(existenceOf(session, last))
   return vain ? last : undefined
 }

@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import { causeOf } from '../model/additions.ts'
+import { errorsByCause } from '../model/additions.ts'
 import { livesOf } from '../model/existence.ts'
 import { itemIdIn } from '../model/items.ts'
 import { responsesOf } from '../model/responses.ts'
@@ -28,7 +28,7 @@ function judge(session: Session, sent: SentEvent, say: Say<typeof row>): void {
   const response = responsesOf(session).find((one) => one.origin.request?.sent === sent && !one.guessed)
   const [done] = response?.done ?? []
   const named = session.byId.get(sent.id ?? '')?.length === 1
-  const error = session.received.find((one) => one.type === 'error' && named && causeOf(one) === sent.id)
+  const [error] = named ? (errorsByCause(session).get(sent.id) ?? []) : []
   if (error !== undefined) say.held(row, sent, error)
   // It may be looked up while the response is under way: then that fails.
   else if (done !== undefined && isDecided(done) && objectAt(done.event, 'response')['status'] === 'completed') {

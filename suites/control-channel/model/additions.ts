@@ -133,6 +133,14 @@ export function isSent(channelEvent: ChannelEvent): channelEvent is SentEvent {
   return 'id' in channelEvent
 }
 
+/** The `error` events of a session, by the client event that they name. */
+export const errorsByCause = readOnce(({ received }: Session) =>
+  Map.groupBy(
+    received.filter(({ type }) => type === 'error'),
+    causeOf,
+  ),
+)
+
 /** The client event that an `error` names. */
 export function causeOf({ event }: ReceivedEvent): string | undefined {
   const error = event['error']

@@ -1,3 +1,4 @@
+import { firstPlace } from '#judge/first-place'
 import type { Addition, Member } from './additions.ts'
 import { assetsOf } from './assets.ts'
 import { avatarsOf } from './avatars.ts'
@@ -57,6 +58,9 @@ export class Book {
   }
 
   #before(line: number): readonly Addition[] {
-    return this.additions.filter(({ sent }) => sent.line < line)
+    return this.additions.slice(
+      0,
+      firstPlace(this.additions, ({ sent }) => sent.line >= line),
+    )
   }
 }

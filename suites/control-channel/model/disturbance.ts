@@ -1,6 +1,7 @@
+import { readOnce } from '#judge/read-once'
 import { requestOf } from './script.ts'
 import type { Response } from './responses.ts'
-import { between, type ChannelEvent, placeAfter, type ReceivedEvent, type SentEvent } from './sessions.ts'
+import { between, type ChannelEvent, placeAfter, type ReceivedEvent, type SentEvent, type Session } from './sessions.ts'
 
 /** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
 const raceMs = 2_000
@@ -48,10 +49,10 @@ export function isUndisturbed(response: Response): boolean {
 
 /** Whether a response ended because its session did: what a service ends, it ends first and tells then. */
 export function isEndOfSession(done: ReceivedEvent): boolean {
-  return done.connection.session.received.some(
-    ({ type, t }) => type === 'session.closed' && t >= done.t && t - done.t < afterwardsMs,
-  )
+  return toldEnds(done.connection.session).some(({ t }) => t >= done.t && t - done.t < afterwardsMs)
 }
+
+const toldEnds = readOnce(({ received }: Session) => received.filter(({ type }) => type === 'session.closed'))
 
 /** The same, where `session.closed` may have been missed: then the end of a connection tells of it. */
 export function mayBeEndOfSession(done: ReceivedEvent): boolean {

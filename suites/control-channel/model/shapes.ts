@@ -227,10 +227,13 @@ function standsAny(value: Json, patterns: Table['places'][number][1]): boolean {
   return false
 }
 
-function stands(value: Json | undefined, tokens: readonly string[], depth: number): boolean {
-  const token = tokens[depth]
-  if (value === undefined || token === undefined) return value !== undefined
-  if (typeof value !== 'object' || value === null) return false
-  if (token === '*') return Object.values(value).some((member) => stands(member, tokens, depth + 1))
-  return stands(own(value as JsonObject, token), tokens, depth + 1)
+function stands(value: Json, tokens: readonly string[], from: number): boolean {
+  let here: Json | undefined = value
+  for (let depth = from; depth < tokens.length; depth += 1) {
+    const token = tokens[depth]
+    if (typeof here !== 'object' || here === null || token === undefined) return false
+    if (token === '*') return Object.values(here).some((member) => stands(member, tokens, depth + 1))
+    here = own(here as JsonObject, token)
+  }
+  return here !== undefined
 }

@@ -203,7 +203,8 @@ function cancel(state: State, asked: Standing): readonly State[] {
 }
 
 function find(state: State, phase: Phase): Standing | undefined {
-  return state.find((one) => one.phase === phase)
+  for (const one of state) if (one.phase === phase) return one
+  return undefined
 }
 
 function change(state: State, one: Standing, { phase, told, cut }: Partial<Form>): State {
