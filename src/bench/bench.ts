@@ -8,6 +8,7 @@ const others = new Map([
   ['gate-kills', 'gate-kills.ts'],
   ['history', 'history.ts'],
   ['judge', 'judge-speed.ts'],
+  ['judge-calls', 'judge-calls.ts'],
   ['narrow', 'narrow-runs.ts'],
   ['prices', 'row-prices.ts'],
   ['watch', 'watch/load.ts'],

@@ -51,7 +51,7 @@ export async function judgeSpeed(file: string, times: number): Promise<Speed> {
  * The same run again and again, each time under numbers, ids of avatar sessions and idempotency keys of its own. Other ids
  * come again in each round, which is harder on the judge than what any service shows.
  */
-function lengthened(entries: readonly Entry[], times: number): Entry[] {
+export function lengthened(entries: readonly Entry[], times: number): Entry[] {
   const [header, ...rest] = entries
   const body = rest.slice(0, -1)
   const length = (entries.at(-1)?.t ?? 0) + 1
