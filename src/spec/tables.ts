@@ -66,4 +66,4 @@ export function errorCodeNames(code: number): readonly ErrorCodeName[] {
   return namesByCode.get(code) ?? []
 }
 
-const namesByCode = Map.groupBy(idsOf(errorCodes), (name) => errorCodes[name].code as number)
+const namesByCode = Map.groupBy(idsOf(errorCodes), (name) => errorCodes[name].code)
