@@ -46,6 +46,21 @@ test.each([
   ['a session under its name', { session: { status: 'closed' } }, true],
   ['a status of the request beside that of the session', { status: 'ok', session: { status: 'closed' } }, true],
   ['that of the request alone', { status: 'ok' }, false],
+  [
+    'a session under its name beside others that are open',
+    { details: { session_id: 's1', status: 'closed' }, siblings: [{ session_id: 's2', status: 'active' }] },
+    true,
+  ],
+  [
+    'a session under its name in a workspace that is active',
+    { session: { session_id: 's1', status: 'closing' }, workspace: { status: 'active' } },
+    true,
+  ],
+  [
+    'two sessions under names',
+    { one: { session_id: 's1', status: 'closed' }, two: { session_id: 's2', status: 'active' } },
+    false,
+  ],
   ['nothing', { session_id: 's1' }, undefined],
 ])('Get that shows %s', (_what, data, over) => {
   expect(speaksOfEnd(data)).toBe(over)

@@ -1,5 +1,5 @@
 import { workspaceOf } from '#spec/profile'
-import { at, type Json, textsIn } from '#trace/json'
+import { at, isObject, type Json, textAt, textsIn } from '#trace/json'
 import { answerTo, createdSession } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
 import { readOnce } from './read-once.ts'
@@ -133,14 +133,28 @@ function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
 
 /**
  * Whether the data of Get say that the session has ended, or is about to. Its payload is not shown (4.1): where it has no
- * status of a session, whichever member says so, while none says that it is active.
+ * status of a session, that of the one session which it names counts, whatever else it lists, and where it names none,
+ * whichever member says so, while none says that it is active.
  *
  * @returns undefined where they say neither, and have no status at all
  */
 export function speaksOfEnd(data: Json | undefined, ended = ending): boolean | undefined {
   const status = at(data, '/status')
-  if (typeof status === 'string' && states.includes(status)) return ended.includes(status)
+  const named = isState(status) ? status : statusOfNamed(data)
+  if (named !== undefined) return ended.includes(named)
   const said = textsIn(data)
   if (!said.includes('active') && said.some((word) => ended.includes(word))) return true
   return typeof status === 'string' || said.includes('active') ? false : undefined
+}
+
+function isState(status: Json | undefined): status is string {
+  return typeof status === 'string' && states.includes(status)
+}
+
+/** The status of the only member that names a session beside its status; items of a list are other ones. */
+function statusOfNamed(data: Json | undefined): string | undefined {
+  const members = isObject(data) ? Object.values(data) : []
+  const all = members.filter((member) => textAt(member, '/session_id') !== undefined)
+  const [status, ...others] = all.map((member) => at(member, '/status')).filter(isState)
+  return others.length === 0 ? status : undefined
 }

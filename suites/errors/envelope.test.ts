@@ -139,6 +139,11 @@ describe('names and places', () => {
   ])('%s', (_, json, row, verdict) => {
     expect(seen(body(json), create)).toContain(`${verdict} ${part}.${row}`)
   })
+
+  test('a failure has no result, whatever stands beside its data', () => {
+    const failure = { code: 30004, message: 'no', data: null, session_id: 'none' }
+    expect(seen(body(failure), create)).not.toContain(`broken ${part}.fields-inside-data`)
+  })
 })
 
 describe('what is left open is told', () => {

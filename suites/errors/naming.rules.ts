@@ -163,7 +163,9 @@ export const results: Rule = {
       if (record.operation !== 'create-avatar-session') continue
       const data = Object.hasOwn(body, 'data') && isObject(body['data']) ? body['data'] : {}
       const lines = [response.line]
-      const strayed = resultFields.filter((name) => Object.hasOwn(body, name) && !Object.hasOwn(data, name))
+      const strayed = failed(body)
+        ? []
+        : resultFields.filter((name) => Object.hasOwn(body, name) && !Object.hasOwn(data, name))
       if (strayed.length > 0) {
         report.broken(insideId, {
           expected: 'fields of the result inside `data`',
@@ -195,6 +197,11 @@ function judgeList(ours: ReadonlySet<unknown>, body: JsonObject, line: number, r
       got: `code ${JSON.stringify(body['code'])}`,
       lines: [line],
     })
+}
+
+/** A failure has no result: what stands beside its data are fields that we do not know (9.3). */
+function failed({ code }: JsonObject): boolean {
+  return typeof code === 'number' && code !== 0
 }
 
 function made(data: JsonObject): boolean {

@@ -47,14 +47,16 @@ test.each([
 })
 
 test.each([
-  ['server_error', 'unobserved', true],
-  ['invalid_request_error', 'broken', false],
+  ['server_error', undefined, 'unobserved', true],
+  ['server_error', 'u1', 'unobserved', true],
+  ['invalid_request_error', undefined, 'broken', false],
+  ['invalid_request_error', 'u1', 'broken', false],
 ])(
-  'an event without an id is left open by a nameless %s, which explains nothing that came',
-  (type, state, eachTime) => {
+  'a nameless %s leaves open an event with the id %s, and explains nothing that came',
+  (type, event_id, state, eachTime) => {
     const trace = new TraceBuilder()
     const channel = trace.opened()
-    const frame = trace.sent(channel, { type: 'session.update' })
+    const frame = trace.sent(channel, { type: 'session.update', ...(event_id && { event_id }) })
     trace.received(channel, { type: 'error', error: { type, message: 'no' } })
     const updated = eventually(channel, { frame }, event('session.updated'), 500)
     trace.pass(5_000).mark()

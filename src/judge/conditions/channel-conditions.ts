@@ -35,7 +35,9 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
   const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
-  const own = others.find(({ data }) => isOwnFailure(data))
+  // Names of events are optional in an `error` (6.2): one without explains what did not come at all.
+  const nameless = found === undefined ? frames.filter(({ data }) => isNamelessFailure(data)) : []
+  const own = [...others, ...nameless].find(({ line, data }) => line < end.line && isOwnFailure(data))
   if (own !== undefined) return failed(own, condition, after.line)
   const lost = isAboutEnd(condition)
     ? frames.find(({ line, data }) => line < end.line && isFailedResponse(data))

@@ -40,6 +40,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
         mayBeAccident(trace, record, answer, 'code 0 (accepted)') ??
+        mayBeModerated(record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
       )
   }
@@ -75,6 +76,7 @@ export function judgeRejected(
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
       return (
         mayBeAccident(trace, record, answer, wanted) ??
+        mayBeModerated(record, answer, wanted) ??
         broken(wanted, described(answer), requestLine(record), answer.line)
       )
     }
@@ -91,6 +93,19 @@ function mayBeAccident(
   const times = accidentsIn(trace, record)
   if (times === 0) return undefined
   return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times }, answer.line)
+}
+
+const saving: ReadonlySet<string> = new Set<OperationId>(['create-character', 'replace-character'])
+const moderated = 30001
+
+/** "Content is checked by moderation on save" (4.2), and what it rejects is not said: that counts only where it comes each time. */
+function mayBeModerated(
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+  wanted: string,
+): Outcome | undefined {
+  if (answer.code !== moderated || !saving.has(record?.operation ?? '')) return undefined
+  return onlyEachTime('moderation rejected the content', { expected: wanted, got: described(answer) }, answer.line)
 }
 
 /** How often the service failed, maybe by accident, over the request whose answer holds a value. */

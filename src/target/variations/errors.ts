@@ -26,6 +26,12 @@ function failing(times: number): Override {
   }
 }
 
+/** An error that does not say over which event it came. */
+function nameless(event: JsonObject): JsonObject {
+  const { event_id: _cause, ...error } = objectAt(event, 'error')
+  return { ...event, error }
+}
+
 /** When errors come, and about what (6.2). */
 export const errorVariations = variationsOf({
   'errors-late §6.2: Errors come late, behind the answers to later events.': set('channel.delayMs', (event) =>
@@ -34,10 +40,7 @@ export const errorVariations = variationsOf({
   'errors-late-nameless §6.2: Errors come late, behind the answers to later events, and name none ("`error.event_id` optional").':
     several(
       set('channel.delayMs', (event) => (event['type'] === 'error' ? 600 : 0)),
-      splitEvent('error', (event) => {
-        const { event_id: _cause, ...error } = objectAt(event, 'error')
-        return [{ ...event, error }]
-      }),
+      splitEvent('error', (event) => [nameless(event)]),
     ),
   'errors-in-pairs §6.2: A refused event gets two errors.': splitEvent('error', (event) => [
     event,
@@ -51,4 +54,11 @@ export const errorVariations = variationsOf({
   ),
   'server-fails-at-times §6.2: Every 29th addition of assets, creation and retrieval of an item fails: "a client or server processing step fails" (`server_error`).':
     failing(29),
+  'server-fails-at-times-nameless §6.2: Every 13th addition of assets, creation and retrieval of an item fails, and the error names none ("`error.event_id` optional").':
+    several(
+      failing(13),
+      splitEvent('error', (event) =>
+        objectAt(event, 'error')['type'] === 'server_error' ? [nameless(event)] : [event],
+      ),
+    ),
 })

@@ -17,6 +17,7 @@ import { responseOutputVariations } from './channel/output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
 import { answerVariations } from './rest/answers.ts'
+import { besideVariations } from './rest/beside.ts'
 import { framingVariations } from './rest/framing.ts'
 import { createVariations } from './rest/creates.ts'
 import { keyVariations } from './rest/keys.ts'
@@ -50,6 +51,7 @@ const single: readonly Variation[] = [
   ...createVariations,
   ...sessionReadVariations,
   ...answerVariations,
+  ...besideVariations,
   ...lagVariations,
   ...latenessVariations,
   ...codeVariations,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Json } from '#trace/json'
 import { saidOf } from '#testing/said-of'
 import { TraceBuilder } from '#testing/trace-builder'
 import { list } from './list.rules.ts'
@@ -62,5 +63,22 @@ test('a session may be listed for a moment after it was closed', () => {
   trace.rest('list-avatar-sessions', listed)
   expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
   trace.pass(lag_ms).rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).toContain(`broken ${hides}`)
+})
+
+test('a list may tell of a closed session at a place of its own', () => {
+  const hides = 'avatar-sessions.list.hides-closed-sessions'
+  const trace = new TraceBuilder()
+  const listed = (data: Json) => {
+    trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+  }
+  trace.created('session-a', 'key-a')
+  trace.created('session-b', 'key-b')
+  const path = '/v1/realtime-avatar/sessions/session-a'
+  const data = { session_id: 'session-a', status: 'closed' }
+  trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
+  listed({ sessions: [{ id: 'session-b', before: 'session-a' }], ended: ['session-a'] })
+  expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
+  listed({ sessions: [{ id: 'session-b' }, { id: 'session-a' }] })
   expect(saidOf([list], trace)).toContain(`broken ${hides}`)
 })

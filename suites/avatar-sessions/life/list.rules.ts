@@ -5,6 +5,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
+import { entriesIn } from './entries.ts'
 import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, wordsIn } from './lives.ts'
 import { type Call } from '#judge/calls'
 
@@ -70,11 +71,12 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
     if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, shown, call, lines)
   }
+  const told = entriesIn(trace, call)
   for (const { life, gets, since } of shownClosed(own)) {
     if (life.created.answeredLine > call.line || since >= call.line) continue
     const settled =
-      !shown.has(life.id) || gets.some((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
-    if (settled) judgeAbsence(report, hidesClosed, life, shown, call, lines)
+      !told.has(life.id) || gets.some((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
+    if (settled) judgeAbsence(report, hidesClosed, life, told, call, lines)
     else report.unobserved(hidesClosed, 'model_choice', behind, ...lines)
   }
   const twice = repeated(data, idsOf(own))

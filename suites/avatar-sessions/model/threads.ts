@@ -101,7 +101,7 @@ function joined(last: Seen, deed: Seen): Seen {
 function addList({ threads, telling }: Sorting, { page, ...deed }: Deed): void {
   if (page === undefined) return
   for (const { ids, history } of threads.values()) {
-    const shown = [...ids].filter((id) => page.shown.has(id))
+    const shown = [...ids].filter((id) => page.open.has(id))
     const missing = page.whole && telling ? [...ids].filter((id) => !page.shown.has(id)) : []
     history.push({ ...deed, outcome: { is: 'listed', shown, missing } })
   }

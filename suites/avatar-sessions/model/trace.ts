@@ -6,8 +6,9 @@ import { admission } from '#judge/conditions/channel-conditions'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
 import { at, textsIn } from '#trace/json'
+import { entriesIn } from '../life/entries.ts'
 import { longest, speaksOfPages } from '../life/list.rules.ts'
-import { statusIn, words } from '../life/lives.ts'
+import { statusIn, wordsIn } from '../life/lives.ts'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { StimulusOutcome, Status, Stimulus } from './model.ts'
@@ -18,8 +19,12 @@ export interface Deed extends Omit<Seen, 'stimulus'> {
   readonly stimulus: Stimulus
   /** Name of the idempotency key with that of the API key, of a create. */
   readonly key?: string | undefined
-  /** Strings in the data of a list, and whether all open sessions must stand in it. */
-  readonly page?: { readonly shown: ReadonlySet<string>; readonly whole: boolean }
+  /** Strings in the data of a list, those that stand for open sessions, and whether all open ones must stand in it. */
+  readonly page?: {
+    readonly shown: ReadonlySet<string>
+    readonly open: ReadonlySet<string>
+    readonly whole: boolean
+  }
   /** For so long what a create made is sure to last since it was sent, as far as the create tells. */
   readonly lasts_ms?: number | undefined
   /** A status that is none of the four. */
@@ -68,7 +73,7 @@ function deedOf(trace: TraceIndex, record: ExchangeRecord, attempt: Attempt): De
     case 'create-session-from-character':
       return { ...common, ...creation(trace, callOf(record, attempt)), key: undefined }
     case 'list-avatar-sessions':
-      return { ...common, ...listing(answer) }
+      return { ...common, ...listing(trace, callOf(record, attempt)) }
     case 'get-avatar-session':
       return id === undefined ? undefined : { ...common, ...reading(id, answer) }
     case 'close-avatar-session':
@@ -99,14 +104,16 @@ function troubleOf(answer: Answer): Seen['trouble'] {
   return answer.kind === 'transport-failure' && answer.why !== 'proxy' ? 'silence' : 'fault'
 }
 
-function listing(answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
+function listing(trace: TraceIndex, call: Call): Pick<Deed, 'stimulus' | 'outcome' | 'page'> {
   const stimulus = { act: 'list' } as const
+  const { answer } = call
   if (answer.kind !== 'success') {
     return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
   }
   const { data } = answer
   const whole = !speaksOfPages(data) && longest(data) < 10
-  return { stimulus, outcome: { is: 'listed', shown: [], missing: [] }, page: { shown: words(data), whole } }
+  const page = { shown: wordsIn(call), open: entriesIn(trace, call), whole }
+  return { stimulus, outcome: { is: 'listed', shown: [], missing: [] }, page }
 }
 
 function reading(id: string, answer: Answer): Pick<Deed, 'stimulus' | 'outcome' | 'odd'> {

@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
-import { existenceOf, isOfAnother, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
+import { existenceOf, isOutOfBand, isOfAnother, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -82,7 +82,7 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
   }
 }
 
-/** Output of a completed response that was neither announced nor found. */
+/** Output of a completed response that was not found, and announced out of band at most. */
 function judgeUnwritten(
   session: Session,
   ask: Ask,
@@ -91,7 +91,7 @@ function judgeUnwritten(
   say: Say<AskedRow>,
 ): void {
   const life = livesOf(session).get(ask.item ?? '')
-  if (life?.response === undefined || life.announced !== undefined) return
+  if (life?.response === undefined || (life.announced !== undefined && !isOutOfBand(life.response))) return
   const end = ask.refused?.line ?? Number.POSITIVE_INFINITY
   if (life.deletes.some(({ sent }) => sent.line < end)) return
   const row = writtenRow(life.response)

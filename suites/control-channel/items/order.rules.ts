@@ -1,4 +1,5 @@
 import { show } from '#judge/show'
+import { isOutOfBand, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsNamedIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -96,7 +97,8 @@ class Order {
     if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
     if (received.type === 'response.done') this.#finish(received)
     if (received.type === 'conversation.item.deleted') this.#delete(received)
-    if (received.type === 'conversation.item.created') this.#create(received)
+    const made = livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
+    if (received.type === 'conversation.item.created' && !isOutOfBand(made)) this.#create(received)
   }
 
   #begin(received: ReceivedEvent): void {

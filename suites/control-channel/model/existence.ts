@@ -119,7 +119,8 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
   if (lastDeleted !== undefined) return again || wasStreaming(life, lastDeleted) ? 'unclear' : 'gone'
   const threatened = life.deletes.some((ask) => ask.sent !== sent && ask.sent.line < end)
   const { announced } = life
-  if (threatened || announced === undefined || announced.line > sent.line) return 'unclear'
+  if (threatened || announced === undefined || announced.line > sent.line || isOutOfBand(life.response))
+    return 'unclear'
   return isSettled(life, sent.line) ? 'exists' : 'unclear'
 }
 
@@ -133,6 +134,11 @@ export function isTaken(lives: ReadonlyMap<string, Life>, { sent, item }: Ask): 
   if (gone === undefined) return announced !== undefined && announced.line < sent.line
   // It may have been brought again since it was deleted.
   return creates.some((one) => one.sent.line > gone && (one.answers[0]?.line ?? Number.POSITIVE_INFINITY) < sent.line)
+}
+
+/** "Output not written to the default conversation" (4.4): that an item was created by generation (6.2) may be told all the same. */
+export function isOutOfBand(response: Response | undefined): boolean {
+  return response?.origin.request?.conversation === 'none'
 }
 
 /** What becomes of the items of a response that did not complete is not said. */

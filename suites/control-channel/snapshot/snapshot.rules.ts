@@ -121,13 +121,13 @@ function judgeTexts(session: Session, { response, request, created, read }: Pend
     say.broken('snapshot.response-fields', show(request.texts?.[0]), show(spoken), request.sent, other, done)
 }
 
-/** What waited out of band is written nowhere, as what is out of band at once is not. */
+/** What waited out of band is written nowhere, as what is out of band at once is not; that it was created may be told. */
 function judgeConversation(session: Session, { response, request, created }: Pending, say: Say<Own>): void {
   if (request.conversation !== 'none' || request.kind !== 'speech' || !hasWaited(response, created)) return
   const written = session.received.find(
     ({ type, event, line }) =>
       line > created.line &&
-      type === 'conversation.item.created' &&
+      type === 'conversation.item.retrieved' &&
       response.items.has(textAt(objectAt(event, 'item'), 'id') ?? ''),
   )
   if (written !== undefined)

@@ -1,0 +1,52 @@
+import { append, around } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+import { isWire, type JsonObject } from '#target/wire'
+import { variationsOf } from '../table.ts'
+
+const idOf = ({ session_id }: JsonObject): unknown => session_id
+
+/** List keeps what has ended in view, and `show` says where it stands. */
+const listingEnded =
+  (show: (shown: unknown, open: readonly JsonObject[], ended: readonly JsonObject[]) => unknown): Override =>
+  ({ views }) => {
+    const { lists, list } = views
+    const over = new Set<unknown>()
+    views.lists = (session) => {
+      if (lists(session)) over.delete(session.id)
+      else over.add(session.id)
+      return true
+    }
+    views.list = (items) => {
+      const [open, ended] = [false, true].map((is) => items.filter((item) => over.has(idOf(item)) === is))
+      return show(list(open ?? []), open ?? [], ended ?? [])
+    }
+  }
+
+/** What answers tell of other things beside those that were asked for: their payloads are not shown, and fields are open. */
+export const besideVariations = variationsOf({
+  'list-tells-ended §4.1: List tells of sessions that have ended, too, under a name of their own (its payload is not shown).':
+    listingEnded((shown, _open, ended) => (isWire(shown) ? { ...shown, recently_ended: ended.slice(-20) } : shown)),
+  'list-names-the-one-before §4.1: What List shows of a session names the one before it, ended or not (its payload is not shown).':
+    listingEnded((_shown, open, ended) => {
+      const before = [ended.at(-1), ...open].map((session) => (session === undefined ? null : idOf(session)))
+      return { sessions: open.map((session, place) => ({ ...session, previous_session_id: before[place] })) }
+    }),
+  'get-tells-others §4.1: Get puts the session under a name of its own, behind another one that goes on (its payload is not shown).':
+    {
+      concerns: /avatar-session|session-from-character/,
+      override: append('http.data', (data, operation) =>
+        operation === 'get-avatar-session'
+          ? { siblings: [{ session_id: 'another-session', status: 'active' }], details: data }
+          : data,
+      ),
+    },
+  'envelopes-name-a-session §9: Envelopes tell more than the spec knows of, among it a status and a session.': around(
+    'http.dress',
+    (dress) => (envelope, operation, headers) => ({
+      ...dress(envelope, operation, headers),
+      success: envelope['code'] === 0,
+      status: 'failed',
+      session_id: 'session-of-the-console',
+    }),
+  ),
+})

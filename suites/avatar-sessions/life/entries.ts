@@ -1,0 +1,52 @@
+import { endedByItself } from '#judge/session-end'
+import type { Call } from '#judge/calls'
+import { readOnce } from '#judge/read-once'
+import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
+import { isObject, type Json } from '#trace/json'
+import { livesOf, surelyOpen, wordsIn } from './lives.ts'
+
+/**
+ * The words that a list tells of open sessions. Its payload is not shown (4.1), so that it may tell of others, too, at
+ * places of their own: those that ended a while ago, or the one that was made before. Where sessions stand that are open
+ * is seen in all lists of the run; where none shows that, a word may stand anywhere.
+ */
+export function entriesIn(trace: TraceIndex, call: Call): ReadonlySet<string> {
+  const open = placesOfOpen(trace)
+  if (open.size === 0) return wordsIn(call)
+  return new Set([...placesIn(call)].filter(([, places]) => !places.isDisjointFrom(open)).map(([word]) => word))
+}
+
+/** Places at which a session stood that was open, and nowhere else in that list. */
+const placesOfOpen = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const { lives, started, lists } = livesOf(trace)
+  const all = [...lives.values(), ...started.values()].filter(({ id }) => !endedByItself(trace, id))
+  const open = new Set<string>()
+  for (const list of lists) {
+    const own = all.filter(({ workspace, created }) => workspace === workspaceOf(list.key) && created.line < list.line)
+    for (const life of own.filter((one) => surelyOpen(one, list.answeredT, list.answeredLine))) {
+      const [place, ...others] = placesIn(list).get(life.id) ?? []
+      if (place !== undefined && others.length === 0) open.add(place)
+    }
+  }
+  return open
+})
+
+/** By text or name the places at which it stands, whatever their number in a list. */
+const placesIn = readOnce(({ answer }: Call): ReadonlyMap<string, ReadonlySet<string>> => {
+  const found = new Map<string, Set<string>>()
+  if (answer.kind === 'success') noteAll(answer.data, '', found)
+  return found
+})
+
+function noteAll(value: Json | undefined, path: string, into: Map<string, Set<string>>): void {
+  const note = (word: string) => into.set(word, (into.get(word) ?? new Set()).add(path))
+  if (typeof value === 'string') note(value)
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) noteAll(item, `${path}/*`, into)
+  else if (isObject(value)) {
+    for (const [name, inside] of Object.entries(value)) {
+      note(name)
+      noteAll(inside, `${path}/${name}`, into)
+    }
+  }
+}
