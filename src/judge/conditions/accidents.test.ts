@@ -67,6 +67,22 @@ test.each([
 )
 
 test.each([
+  ['between another event of its kind and its own', true, 'unobserved'],
+  ['with no other event of its kind', false, 'held'],
+])('an answer behind a nameless failure %s', (_, again, state) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const create = (event_id: string) => trace.sent(channel, { type: 'conversation.item.create', event_id })
+  const frame = create('first')
+  trace.received(channel, { type: 'error', error: { type: 'server_error', message: 'try again' } })
+  if (again) create('second')
+  trace.received(channel, { type: 'conversation.item.created' })
+  trace.pass(5_000).mark()
+  const [seen] = claimed(trace, eventually(channel, { frame }, event('conversation.item.created'), 500))
+  expect(seen).toBe(state)
+})
+
+test.each([
   ['server_error', undefined, 'unobserved', true],
   ['server_error', 'other', 'broken', false],
   ['invalid_request_error', undefined, 'broken', false],

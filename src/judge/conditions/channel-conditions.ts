@@ -30,13 +30,14 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const end = endOfWatch(trace, channel, condition)
   const failure = failureBefore(trace, condition, channel, found)
   if (failure !== undefined) return failed(failure, condition, after.line)
-  if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
+  const came = found !== undefined && (end.what !== 'until' || found.line < end.line)
+  if (came) return held(after.line, found.line)
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]
   const others = frames.filter((frame) => frame.line < end.line && matchesOne(frame.data, condition.instead ?? []))
-  // Names of events are optional in an `error` (6.2): one without explains what did not come at all.
-  const nameless = found === undefined ? frames.filter(({ data }) => isNamelessFailure(data)) : []
+  // Names of events are optional in an `error` (6.2): one without explains what did not come.
+  const nameless = frames.filter(({ data }) => isNamelessFailure(data))
   const own = [...others, ...nameless].find(({ line, data }) => line < end.line && isOwnFailure(data))
   if (own !== undefined) return failed(own, condition, after.line)
   const lost = isAboutEnd(condition)
@@ -132,12 +133,21 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
     if (mayHaveFailedOver(found.data, asked) || isNamelessFailure(found.data))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
+    if (wentOnAfterFailure(channel, from.line, found.line))
+      return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.until)}`, from.line)
   }
   return held(from.line, until.line)
+}
+
+/** The service failed over something, maybe over what was to end the watch, and more was sent before this came. */
+function wentOnAfterFailure({ frames }: ChannelRecord, from: number, found: number): boolean {
+  const between = frames.filter(({ line }) => line > from && line < found)
+  const failure = between.find(({ direction, data }) => direction === 'received' && isOwnFailure(data))
+  return failure !== undefined && between.some(({ direction, line }) => direction === 'sent' && line > failure.line)
 }
 
 /** The upgrade succeeded and the channel was usable: it answered, or stayed open for {@link admissionMs}. */

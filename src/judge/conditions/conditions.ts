@@ -2,7 +2,7 @@ import type { Condition, Operand, Point } from '#trace/claim'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeEventually, judgeNever, judgeRefused } from './channel-conditions.ts'
-import { failedOverIt } from './failed-over.ts'
+import { failedOverIt, mayAnswerAnother } from './failed-over.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
 import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
@@ -62,6 +62,7 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
   const times = accidentsBehind(trace, left)
   if (times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), times }, ...lines)
+  if (ofAnother(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
   if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
 }
@@ -91,6 +92,11 @@ function failedByItself(trace: TraceIndex, operand: Operand): boolean {
   return isFailedResponse(findEvent(trace, operand.event)?.data)
 }
 
+function ofAnother(trace: TraceIndex, operand: Operand): boolean {
+  const frame = 'event' in operand ? findEvent(trace, operand.event) : undefined
+  return 'event' in operand && frame !== undefined && mayAnswerAnother(trace, operand.event, frame)
+}
+
 const isCut = (status: unknown): boolean => status === 'cancelled' || status === 'incomplete' || status === 'failed'
 
 /** What came, where several values would have done. */
@@ -113,11 +119,11 @@ function echo(trace: TraceIndex, left: Operand, right: Operand): Outcome {
   const carried = shown.found === 'value' ? carries(shown.value, wanted.value) : carries(undefined, wanted.value)
   const lines = [...wanted.lines, ...shown.lines]
   if (carried) return held(...lines)
-  return broken(
-    `${showPlace(trace, left) ?? 'what was sent'}, as it was sent: ${showResolved(wanted)}`,
-    showResolved(shown),
-    ...lines,
-  )
+  const expected = `${showPlace(trace, left) ?? 'what was sent'}, as it was sent: ${showResolved(wanted)}`
+  const got = showResolved(shown)
+  return ofAnother(trace, left)
+    ? onlyEachTime(failedOverIt, { expected, got }, ...lines)
+    : broken(expected, got, ...lines)
 }
 
 function compareAll(trace: TraceIndex, operands: readonly Operand[], how: 'same' | 'distinct'): Outcome {

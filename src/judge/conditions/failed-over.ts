@@ -1,7 +1,7 @@
-import type { Eventually } from '#trace/claim'
-import { at } from '#trace/json'
+import type { EventRef, Eventually } from '#trace/claim'
+import { at, type Json } from '#trace/json'
 import { onlyEachTime, type Outcome, unobserved } from './outcome.ts'
-import { mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
+import { isNamelessFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
 import { placeAfter } from './points.ts'
 import { show, showPatterns } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
@@ -14,16 +14,43 @@ export function failureBefore(
   found: FrameRecord | undefined,
 ): FrameRecord | undefined {
   const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
-  // What names no event explains only what did not come.
   const isNamed = typeof at(sent?.data, '/event_id') === 'string'
-  if (sent?.data === undefined || (!isNamed && found !== undefined)) return undefined
+  if (sent?.data === undefined) return undefined
   for (let place = placeAfter(frames, sent.line); place < frames.length; place += 1) {
     const frame = frames[place]
     if (frame === undefined || frame === found) return undefined
-    if (frame.type === 'error' && frame.direction === 'received' && mayHaveFailedOver(frame.data, sent.data))
-      return frame
+    if (frame.type !== 'error' || frame.direction !== 'received') continue
+    if (isNamed && mayHaveFailedOver(frame.data, sent.data)) return frame
+    // What names no event explains only what did not come, or came for another one of its kind.
+    if (!isNamelessFailure(frame.data)) continue
+    if ((!isNamed && found === undefined) || isAskedAgain(frames, place, found, at(sent.data, '/type'))) return frame
   }
   return undefined
+}
+
+/**
+ * Whether an event may answer something later than what it is looked for behind: the service failed over something
+ * meanwhile, did not say over what, and the same was asked for again.
+ */
+export function mayAnswerAnother(trace: TraceIndex, { channel, after }: EventRef, found: FrameRecord): boolean {
+  const sent = after !== undefined && 'frame' in after ? trace.frames.get(after.frame) : undefined
+  const frames = trace.channels.get(channel)?.frames ?? []
+  if (sent === undefined) return false
+  const from = placeAfter(frames, sent.line)
+  const failure = frames.findIndex((frame, place) => place >= from && isNamelessFailure(frame.data))
+  return failure >= 0 && isAskedAgain(frames, failure, found, at(sent.data, '/type'))
+}
+
+/** Whether another event of this type was sent behind a frame, and before the one that looks like an answer. */
+function isAskedAgain(
+  frames: readonly FrameRecord[],
+  place: number,
+  found: FrameRecord | undefined,
+  type: Json | undefined,
+): boolean {
+  if (found === undefined) return false
+  const between = frames.slice(place, frames.indexOf(found))
+  return between.some((frame) => frame.direction === 'sent' && frame.type === type)
 }
 
 /** What the service fails over by itself counts only where it does so each time. */

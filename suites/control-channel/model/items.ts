@@ -1,4 +1,4 @@
-import { isOwnFailure } from '#judge/conditions/own-failure'
+import { isNamelessFailure, isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
@@ -113,6 +113,10 @@ class Desk implements Items {
   }
 
   refuse(error: ReceivedEvent): void {
+    if (isNamelessFailure(error.event)) {
+      for (const ask of this.#at(error.connection)) ask.failed ||= ask.sent.connection === error.connection
+      return
+    }
     const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
     const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
     if (ask === undefined) return
