@@ -29,6 +29,26 @@ export const clockOffset = readOnce((trace: TraceIndex): number => {
   return Math.abs(shown) > tolerance_ms && Math.abs(shown) <= most_ms ? shown : 0
 })
 
+/** An answer may take so long on its way that its `Date` looks older than it was, in milliseconds. */
+const slowest_ms = 20_000
+
+/**
+ * Whether the `Date` headers of a run can be of one clock. Edges write them, each by its own, so that answers to requests
+ * of the same second may be dated minutes apart: then none of them tells when anything happened.
+ */
+export const isOfOneClock = readOnce((trace: TraceIndex): boolean => {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const { attempts } of trace.exchanges.values()) {
+    for (const { response } of attempts) {
+      const clock = clockOf(response?.entry.headers['date'])
+      if (clock === undefined || response === undefined) continue
+      least = Math.min(least, clock - response.entry.t)
+      most = Math.max(most, clock - response.entry.t)
+    }
+  }
+  return most - least <= slowest_ms
+})
+
 /** How many durations there are of sessions that expire as late as this, or hardly earlier. */
 function durationsNear(expiries: readonly Expiry[], latest: number): number {
   const near = expiries.filter(({ late }) => late <= latest && late > latest - tolerance_ms)

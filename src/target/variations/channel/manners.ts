@@ -68,6 +68,8 @@ export const mannerVariations = variationsOf({
     whenIdle('conversation.item.create', 'conversation.item.delete'),
   'additions-wait-for-responses §4.4: Assets and avatars are added when no response is active ("wait for confirmation").':
     whenIdle('asset.add', 'avatar.add'),
+  'items-out-of-band-announced §6.2: Items of responses out of band are announced, and not written ("Item created by the client or by generation").':
+    { warns: ['control-channel.script.none-announces-no-item'], override: set('conversation.announces', () => true) },
   'reads-of-items-late §4.4: An item is retrieved two thirds of a second later (no time is promised).': late(
     ['conversation.item.retrieve'],
     650,

@@ -1,8 +1,10 @@
-import { around, set, several } from '#target/overrides/operators'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Behaviour } from '#target/behaviour/behaviour'
+import { MODERATED_TEXT } from '#target/behaviour/characters/records'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
 import { objectAt, objectsAt } from '#target/wire'
+import { everyNth } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 /** The two operations that save. */
@@ -47,6 +49,12 @@ export const characterSaveVariations = variationsOf({
     for (const tables of saveTables(behaviour))
       for (const table of Object.values(tables)) for (const one of Object.values(table)) one.code ??= '20004'
   },
+  'characters-moderated-at-times §4.2: Moderation rejects every 11th save (what it rejects is not said).': remembering(
+    () => {
+      const isOne = everyNth(11, 0)
+      return around('characters.moderatedTexts', (texts) => (body) => (isOne() ? [MODERATED_TEXT] : texts(body)))
+    },
+  ),
   'characters-moderated-narrowly §4.2: Moderation reads names and instructions, and nothing else.': set(
     'characters.moderatedTexts',
     (body) =>
