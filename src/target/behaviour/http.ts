@@ -56,6 +56,8 @@ export const http = () => ({
   trailers: false,
   /** Whether answers are dated. */
   dated: true,
+  /** How far the clock that dates an answer goes ahead; 0 = not at all. */
+  dateAheadMs: (): number => 0,
   /** Answers that a connection gives before it is closed; 0 = as many as are asked for. */
   answersPerConnection: 0,
   /** Milliseconds for which a connection stays open without a request: longer than a busy machine may stand still. */

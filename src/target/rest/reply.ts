@@ -65,6 +65,8 @@ export async function send(
   if (zipped) headers['content-encoding'] = 'gzip'
   if (http.contentLength && !http.endsWithConnection) headers['content-length'] = String(body.length)
   if (http.trailers) headers['trailer'] = 'server-timing'
+  const ahead = http.dateAheadMs()
+  if (ahead !== 0) headers['date'] = new Date(Date.now() + ahead).toUTCString()
   reply.hijack()
   frame(service, reply)
   const named = Object.fromEntries(Object.entries(headers).map(([name, value]) => [http.headerName(name), value]))

@@ -17,6 +17,11 @@ export const framingVariations = variationsOf({
   'bodies-behind-headers §Conventions: The headers of an answer come at once, its body a fifth of a second later (no time is promised).':
     set('http.bodyMs', 200),
   'answers-undated §Conventions: Answers have no date.': set('http.dated', false),
+  'answers-dated-by-two-clocks §Conventions: Every other answer is dated by a clock that is 100 seconds ahead (edges write the header, and whose clock counts is not said).':
+    remembering(() => {
+      const isOther = everyNth(2)
+      return [set('http.dateAheadMs', () => (isOther() ? 100_000 : 0))]
+    }),
   'integers-as-strings-at-times §Conventions: In every other answer and event integers that may be 64-bit are strings ("may be returned as strings").':
     remembering(() => {
       const isOther = everyNth(2)
