@@ -1,6 +1,6 @@
 import { isServerEventType } from '#spec/tables'
 import type { Eventually, Never, Pattern } from '#trace/claim'
-import { at } from '#trace/json'
+import { at, type Json } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
@@ -131,9 +131,8 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   if (found !== undefined && until !== undefined) {
     const wanted = () => `no ${showPatterns(condition.match)} ${showSpan(trace, condition.from, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined
-    if (mayHaveFailedOver(found.data, asked) || isNamelessFailure(found.data))
-      return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
-    if (wentOnAfterFailure(channel, from.line, found.line))
+    const isFailure = mayHaveFailedOver(found.data, asked) || isNamelessFailure(found.data)
+    if (isFailure || mayComeOfFailure(channel, from.line, found.line, asked))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
@@ -143,11 +142,18 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   return held(from.line, until.line)
 }
 
-/** The service failed over something, maybe over what was to end the watch, and more was sent before this came. */
-function wentOnAfterFailure({ frames }: ChannelRecord, from: number, found: number): boolean {
+/**
+ * The service failed, maybe over what was asked for at the start of the watch, or over what was to end it and more was sent
+ * before this came.
+ */
+function mayComeOfFailure({ frames }: ChannelRecord, from: number, found: number, asked: Json | undefined): boolean {
   const between = frames.filter(({ line }) => line > from && line < found)
-  const failure = between.find(({ direction, data }) => direction === 'received' && isOwnFailure(data))
-  return failure !== undefined && between.some(({ direction, line }) => direction === 'sent' && line > failure.line)
+  const failures = between.filter(({ direction, data }) => direction === 'received' && isOwnFailure(data))
+  const [first] = failures
+  if (first === undefined) return false
+  if (asked !== undefined && failures.some(({ data }) => isNamelessFailure(data) || mayHaveFailedOver(data, asked)))
+    return true
+  return between.some(({ direction, line }) => direction === 'sent' && line > first.line)
 }
 
 /** The upgrade succeeded and the channel was usable: it answered, or stayed open for {@link admissionMs}. */

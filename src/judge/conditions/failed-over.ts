@@ -2,7 +2,7 @@ import type { EventRef, Eventually } from '#trace/claim'
 import { at, type Json } from '#trace/json'
 import { onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { isNamelessFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
-import { placeAfter } from './points.ts'
+import { findEvent, placeAfter } from './points.ts'
 import { show, showPatterns } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 
@@ -33,6 +33,10 @@ export function failureBefore(
  * meanwhile, did not say over what, and the same was asked for again.
  */
 export function mayAnswerAnother(trace: TraceIndex, { channel, after }: EventRef, found: FrameRecord): boolean {
+  if (after !== undefined && 'event' in after) {
+    const first = findEvent(trace, after.event)
+    return first !== undefined && mayAnswerAnother(trace, after.event, first)
+  }
   const sent = after !== undefined && 'frame' in after ? trace.frames.get(after.frame) : undefined
   const frames = trace.channels.get(channel)?.frames ?? []
   if (sent === undefined) return false

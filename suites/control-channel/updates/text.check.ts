@@ -163,14 +163,15 @@ const applyInARow = claiming({
   const last = ids.at(-1)?.id ?? ''
   const updated = event('session.updated', { '/event_id': last })
   const applied = event('session.updated', { '/event_id': last, '/session/active_avatar_id': guide })
-  talk.expect({ 'session-update.newest-wins': given(named, talk.eventually(applied, talk.after(2))) })
+  const newest = talk.eventually(applied, talk.after(2))
+  talk.expect({ 'session-update.newest-wins': given(named, newest) })
   for (const { avatar, id } of ids) {
     talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: avatar } })
   }
   for (const { id } of ids) await talk.hear(event('session.update.done', { '/request_event_id': id }), 0)
   await talk.hear(updated, 0)
   await look(talk, (it) => ({
-    'session-update.newest-wins': onlyIf(it.confirmed, it.shows({ active_avatar_id: guide })),
+    'session-update.newest-wins': onlyIf([newest, it.confirmed], it.shows({ active_avatar_id: guide })),
   }))
   return ids.map(({ id }) => id)
 })
