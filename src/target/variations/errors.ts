@@ -26,6 +26,11 @@ function failing(times: number): Override {
   }
 }
 
+/** Errors of the server do not say over which event they came. */
+const failuresNameNone: Override = splitEvent('error', (event) => [
+  objectAt(event, 'error')['type'] === 'server_error' ? nameless(event) : event,
+])
+
 /** An error that does not say over which event it came. */
 function nameless(event: JsonObject): JsonObject {
   const { event_id: _cause, ...error } = objectAt(event, 'error')
@@ -55,10 +60,5 @@ export const errorVariations = variationsOf({
   'server-fails-at-times §6.2: Every 29th addition of assets, creation and retrieval of an item fails: "a client or server processing step fails" (`server_error`).':
     failing(29),
   'server-fails-at-times-nameless §6.2: Every 13th addition of assets, creation and retrieval of an item fails, and the error names none ("`error.event_id` optional").':
-    several(
-      failing(13),
-      splitEvent('error', (event) =>
-        objectAt(event, 'error')['type'] === 'server_error' ? [nameless(event)] : [event],
-      ),
-    ),
+    several(failing(13), failuresNameNone),
 })

@@ -76,15 +76,21 @@ const switchToText = claiming({
   await retrieve(talk, known, (it) => ({ 'item-create.stored': given([kept, confirmed], it.confirmed) }))
   for (const active_avatar_id of [host, guide]) {
     await update(talk, { active_avatar_id }, (it) => ({
-      'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
+      'session-update.mode-kept-when-omitted': given(confirmed, it.shows({ mode: 'text_chat' })),
       'session-update.active-avatar-applied': it.shows({ active_avatar_id }),
     }))
   }
 })
 
 const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-chat' }).step(async (talk) => {
+  const inText: Condition[] = []
+  await update(talk, { active_avatar_id: guide }, (it) => {
+    inText.push(it.shows({ mode: 'text_chat' }))
+    return {}
+  })
   await respond(talk, speech('This is only written.'), ({ started, created, done }) => {
-    const none = (type: string) => given(started, talk.never(event(type), { event: created }, { event: done }))
+    const none = (type: string) =>
+      given([...inText, started], talk.never(event(type), { event: created }, { event: done }))
     return {
       'render.never-in-text-chat': none('response.render.started'),
       'render.no-stop-in-text-chat': none('response.render.stopped'),
