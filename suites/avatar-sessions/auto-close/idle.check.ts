@@ -9,7 +9,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
-import { inForce, interact, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+import { inForce, interact, type Start, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
@@ -38,26 +38,52 @@ const silent = scenario({
   },
 })
 
-const active = scenario({
-  id: 'avatar-sessions.idle-interrupted-by-event',
-  ...long,
-  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
-  claims: [row('reset-by-accepted-event')],
-  async drive(c) {
-    const session = await c.create(body)
-    const channel = await c.connect(session)
-    // Late enough that a timer which was not reset would have ended the session before the last look.
-    await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
-    const reset = await interact(c, channel)
-    const until_ms = (lasts(session) - 1) * 1_000
-    await stillOpen(c, session, reset, {
-      ms: until_ms - 1_000,
-      until_ms,
-      rows: row('reset-by-accepted-event'),
-      channel,
-    })
-  },
-})
+/** Sends what is to be accepted, and waits until it was. */
+function asking(type: string, message: JsonObject, accepted: string) {
+  return async (c: Context, channel: Channel): Promise<Start> => {
+    const frame = channel.nextFrame()
+    channel.send({ type, event_id: c.id('asked'), ...message }, frame)
+    const start = startAt({ frame })
+    const told = await channel.next(event(accepted), { after: frame, within_ms: c.timeouts.event_ms })
+    return told === undefined ? c.block('prerequisite', `a ${type} was not accepted`) : start
+  }
+}
+
+const speak = asking(
+  'response.create',
+  { response: { script: { vocal: { type: 'speech', text: 'Still here.' } } } },
+  'response.created',
+)
+
+const write = asking(
+  'conversation.item.create',
+  { item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Still here.' }] } },
+  'conversation.item.created',
+)
+
+/** An accepted event, of whatever kind, late in the time that the timer takes. */
+function interrupted(id: string, act: (c: Context, channel: Channel) => Promise<Start>): Scenario {
+  return scenario({
+    id: `avatar-sessions.idle-interrupted-by-${id}`,
+    ...long,
+    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
+    claims: [row('reset-by-accepted-event')],
+    async drive(c) {
+      const session = await c.create(body)
+      const channel = await c.connect(session)
+      // Late enough that a timer which was not reset would have ended the session before the last look.
+      await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
+      const reset = await act(c, channel)
+      const until_ms = (lasts(session) - 1) * 1_000
+      await stillOpen(c, session, reset, {
+        ms: until_ms - 1_000,
+        until_ms,
+        rows: row('reset-by-accepted-event'),
+        channel,
+      })
+    },
+  })
+}
 
 /** Something that must not reset the timer happens five seconds before its end; the session ends all the same. */
 function undisturbed(
@@ -148,7 +174,9 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
 
 export const idle: readonly Scenario[] = [
   silent,
-  active,
+  interrupted('event', interact),
+  interrupted('response', speak),
+  interrupted('item', write),
   pinged,
   refused,
   spoken,

@@ -1,7 +1,23 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
+
+/** An event of this type is no interaction. */
+const countsNot = (type: string): Override =>
+  remembering(() => {
+    let last: unknown
+    return [
+      around('channel.putOffMs', (putOffMs) => (session, event) => {
+        last = event['type']
+        return putOffMs(session, event)
+      }),
+      around('lifecycle.resetsIdle', (resetsIdle) => (stimulus) => {
+        return resetsIdle(stimulus) && (stimulus !== 'accepted' || last !== type)
+      }),
+    ]
+  })
 
 export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   'disconnected-never-connected: A session that nobody ever connected to stays.': set(
@@ -97,6 +113,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     set('views.got.status', () => undefined),
     set('views.listed.status', () => undefined),
   ],
+  'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.':
+    countsNot('response.create'),
+  'idle-reset-by-accepted-event~item: An item that is created does not reset the idle timeout.':
+    countsNot('conversation.item.create'),
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),
   ),
