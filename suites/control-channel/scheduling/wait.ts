@@ -170,7 +170,7 @@ interface Rival extends Meeting {
 
 interface Rivals<R extends Row> {
   /** Of words that nobody else speaks. */
-  readonly response: (words: string) => JsonObject
+  readonly response: (words: string, nth: number) => JsonObject
   /** How many are sent, each once the one before it was answered; default 1. */
   readonly count?: number
   readonly expect: (rival: Rival) => Expectations<R>
@@ -187,7 +187,7 @@ function besidePending<R extends Row>(
     let last: Met = waiting
     for (let nth = 0; nth < count; nth += 1) {
       const words = story(talk, 40)
-      last = await meet(talk, busy, old, response(words), (it) => expect({ ...it, words, waiting, old }))
+      last = await meet(talk, busy, old, response(words, nth), (it) => expect({ ...it, words, waiting, old }))
       await hearOutcome(talk, last)
     }
     await hearBoth(talk, old, waiting)
@@ -239,14 +239,18 @@ export const rejectWhilePending = claiming({
   }),
 )
 
+/** Of requests with a fault of their own; the last one would take the place of what waits, were it valid. */
+const invalidPolicies = ['reject_if_busy', 'interrupt'] as const
+
 /** A request with a fault of its own leaves what waits alone. */
 export const refuseInvalidBeside = claiming({ scheduling: 'after-current-runs' }).step(
   (talk, busy: BusySession, runs: Condition) =>
     besidePending(talk, busy, {
-      response: () => ({
+      response: (_words, nth) => ({
         input: [{ type: 'item_reference', id: talk.context.id('unknown-item') }],
-        scheduling_policy: 'reject_if_busy',
+        scheduling_policy: invalidPolicies[nth] ?? 'interrupt',
       }),
+      count: invalidPolicies.length,
       expect: (it) => ({ 'scheduling.after-current-runs': stillRuns(it, runs) }),
     }),
 )

@@ -65,6 +65,18 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
       }
     }
   },
+  'after-current-runs~invalid-interrupt: An invalid request that would interrupt clears the pending response.': ({
+    validations,
+  }) => {
+    for (const validation of Object.values(validations.responseCreate)) {
+      const { broken } = validation
+      validation.broken = (input) => {
+        const refused = broken(input)
+        if (refused && input.response['scheduling_policy'] === 'interrupt') dropPending(input.session)
+        return refused
+      }
+    }
+  },
   'after-current-not-before-output-ends: A pending response starts beside the active one.': set(
     'scheduling.decide.after_current_response',
     () => 'start',
