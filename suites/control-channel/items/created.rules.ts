@@ -191,7 +191,10 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
     const writes = request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
     if (!writes || objectAt(done.event, 'response')['status'] !== 'completed') continue
     const row = 'item-created.for-generated-output'
-    if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
+    const other = announced === undefined ? undefined : otherAuthor(announced, item_done[0])
+    if (announced !== undefined && other !== undefined) {
+      say.broken(row, `a ${show(other.wanted)} item`, show(other.shown), ...item_done.slice(0, 1), announced)
+    } else if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
     else if (request.sent.connection === response.connection && isOverdue(done, patience)) {
       say.broken(
         row,
@@ -202,6 +205,15 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
       )
     }
   }
+}
+
+/** Type and role of an item, where it is announced under others than it is finished with. */
+function otherAuthor(announced: ReceivedEvent, finished: ReceivedEvent | undefined) {
+  const [told, made] = [itemOf(announced), finished === undefined ? {} : itemOf(finished)]
+  const name = (['type', 'role'] as const).find((field) => {
+    return typeof told[field] === 'string' && typeof made[field] === 'string' && told[field] !== made[field]
+  })
+  return name === undefined ? undefined : { wanted: made[name], shown: told[name] }
 }
 
 /** Two responses never put out one item. */

@@ -64,6 +64,9 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
       ]
     }),
   'for-generated-output: Output is not announced.': set('conversation.announces', () => false),
+  'for-generated-output~author: Output is announced as a message of the user.': onEvent(CREATED, (event) =>
+    isOwnItem(event) ? event : { ...event, item: { ...objectAt(event, 'item'), role: 'user' } },
+  ),
   'once: Output is announced twice.': splitEvent(CREATED, (event) =>
     isOwnItem(event) ? [event] : [event, again(event)],
   ),
