@@ -1,4 +1,5 @@
 import { show } from '#judge/show'
+import { isObject } from '#trace/json'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { first, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
@@ -210,6 +211,7 @@ function judgeStatus(response: Response, stopped: ReceivedEvent, done: ReceivedE
   }
   const [cut] = cutsOf(response)
   if (cut !== undefined) judgeWordless(response, [cut, stopped, done], say)
+  if (cut !== undefined) judgeAction(response, [cut, stopped, done], say)
   say.open('render-stopped.cut-not-completed', 'no rendering was cut short', stopped)
   if (cut === undefined || whole === undefined || spoken === '' || !isAsker(response)) return
   if (whole.every((text) => text !== spoken && text.startsWith(spoken))) {
@@ -222,6 +224,27 @@ function judgeStatus(response: Response, stopped: ReceivedEvent, done: ReceivedE
       stopped,
     )
   }
+}
+
+/** Of an action, which lasts as long as was asked: less than this part of it was not all of it. */
+const partly = 0.5
+
+/** An action that was shown for a part of its time, of a response that did not complete, was cut short. */
+function judgeAction(
+  response: Response,
+  [cut, stopped, done]: readonly [SentEvent, ReceivedEvent, ReceivedEvent],
+  say: Say<Own>,
+): void {
+  const { request } = response.origin
+  const [started] = response.started
+  if (request?.kind !== 'visual' || started === undefined || !isAsker(response)) return
+  const { visual } = objectAt(objectAt(request.sent.event, 'response'), 'script')
+  const asked = isObject(visual) ? visual['duration_ms'] : undefined
+  const whole = objectAt(done.event, 'response')['status'] === 'completed'
+  if (typeof asked !== 'number' || whole || stopped.t - started.t >= asked * partly) return
+  const { status } = stopped.event
+  const row = 'render-stopped.cut-not-completed'
+  say.judge(row, status !== 'completed', 'not completed', () => show(status), cut, started, stopped)
 }
 
 /** What has no text was cut short where its rendering stopped as that. */

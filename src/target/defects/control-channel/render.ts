@@ -124,4 +124,8 @@ export const renderStoppedDefects = defectsOf('control-channel.render-stopped', 
   },
   'undisturbed-completed: Every rendering is interrupted.': set('responses.renderStatus', () => 'interrupted'),
   'cut-not-completed: Every rendering completes.': set('responses.renderStatus', () => 'completed'),
+  'cut-not-completed~action: The rendering of an action that was cut stops as completed.': onEvent(
+    RENDER.stopped,
+    (event, { response }) => (response?.plan.kind === 'visual' ? { ...event, status: 'completed' } : event),
+  ),
 })
