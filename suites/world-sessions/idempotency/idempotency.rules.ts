@@ -74,6 +74,7 @@ function judgeGroup(group: readonly Call[], { closesOf, conflicts }: Beside, rep
     const got = sessionOf(call) ?? ''
     const after = conflicts.some(({ line, answeredLine }) => line > first.answeredLine && answeredLine < call.line)
     const rows = [...circumstances(group, call), ...(after ? [`${part}.conflict-changes-nothing` as const] : [])]
+    if (after && got === id) judgeUntouched(first, call, report)
     for (const row of rows) {
       say(report, row, got === id, {
         expected: `the session ${id} again`,
@@ -86,6 +87,18 @@ function judgeGroup(group: readonly Call[], { closesOf, conflicts }: Beside, rep
   const before = group.slice(0, group.indexOf(first))
   if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, first.line)
   if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.line)
+}
+
+/** So long a session that nobody closes goes on at least, in milliseconds. */
+const soon_ms = 30_000
+
+/** Neither did the conflict end the session; what is long after it may have ended by itself. */
+function judgeUntouched(first: Call, call: Call, report: Report): void {
+  const status = textAt(call.data, '/status') ?? ''
+  if (status !== 'closing' && status !== 'closed') return
+  if (textAt(first.data, '/status') !== 'active' || call.answeredT - first.answeredT > soon_ms) return
+  const finding = { expected: 'a session that is open still', got: status, call, beside: [first] }
+  say(report, `${part}.conflict-changes-nothing`, false, finding)
 }
 
 type Row =

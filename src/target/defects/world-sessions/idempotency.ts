@@ -179,6 +179,20 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
       set('world.idempotency.forgets', (scoped) => (met.get(scoped) ?? 0) > 1),
     ]
   }),
+  'conflict-changes-nothing~ends: A conflict ends the session of its key.': remembering(() => {
+    const met = new Set<string>()
+    let asked = ''
+    return [
+      around('world.idempotency.scope', (scope) => (account, key) => (asked = scope(account, key))),
+      set('world.idempotency.noted', (event, scoped) => {
+        if (event === 'conflict') met.add(scoped)
+      }),
+      around('world.views.replayed.status', (status) => (shown) => {
+        if (met.has(asked)) shown.session.status = 'closed'
+        return status(shown)
+      }),
+    ]
+  }),
   'without-key-new-session: A create without key repeats the last one.': set('world.idempotency.keyless', 'none'),
   'retry-same-session~three-seconds: A key is forgotten after three seconds.': remembering(() => {
     const first = new Map<string, number>()
