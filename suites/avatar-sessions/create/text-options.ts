@@ -2,6 +2,7 @@ import type { Profile } from '#spec/profile'
 import { fullInstructions, portrait, recording, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { CreateOption } from './bundle.ts'
+import { namesakes, oddAvatarId } from './odd-ids.ts'
 
 /** What a `text_chat` create may carry, in two packs: where two values exclude each other, each has one. */
 export function firstTextOptions(profile: Profile): readonly CreateOption[] {
@@ -17,6 +18,7 @@ export function secondTextOptions(profile: Profile): readonly CreateOption[] {
   return [
     ...(profile.abilities?.lite_model === false ? [] : [lite]),
     ...otherOptions,
+    oddAvatarId,
     namesakes,
     voiceOption,
     ...imageOptions(profile),
@@ -245,21 +247,6 @@ const otherOptions: readonly CreateOption[] = [
     mayBeRefused: true,
   },
 ]
-
-/** Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so; a list may be empty. */
-const namesakes: CreateOption = {
-  id: 'namesakes',
-  rows: ['avatar-sessions.assets.speech-text-accepted', 'avatar-sessions.assets.visual-prompt-accepted'],
-  change: {
-    set: {
-      '/assets': {
-        audio: [],
-        speech_text: [{ asset_id: 'ada', text: 'Good evening.' }],
-        visual_prompts: [{ asset_id: 'face', prompt: 'Look up.' }],
-      },
-    },
-  },
-}
 
 const voice = {
   provider: 'builtin-audio-3.0-tts-flash_ws',

@@ -187,6 +187,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'ids-echoed: Only the active avatar is returned.': set('views.created.avatars', ({ plan }) =>
     plan.avatars.filter((avatar) => avatar['avatar_id'] === plan.state.activeAvatarId),
   ),
+  'ids-echoed~trimmed: Ids of avatars come back trimmed.': onCreated(
+    change('avatars.*.avatar_id', (id) => textOf(id)?.trim()),
+  ),
   'instructions-echoed: Instructions of avatars are not returned.': onCreated(omit('avatars.*.instructions')),
   'instructions-echoed~cut: Instructions of avatars come back cut to 255 characters.': onCreated(
     change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 255)),

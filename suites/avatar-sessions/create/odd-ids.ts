@@ -1,0 +1,24 @@
+import type { CreateOption } from './bundle.ts'
+
+/** Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so; a list may be empty. */
+export const namesakes: CreateOption = {
+  id: 'namesakes',
+  rows: ['avatar-sessions.assets.speech-text-accepted', 'avatar-sessions.assets.visual-prompt-accepted'],
+  change: {
+    set: {
+      '/assets': {
+        audio: [],
+        speech_text: [{ asset_id: 'ada', text: 'Good evening.' }],
+        visual_prompts: [{ asset_id: 'face', prompt: 'Look up.' }],
+      },
+    },
+  },
+}
+
+/** "Caller-defined" (2.3): an id is what the caller wrote, blanks among it. */
+export const oddAvatarId: CreateOption = {
+  id: 'avatar-id-odd',
+  rows: [],
+  change: { set: { '/session/active_avatar_id': 'ada' }, add: { '/avatars': [{ avatar_id: ' Zoë  of the night ' }] } },
+  mayBeRefused: true,
+}
