@@ -69,7 +69,8 @@ const override = step(
     const output = { aspect_ratio: '16:9', resolution: '720p' }
     for (const [row, body] of [
       [off, { recording_mode: 'off', ...lite }],
-      [on, { recording_mode: 'on' }],
+      // Shorter than what is saved: a Get tells later that it was for this session alone.
+      [on, { recording_mode: 'on', max_duration_seconds: 540 }],
       [ignored, { output }],
     ] as const) {
       if (c.takes(row)) await beginAndClose(c, { character_id, ...body }, { key, expect: acceptance(row) })

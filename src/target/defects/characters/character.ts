@@ -34,6 +34,10 @@ export const characterDefects = defectsOf('characters.character', {
     'characters.named',
     (named) => (body) => named(body).replaceAll("'", "''"),
   ),
+  'name-echoed~blanks: Several blanks of a name become one.': around(
+    'characters.named',
+    (named) => (body) => named(body).replaceAll(/ +/g, ' '),
+  ),
   'name-string: A name comes back as a list of names.': onFull(change('name', (name) => [name])),
   'created-at-format: `created_at` has milliseconds.': set('characters.views.full.created_at', ({ createdAt }) =>
     precise(createdAt),

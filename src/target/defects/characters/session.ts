@@ -244,6 +244,13 @@ export const sessionDefects = defectsOf('characters.session', {
       character.configuration = { ...configuration, ...without(sent, 'character_id', 'idempotency_key') }
     },
   ),
+  'body-leaves-character~duration: The duration that is sent with a start is saved.': set(
+    'characters.sessions.touches',
+    (character, { max_duration_seconds }) => {
+      if (max_duration_seconds === undefined) return
+      character.configuration = { ...character.configuration, max_duration_seconds }
+    },
+  ),
   'overrides-not-kept: What one start sends is in force for the next.': around('characters.sessions.body', (body) => {
     const kept = new Map<unknown, JsonObject>()
     return (saved, sent, how) => {
