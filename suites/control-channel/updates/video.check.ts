@@ -154,7 +154,11 @@ const refuseInVideo = claiming(
 ).step(async (talk, course: Course, { control, took }: Grounds) => {
   await course.apply(talk, inVideo('anna', 'side'))
   await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
-  await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', { active_avatar_id: 'nobody' }, control)
+  const faulty = { active_avatar_id: 'nobody' }
+  const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
+  // The image that was chosen is not the one that would be derived.
+  const kept = { 'session-update.rejected-changes-nothing': 'image' } as const
+  await course.apply(talk, { active_avatar_id: 'anna' }, kept, { given: [control, refused], told: 'by-id' })
   await keepMode(
     talk,
     course,

@@ -76,13 +76,10 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     'validations.sessionUpdate',
     ({ session }) => session.response !== undefined,
   ),
-  'active-avatar-applied: An update never changes the avatar.': around(
-    'update.next',
-    (next) => (current, resolution, session) => ({
-      ...next(current, resolution, session),
-      activeAvatarId: current.activeAvatarId,
-    }),
-  ),
+  'active-avatar-applied: An update never changes the avatar.': around('update.next', (next) => (...of) => ({
+    ...next(...of),
+    activeAvatarId: of[0].activeAvatarId,
+  })),
   'mode-kept-when-omitted: An omitted mode means text.': set(
     'update.mode',
     (asked) => textOf(asked['mode']) ?? 'text_chat',
@@ -234,13 +231,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   ),
   'rejected-changes-nothing~image: An update that is refused for its image changes the active avatar.': around(
     'update.keptOfRefused',
-    (keptOfRefused) => (current, resolution) => ({
-      ...keptOfRefused(current, resolution),
-      activeAvatarId:
-        resolution.active === undefined || resolution.mode === 'text_chat'
-          ? current.activeAvatarId
-          : resolution.activeAvatarId,
-    }),
+    (keptOfRefused) => (current, resolution) => {
+      const { active, activeAvatarId, mode } = resolution
+      const kept = keptOfRefused(current, resolution)
+      return active === undefined || mode === 'text_chat' ? kept : { ...kept, activeAvatarId }
+    },
   ),
   'rejected-changes-nothing~mode: An update that is refused for its avatar changes the mode.': set(
     'update.keptOfRefused',
@@ -248,6 +243,10 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       active !== undefined || !MODES.includes(mode)
         ? current
         : { ...current, mode, sourceImageId: mode === 'text_chat' ? null : current.sourceImageId },
+  ),
+  'rejected-changes-nothing~cleared: An update that is refused for its avatar clears the image that was chosen.': set(
+    'update.keptOfRefused',
+    (current, { active }) => (active === undefined ? { ...current, sourceImageId: null } : current),
   ),
   'invalid-answered-by-error: A refused update gets no answer.': withhold('error', (event) =>
     (textOf(objectAt(event, 'error')['param']) ?? '').startsWith('session'),
