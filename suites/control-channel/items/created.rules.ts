@@ -193,7 +193,7 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
     const row = 'item-created.for-generated-output'
     const other = announced === undefined ? undefined : otherAuthor(announced, item_done[0])
     if (announced !== undefined && other !== undefined) {
-      say.broken(row, `a ${show(other.wanted)} item`, show(other.shown), ...item_done.slice(0, 1), announced)
+      say.broken(row, `the ${other.name} ${show(other.wanted)}`, show(other.shown), ...item_done.slice(0, 1), announced)
     } else if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
     else if (request.sent.connection === response.connection && isOverdue(done, patience)) {
       say.broken(
@@ -213,7 +213,7 @@ function otherAuthor(announced: ReceivedEvent, finished: ReceivedEvent | undefin
   const name = (['type', 'role'] as const).find((field) => {
     return typeof told[field] === 'string' && typeof made[field] === 'string' && told[field] !== made[field]
   })
-  return name === undefined ? undefined : { wanted: made[name], shown: told[name] }
+  return name === undefined ? undefined : { name, wanted: made[name], shown: told[name] }
 }
 
 /** Two responses never put out one item. */

@@ -1,5 +1,6 @@
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
+import { show } from '#judge/show'
 import { equal } from '#trace/match'
 import { idempotencyOf, say, sessionOf, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
@@ -97,7 +98,12 @@ function judgeUntouched(first: Call, call: Call, report: Report): void {
   const status = textAt(call.data, '/status') ?? ''
   if (status !== 'closing' && status !== 'closed') return
   if (textAt(first.data, '/status') !== 'active' || call.answeredT - first.answeredT > soon_ms) return
-  const finding = { expected: 'a session that is open still', got: status, call, beside: [first] }
+  const finding = {
+    expected: 'a session that is still open',
+    got: `${show(status)}, and nobody closed it`,
+    call,
+    beside: [first],
+  }
   say(report, `${part}.conflict-changes-nothing`, false, finding)
 }
 
