@@ -55,12 +55,6 @@ const speak = asking(
   'response.created',
 )
 
-const write = asking(
-  'conversation.item.create',
-  { item: { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Still here.' }] } },
-  'conversation.item.created',
-)
-
 /** An accepted event, of whatever kind, late in the time that the timer takes. */
 function interrupted(id: string, act: (c: Context, channel: Channel) => Promise<Start>): Scenario {
   return scenario({
@@ -176,7 +170,6 @@ export const idle: readonly Scenario[] = [
   silent,
   interrupted('event', interact),
   interrupted('response', speak),
-  interrupted('item', write),
   pinged,
   refused,
   spoken,
