@@ -115,8 +115,6 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   ],
   'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.':
     countsNot('response.create'),
-  'idle-reset-by-accepted-event~item: An item that is created does not reset the idle timeout.':
-    countsNot('conversation.item.create'),
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),
   ),
