@@ -1,14 +1,19 @@
-import { judgeDuplicates } from '../core/limits/duplicate-oracle.ts'
+import { judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
 import { onKey, type RestMachine } from './limits/rest-machine.ts'
-import { Workspace } from './limits/workspace.ts'
+import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
 export type BackoffCount = LawCount | 'creates'
 export type BackoffTime = 'back_off_ms' | 'served_after_ms'
+
+/** How often a fresh key has to be served while another stays refused after all its tries, in how many rounds at most. */
+const SERVED = 12
+const ROUNDS = 24
+const PAUSE_MS = 2_000
 
 const about = ['capacity-wrong-status', 'capacity-retry-after'] as const
 const never = 'capacity never lacked: no create was refused with 30008, so there was nothing to judge'
@@ -33,6 +38,7 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
 async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
   const workspace = new Workspace(timingWaits(machine))
   const key = workspace.freshKey()
+  const stuck: StuckKey[] = []
   try {
     const received = await workspace.create(key)
     const [first] = workspace.refusals.filter(({ code }) => code === '30008')
@@ -40,13 +46,33 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
       machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
     machine.tally.count('creates', outcomeOf(received, first !== undefined))
     if (received === 'opened') await workspace.tryCreate(key)
+    if (first !== undefined) stuck.push(...(await lookAt(workspace, key, received)))
   } finally {
     await workspace.cleanUp()
   }
   countRulings(machine.tally, [
     ...judgeRefusals(workspace.refusals),
     ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays: new Map() }),
+    ...judgeStuck(stuck),
   ])
+}
+
+/**
+ * A key that was refused to the end: is it the key, or is everybody refused? Capacity comes and goes, so that fresh keys have to
+ * be served many times, and this one never.
+ */
+async function lookAt(workspace: Workspace, key: string, received: ReceivedEvent): Promise<StuckKey[]> {
+  const law = 'capacity-key-stuck'
+  if (received === 'opened') return [{ law, served: true, othersServed: true }]
+  if (received !== 'lost') return []
+  let served = 0
+  for (let round = 0; round < ROUNDS && served < SERVED; round += 1) {
+    if ((await workspace.tryCreate(workspace.freshKey())).code === '0') served += 1
+    await Promise.all(workspace.open.map((session) => workspace.close(session)))
+    if ((await workspace.tryCreate(key)).code !== '30008') return []
+    await workspace.machine.wait(PAUSE_MS)
+  }
+  return served < SERVED ? [] : [{ law, served: false, othersServed: true }]
 }
 
 function timingWaits(machine: Machine<BackoffCount, BackoffTime>): RestMachine {

@@ -30,7 +30,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
     // From the answer to a close until the create that got the place was sent.
     times: ['place_freed_ms'],
   }),
-  price: () => ({ requests: 120, sessions: CEILING }),
+  price: () => ({ requests: 130, sessions: CEILING }),
   arrival: {
     kind: 'together',
     why: 'its creates have to be in flight at the same time, and one judge has to see all of them',

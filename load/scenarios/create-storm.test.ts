@@ -48,7 +48,7 @@ test.each(['made-again-after-timeout', 'abandoned-stays-refused'] as const)(
   },
 )
 
-test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (_, seedKind) => {
+test.each(Object.entries(correctKinds))('nothing is found against a correct service: %s', async (kind, seedKind) => {
   for (const seed of SEEDS) {
     const { broken, held, service } = await play(createStorm, {
       seed,
@@ -60,7 +60,8 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
       },
     })
     expect({ seed, broken }).toEqual({ seed, broken: [] })
-    expect(held).toContain('duplicate-in-flight')
+    // There, only one of two that are sent at once is told of the session.
+    if (!kind.startsWith('a create in progress told')) expect(held).toContain('duplicate-in-flight')
     expect(service.open()).toBe(0)
   }
 })

@@ -58,6 +58,7 @@ async function iterate(machine: Machine<LawCount>): Promise<void> {
     ...judgeRefusedCreates(workspace.tries, strays),
     ...judgeRefusals(workspace.refusals),
     ...judgeStuck(storm.stuck),
+    ...storm.rulings,
   ])
 }
 

@@ -5,7 +5,7 @@ import { fetchMachine } from '#testing/limiter/fetch-machine'
 import { tallyFor } from '../core/common-measures.ts'
 import type { LawCount } from '../core/limits/law-measures.ts'
 import type { Law } from '../core/limits/laws.ts'
-import { play } from '../testing/play.ts'
+import { type Play, play } from '../testing/play.ts'
 import { capacityBackoff } from './capacity-backoff.ts'
 import { charactersPaging } from './characters-paging.ts'
 import type { Scenario } from './scenario.ts'
@@ -113,14 +113,39 @@ test('a platform that never lacks capacity says nothing about it, which is no re
   expect(capacityBackoff.judge(tally, { ...facts, scenarios: 2 }).invalid).toEqual([])
 })
 
-/** The first creates are refused for want of capacity. */
-function capacity(status: number, retryAfter: string | undefined) {
+test.each([
+  ['served again at once', 1],
+  ['short of capacity half of the time', 2],
+])('a key that stays refused for capacity is found by a platform that is %s', async (_, nth) => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { broken } = await capacity(429, undefined, seed, (rules) => {
+      rules.capacity = (count) => (count === 1 || count % nth === 1 ? crowded : undefined)
+      rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
+    })
+    expect(broken).toEqual(['capacity-key-stuck'])
+  }
+})
+
+test.each([0.5, 0.7, 0.9, 1])('a platform that refuses %s of all creates has no key stuck', async (part) => {
+  for (let seed = 1; seed <= 200; seed += 1) {
+    const { broken } = await capacity(429, undefined, seed, (rules, random) => {
+      rules.capacity = () => (random() < part ? crowded : undefined)
+    })
+    expect({ seed, broken }).toEqual({ seed, broken: [] })
+  }
+})
+
+const crowded = { code: 30008, status: 429, retryAfter: undefined }
+
+/** The first creates are refused for want of capacity, unless it is said otherwise. */
+function capacity(status: number, retryAfter: string | undefined, seed = 1, seedRules?: Play['seedRules']) {
   return play(capacityBackoff, {
-    seed: 1,
+    seed,
     keys: [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }],
-    seedRules: (rules) => {
+    seedRules: (rules, random) => {
       rules.perMinute = () => 60_000
       rules.capacity = (count) => (count <= 4 ? { code: 30008, status, retryAfter } : undefined)
+      seedRules?.(rules, random)
     },
   })
 }

@@ -6,7 +6,8 @@ import type { Measures } from '../core/tally.ts'
 import { tallyFor } from '../core/common-measures.ts'
 import type { Machine, RestRequest } from '../scenarios/machine.ts'
 import type { Workload } from '../workloads.ts'
-import type { ServiceReply, SimulatedService } from './service/service.ts'
+import type { ServiceReply } from './service/replies.ts'
+import type { SimulatedService } from './service/service.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
 export interface MachineOptions<Count extends string, Time extends string> {

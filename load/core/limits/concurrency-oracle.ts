@@ -81,6 +81,7 @@ const causes = {
   'after-close': 'place-not-freed',
   'after-refusals': 'refused-create-holds-place',
   'after-repeats': 'place-not-freed',
+  'after-given-up': 'place-not-freed',
   'for-second-key': 'cap-not-shared',
 } as const satisfies Partial<Record<Circumstance, Law>>
 

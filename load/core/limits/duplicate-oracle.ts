@@ -13,6 +13,8 @@ export interface CreateTry {
   /** `made`: a session, of this or an earlier try. `lost`: no answer came, or none of the target's. */
   readonly outcome: 'made' | 'throttled' | 'failed' | 'lost' | 'refused'
   readonly sessionId?: string
+  /** Of the answer. */
+  readonly code?: string
 }
 
 /** What else is known of the sessions that came to exist. */
@@ -118,7 +120,7 @@ export function judgeRefusedCreates(
 
 /** A create that is still refused though what stood in its way has gone. */
 export interface StuckKey {
-  readonly law: Extract<Law, 'refused-key-stuck' | 'limited-key-stuck' | 'failed-key-stuck' | 'lost-key-stuck'>
+  readonly law: Extract<Law, `${'refused' | 'limited' | 'capacity' | 'failed' | 'lost'}-key-stuck`>
   /** Whether the key was given its session in the end. */
   readonly served: boolean
   /** Whether creates with fresh keys were, at the same time and before and after it. */

@@ -97,6 +97,12 @@ export const laws = {
     says: 'a create whose answer was given up succeeds with the same idempotency key',
     requirements: ['errors.retry.after-timeout-same-key'],
   },
+  'capacity-key-stuck': {
+    says: 'a create refused with 30008 succeeds with the same idempotency key once creates with fresh keys do',
+    // Section 7: "on 429 … retry Create Session with the same `idempotency_key`". The register's row is for runs that can't tell
+    // when capacity is back; here fresh keys tell it.
+    requirements: [],
+  },
   'capacity-wrong-status': { says: 'a 30008 travels under HTTP 429', requirements: ['errors.code-30008.status-429'] },
   'capacity-retry-after': { says: 'a 30008 has no Retry-After', requirements: ['errors.code-30008.no-retry-after'] },
   'duplicate-after-success': {

@@ -19,6 +19,8 @@ export interface Listing {
   readonly ours: ReadonlySet<string>
   /** Other sessions, told by the fields in which ours stand. */
   readonly others: readonly string[]
+  /** Whether it holds no text at all: then it shows nobody, however it is written. */
+  readonly blank: boolean
 }
 
 /**
@@ -32,6 +34,7 @@ export function readListing(data: unknown, made: ReadonlySet<string>, fields: Se
   return {
     ours: new Set([...ids].filter((id) => made.has(id))),
     others: [...ids].filter((id) => !made.has(id)),
+    blank: texts.length === 0,
   }
 }
 

@@ -20,6 +20,7 @@ export type Circumstance =
   | 'after-close'
   | 'after-refusals'
   | 'after-repeats'
+  | 'after-given-up'
   | 'second-key'
   | 'for-second-key'
 

@@ -77,8 +77,8 @@ function judgeUnlimited(log: readonly RateRequest[], terms: RateTerms): Ruling[]
   const many = 2 * terms.limit + 2
   const answered = log.filter(isAnswered)
   let row: RateRequest[] = []
-  for (const request of answered) {
-    row = isCarriedOut(request) ? [...row.slice(1 - many), request] : []
+  for (const request of answered.filter(isCarriedOut)) {
+    row = [...row.slice(1 - many), request]
     if (row.length < many) continue
     const lasted = Math.max(...row.map(({ answer }) => answer.answeredAt)) - (row[0]?.answer.sentAt ?? 0)
     if (lasted <= terms.minuteMs) return [broken(law, `${many} requests carried out within ${Math.round(lasted)} ms`)]

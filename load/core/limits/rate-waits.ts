@@ -1,5 +1,5 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
-import { isAnswered, isRefused, type RateRequest, type RateTerms, SLACK_MS, waitOf } from './rate-log.ts'
+import { isAnswered, isCarriedOut, isRefused, type RateRequest, type RateTerms, SLACK_MS, waitOf } from './rate-log.ts'
 
 /** One refusal after an honest wait, or two, may be somebody else's use of the key; so many in a row are not. */
 const LIES = 3
@@ -13,32 +13,66 @@ const law: Law = 'retry-after-untruthful'
 interface Row {
   refusals: RateRequest[]
   lies: number
+  /** Whether one of them can't be somebody else's doing. */
+  plain: boolean
 }
 
 /**
  * A request that is sent after the announced wait, and a second more, is admitted, where nothing else was sent meanwhile.
- * Somebody else may take what becomes free, so three such refusals in a row convict, once they came in two rows.
+ * Somebody else may take what becomes free, so three such refusals in a row convict, once they came in two rows; or one in
+ * each of two, where nobody could have taken all that had become free.
  */
 export function judgeWaits(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
   const answered = log.filter(isAnswered)
   const rows: Row[] = []
-  let row: Row = { refusals: [], lies: 0 }
+  let row = begin(rows)
   let truthful = false
   for (const request of answered) {
     const waited = hasWaited(answered, request, row.refusals)
     if (!isRefused(request)) {
       truthful ||= waited
-      row = { refusals: [], lies: 0 }
+      row = begin(rows)
       continue
     }
-    if (isQuiet(row.refusals, request, terms)) row = { refusals: [], lies: 0 }
+    if (isQuiet(row.refusals, request, terms)) row = begin(rows)
+    if (waited) {
+      row.lies += 1
+      row.plain ||= isPlain(answered, row.refusals, terms)
+    }
     row.refusals.push(request)
-    if (waited) row.lies += 1
-    if (row.lies === LIES && !rows.includes(row)) rows.push(row)
   }
-  if (rows.length >= 2)
-    return [broken(law, `refused ${LIES} times in a row after the announced wait, in ${rows.length} rows`)]
-  return truthful && rows.length === 0 ? [held(law)] : []
+  const untrue = rows.filter(({ lies, plain }) => lies >= LIES || plain)
+  if (untrue.length >= 2) {
+    const lies = untrue.reduce((sum, one) => sum + one.lies, 0)
+    return [broken(law, `refused ${lies} times after the announced wait, in ${untrue.length} rows`)]
+  }
+  return truthful && untrue.length === 0 ? [held(law)] : []
+}
+
+function begin(rows: Row[]): Row {
+  const row: Row = { refusals: [], lies: 0, plain: false }
+  rows.push(row)
+  return row
+}
+
+/**
+ * Whether nobody can have taken what became free: the key had its whole limit just before, so that nobody else was using it,
+ * in so short a time that most of it comes back at once, and the wait was long.
+ */
+function isPlain(
+  log: readonly RateRequest[],
+  refusals: readonly RateRequest[],
+  { limit, minuteMs }: RateTerms,
+): boolean {
+  const [first] = refusals
+  const last = refusals.at(-1)
+  if (first === undefined || last === undefined || (waitOf(last) ?? 0) < minuteMs / 2) return false
+  const { sentAt, answeredAt } = first.answer
+  const before = log
+    .filter(isCarriedOut)
+    .map(({ answer }) => answer.sentAt)
+    .filter((at) => at >= sentAt - minuteMs && at <= answeredAt)
+  return before.length >= limit && Math.max(...before) - Math.min(...before) <= minuteMs / 10
 }
 
 /** After so long without a request, what comes belongs to another row. */

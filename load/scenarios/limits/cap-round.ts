@@ -1,10 +1,20 @@
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
-import type { Circumstance, Opened, PlaceLog, Refused } from '../../core/limits/places.ts'
+import {
+  type Circumstance,
+  mostSurelyOpen,
+  type Opened,
+  type PlaceLog,
+  type Refused,
+} from '../../core/limits/places.ts'
+import { giveUpCreates } from './given-up.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
 
 /** Creates that are sent at once. */
 const VOLLEY = 4
+
+/** How often a create that was refused at the cap is sent again there. */
+const AGAIN = 2
 
 /** A create that was refused for want of a place, by its idempotency key, and the API key that sent it. */
 interface Waiting {
@@ -40,16 +50,18 @@ export class CapRound {
     if (waiting === undefined) return
     await this.#look()
     const cap = this.workspace.open.length
-    await this.#volleyWhenFull()
+    await this.#volleyWhenFull(waiting)
     const second = await this.#trySecondKey()
     let refused = waiting
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
     if (second !== undefined) await this.#freeOneFor(second)
     await this.#volleyFromEmpty(cap)
+    const declared = this.#machine.key.concurrent_sessions ?? cap
+    if (cap < declared || mostSurelyOpen(this.log.opened).count > cap) await this.#climbAgain()
   }
 
   /** Creates one after the other until one is refused, and still is a while later. @returns its idempotency key */
-  async #climb(): Promise<string | undefined> {
+  async #climb(circumstance: Circumstance = 'climb'): Promise<string | undefined> {
     for (;;) {
       if (this.workspace.open.length >= this.#ceiling) {
         await this.workspace.findEnded()
@@ -62,7 +74,7 @@ export class CapRound {
       // What was closed before we came may still hold its place for a moment.
       await this.#machine.wait(LAG_MS)
       if ((await this.workspace.create(key)) === 'opened') continue
-      this.#settle('climb')
+      this.#settle(circumstance)
       return key
     }
   }
@@ -96,8 +108,11 @@ export class CapRound {
     for (const [index, one] of this.#refused.entries()) this.#refused[index] = { ...one, alone: false }
   }
 
-  async #volleyWhenFull(): Promise<void> {
+  async #volleyWhenFull(refused: string): Promise<void> {
     await this.#volley(VOLLEY)
+    // That a key has been seen before gets it no place.
+    for (let tries = 0; tries < AGAIN; tries += 1)
+      if ((await this.workspace.create(refused)) === 'opened') await this.workspace.findEnded()
     if (this.#machine.key.concurrent_sessions !== undefined) this.rulings.push(held('cap-wrong-code'))
   }
 
@@ -147,6 +162,7 @@ export class CapRound {
     if (circumstance === 'after-repeats') await this.#repeat(oldest)
     const { answeredAt } = await workspace.close(oldest)
     if (circumstance === 'after-refusals') await this.#refuseSome(oldest)
+    if (circumstance === 'after-given-up') await this.#giveUpSome(oldest)
     const got = await this.#awaitPlace(waiting)
     if (got === undefined) {
       await this.#blame(waiting, circumstance)
@@ -154,7 +170,8 @@ export class CapRound {
     }
     this.#given.push(circumstance)
     this.rulings.push(held('refused-key-stuck'))
-    if (circumstance !== 'after-refusals') this.freedMs.push(Math.max(0, got - answeredAt))
+    if (circumstance === 'after-close' || circumstance === 'after-repeats')
+      this.freedMs.push(Math.max(0, got - answeredAt))
     // Closed again: one session frees one place, however often it is closed.
     await workspace.close(oldest)
     return (await this.#volley(2))[0]
@@ -170,6 +187,10 @@ export class CapRound {
   async #refuseSome(closed: Opened): Promise<void> {
     await this.workspace.awaitClosed(closed, CLOSED_MS)
     for (let count = 0; count < 3; count += 1) await this.workspace.tryInvalid()
+  }
+
+  async #giveUpSome(closed: Opened): Promise<void> {
+    if (await this.workspace.awaitClosed(closed, CLOSED_MS)) await giveUpCreates(this.workspace)
   }
 
   /** @returns when the create was sent that got the place; undefined when it never came free */
@@ -211,11 +232,19 @@ export class CapRound {
     await this.#closeAll()
     const refused = await this.#volley(Math.min(cap + VOLLEY, this.#ceiling + VOLLEY))
     const left = await this.#fillUp(refused, cap)
-    if (workspace.open.length > cap) await this.#climbAgain()
-    else if (left !== undefined && workspace.open.length < cap) await this.#look()
+    if (left !== undefined && workspace.open.length < cap) await this.#countPlaces()
     else if (workspace.open.length === cap) this.#given.push('after-close')
-    const declared = this.#machine.key.concurrent_sessions
-    if (declared !== undefined && cap < declared) await this.#climbAgain()
+  }
+
+  /** Fewer places than before: with all closed that was opened, and made by creates whose answer was lost, they are counted. */
+  async #countPlaces(): Promise<void> {
+    await this.#look()
+    await this.workspace.cleanUp()
+    await this.#closeAll()
+    if (this.workspace.closing.length > 0) return
+    await this.#machine.wait(GRACE_MS)
+    await this.#climb('after-close')
+    await this.#look()
   }
 
   /** Creates that were refused in a volley find the places that are left. @returns one that found none */
@@ -229,7 +258,7 @@ export class CapRound {
     return undefined
   }
 
-  /** What was found one by one is found once more: then what came at once was too much. */
+  /** What was found one by one is found once more: then what came beyond it was too much. */
   async #climbAgain(): Promise<void> {
     await this.#closeAll()
     await this.#machine.wait(GRACE_MS + LAG_MS)
@@ -244,4 +273,4 @@ export class CapRound {
   }
 }
 
-const circumstances: readonly Circumstance[] = ['after-close', 'after-refusals', 'after-repeats']
+const circumstances: readonly Circumstance[] = ['after-close', 'after-refusals', 'after-repeats', 'after-given-up']

@@ -68,6 +68,8 @@ export class RateRounds {
     const refusal = this.log.slice(before).findLast(isRefused)
     if (refusal === undefined) return Number.POSITIVE_INFINITY
     await this.#besides()
+    // Refused at once after the silence: whether it stays so shows only after another.
+    if (before > 0 && admitted === 0) return admitted
     const create = this.workspace.freshKey()
     const refused = (await this.workspace.tryCreate(create)).code === '10008'
     await this.#waitItOut()
@@ -76,14 +78,17 @@ export class RateRounds {
     return admitted
   }
 
-  /** Sends until the first refusal, or until nothing more can be said against a limit of that size. */
+  /**
+   * Sends until nothing is admitted any more, or until nothing more can be said against a limit of that size: a limiter that
+   * begins anew with a refusal admits the next.
+   */
   async #burst(): Promise<void> {
     let left = 2 * this.#terms.limit + 2 + WIDTH
-    let refused = false
+    let refusedInRow = 0
     const sendSome = async (): Promise<void> => {
-      while (left > 0 && !refused) {
+      while (left > 0 && refusedInRow < WIDTH) {
         left -= 1
-        refused ||= isRefused(await this.#send())
+        refusedInRow = isRefused(await this.#send()) ? refusedInRow + 1 : 0
       }
     }
     await Promise.all(Array.from({ length: WIDTH }, sendSome))
@@ -125,7 +130,8 @@ export class RateRounds {
       this.rulings.push(held('limited-key-stuck'))
       return
     }
-    if ((await this.#isServed(workspace.freshKey())) && !(await this.#isServed(create)))
+    const servesFresh = await this.#isServed(workspace.freshKey())
+    if (servesFresh && !(await this.#isServed(create)))
       this.rulings.push(broken('limited-key-stuck', 'the key stayed refused while a fresh key was served'))
   }
 

@@ -1,5 +1,7 @@
 import { backOff } from '../../core/retry.ts'
 import { type CreateTry, type StuckKey } from '../../core/limits/duplicate-oracle.ts'
+import type { Ruling } from '../../core/limits/laws.ts'
+import { judgeFullForNobody } from './full-for-nobody.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { type ReceivedEvent, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
 
@@ -30,6 +32,7 @@ const manners = ['again', 'twice-at-once', 'impatient'] as const
 export class Storm {
   readonly workspace: Workspace
   readonly stuck: StuckKey[] = []
+  readonly rulings: Ruling[] = []
   /** Keys that got no session, in the order of their clients. */
   readonly #failed: string[] = []
   readonly #machine: RestMachine
@@ -147,7 +150,11 @@ export class Storm {
       const times = looked.get(law ?? 'lost-key-stuck') ?? 0
       if (law === undefined || times === LOOKS || this.workspace.ends.over) continue
       looked.set(law, times + 1)
-      this.stuck.push({ law, ...(await this.#look(key)) })
+      const seen = await this.#look(key)
+      this.stuck.push({ law, ...seen })
+      if (seen.othersServed || this.workspace.refusals.at(-1)?.code !== '30006') continue
+      this.rulings.push(...(await judgeFullForNobody(this.workspace)))
+      break
     }
     this.stuck.push(...this.#served())
   }
@@ -195,7 +202,9 @@ export class Storm {
 
   /** By what went wrong last with a key, and may have stuck to it. */
   #lawOf(key: string): StuckKey['law'] | undefined {
-    const laws = this.workspace.triesOf(key).map(({ outcome }) => stuckLaws[outcome])
+    const laws = this.workspace
+      .triesOf(key)
+      .map(({ outcome, code = '' }) => (outcome === 'throttled' ? stuckByCode[code] : undefined) ?? stuckLaws[outcome])
     return laws.findLast((law) => law !== undefined)
   }
 }
@@ -204,4 +213,9 @@ const stuckLaws: { readonly [outcome in CreateTry['outcome']]?: StuckKey['law'] 
   throttled: 'refused-key-stuck',
   failed: 'failed-key-stuck',
   lost: 'lost-key-stuck',
+}
+
+const stuckByCode: { readonly [code: string]: StuckKey['law'] } = {
+  10008: 'limited-key-stuck',
+  30008: 'capacity-key-stuck',
 }

@@ -85,6 +85,11 @@ export class Workspace {
     )
   }
 
+  /** Whether List Sessions has shown a session of ours: then it is known how it shows others. */
+  get isListRead(): boolean {
+    return this.#listed
+  }
+
   /** An idempotency key that nobody else has; it also marks the avatar of the session that it makes. */
   freshKey(): string {
     this.#creates += 1
@@ -109,10 +114,10 @@ export class Workspace {
   #keep(idempotencyKey: string, key: string, answer: RestAnswer): void {
     const session = sessionIn(answer)
     const outcome = session === undefined ? outcomeOf(answer) : 'made'
-    const { sentAt, answeredAt } = answer
+    const { sentAt, answeredAt, code } = answer
     const sent = this.#lost.get(idempotencyKey)?.sentAt ?? sentAt
     const told = session === undefined ? {} : { sessionId: session.id }
-    const one: CreateTry = { idempotencyKey, sentAt, answeredAt, outcome, ...told }
+    const one: CreateTry = { idempotencyKey, sentAt, answeredAt, outcome, code, ...told }
     this.tries.push(one)
     const before = this.#triesOf.get(idempotencyKey)
     if (before === undefined) this.#triesOf.set(idempotencyKey, [one])

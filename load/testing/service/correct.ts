@@ -34,6 +34,36 @@ export const correctKinds = {
   'short of capacity at times': (rules) =>
     void (rules.capacity = (count) =>
       count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined),
+  'short of capacity half of the time': (rules) =>
+    void (rules.capacity = (count) =>
+      count % 2 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined),
+  'repeated creates refused where it is full': (rules) => void (rules.repeatNeedsPlace = true),
+  'a create in progress told by 409': (rules) => {
+    rules.conflict = { code: 40900, status: 409 }
+    rules.allocationMs = 300
+  },
+  'a create in progress told by 503': (rules) => {
+    rules.conflict = { code: 50300, status: 503 }
+    rules.allocationMs = 300
+  },
+  'ending sessions by itself at times': (rules) =>
+    void (rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)),
+  'ending every session after three seconds': (rules) => void (rules.lifetimeMs = () => 3_000),
+  'lagging Get and List': (rules) => {
+    rules.getLagMs = 1_500
+    rules.listLagMs = 1_500
+  },
+  'answers lost at times': (rules) => void (rules.losesAnswer = (random) => random() < 0.03),
+  'pages of a proxy at times': (rules, random) =>
+    void (rules.outage = () => (random() < 0.03 ? (random() < 0.5 ? 'page' : 'reset') : undefined)),
+  'Retry-After twice as long as needed': (rules) =>
+    void (rules.retryAfter = (waitMs) => String(Math.ceil((2 * waitMs) / 1_000))),
+  'limited at nearly twice the limit': (rules) =>
+    void (rules.limiter = (state, perMinute, now, minuteMs) =>
+      fixedWindow(state, Math.floor(perMinute * 1.9), now, minuteMs)),
+  'cleaning up for nine seconds': (rules) => void (rules.cleanupMs = 9_000),
+  'places freed eight seconds late': (rules) =>
+    void (rules.holds = ({ closedAt }, now) => closedAt === undefined || now < closedAt + 8_000),
   'keys joined late': (rules) => {
     rules.allocationMs = 300
     rules.travelMs = (random) => 5 + random() * 200

@@ -144,6 +144,49 @@ export const rateMistakes = {
       rules.retryAfter = (waitMs) => String(Math.floor(waitMs / 2_000))
     },
   },
+  'retry-after-three-seconds-short': {
+    text: 'Retry-After promises three seconds less than the wait.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.retryAfter = (waitMs) => String(Math.max(1, Math.floor(waitMs / 1_000) - 3))
+    },
+  },
+  'retry-after-negative': {
+    text: 'Retry-After is the wait with a minus before it.',
+    laws: ['retry-after-unreadable'],
+    seed: (rules) => void (rules.retryAfter = (waitMs) => String(-Math.ceil(waitMs / 1_000))),
+  },
+  'refusal-begins-a-window': {
+    text: 'A refusal begins a new window, so that the next request is admitted.',
+    laws: ['rate-never-refused'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = fixedWindow(state, perMinute, now, minuteMs)
+        if (wait > 0) state.since = undefined
+        return wait
+      }
+    },
+  },
+  'window-of-five-minutes': {
+    text: 'The requests of a minute are all that a key has for five.',
+    laws: ['rate-never-recovers', 'rate-refused-early'],
+    seed: (rules) =>
+      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 5 * minuteMs)),
+  },
+  'rate-under-503-at-times': {
+    text: 'Every third 10008 travels under HTTP 503.',
+    laws: ['rate-wrong-status'],
+    seed: (rules) => {
+      const third = everyNth(3)
+      rules.rateRefusal = {
+        code: 10008,
+        get status() {
+          return third() ? 503 : 429
+        },
+      }
+    },
+  },
   'retry-after-for-creates-only': {
     text: 'Only creates over the limit are told when to come back.',
     laws: ['retry-after-missing'],

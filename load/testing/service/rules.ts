@@ -15,6 +15,12 @@ export interface SimulatedSession {
 
 export type Outage = 'reset' | 'page'
 
+export interface Refusal {
+  readonly code: number
+  readonly status: number
+  readonly retryAfter?: string | undefined
+}
+
 /** The decisions of the simulated service, each a value or a small function: mistakes replace one of them. */
 export interface ServiceRules {
   minuteMs: number
@@ -43,6 +49,18 @@ export interface ServiceRules {
   alsoFreed(session: SimulatedSession, count: number): number
   /** How many places a repeated create takes for good. */
   takenByRepeat: number
+  /** How many places a create takes for good whose caller has gone away before the answer. */
+  takenByAbandoned: number
+  /** Whether a repeated create is refused for the time being where its workspace is full. */
+  repeatNeedsPlace: boolean
+  /** What a create is told while another one with its key is under way; undefined where it waits for that. */
+  conflict: Refusal | undefined
+  /** After how long the service itself ends a session; undefined for never. */
+  lifetimeMs(random: () => number): number | undefined
+  /** Whether the connection breaks once a request was carried out. */
+  losesAnswer(random: () => number): boolean
+  /** How far Get is behind. */
+  getLagMs: number
   /** Whether a repeated create makes a session beside the one that it is told of. */
   repeatMakesAnother: boolean
   /** Whether a create that is refused at the cap makes a session. */
@@ -96,6 +114,12 @@ export const correctRules = (): ServiceRules => ({
   takenByRefusal: () => 0,
   alsoFreed: () => 0,
   takenByRepeat: 0,
+  takenByAbandoned: 0,
+  repeatNeedsPlace: false,
+  conflict: undefined,
+  lifetimeMs: () => undefined,
+  losesAnswer: () => false,
+  getLagMs: 0,
   repeatMakesAnother: false,
   capActsAnyway: false,
   capacity: () => undefined,

@@ -1,5 +1,6 @@
 import { freshLimiter, type LimiterState } from './limiters.ts'
-import { type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
+import { FAILURE, outageReply, refused, type ScriptedReply, type ServiceReply, succeeded } from './replies.ts'
+import { type Refusal, type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
 
 /** A request as the service sees it: whose key it bore, and what it asked. */
 export interface ServiceRequest {
@@ -10,15 +11,6 @@ export interface ServiceRequest {
   readonly body: { readonly [field: string]: unknown } | undefined
   /** Whether nobody waits for the answer any more. */
   abandoned(): boolean
-}
-
-export interface ServiceReply {
-  /** 0 for a connection that breaks. */
-  readonly status: number
-  readonly retryAfter: string | undefined
-  /** The header `Date`, by the service's own clock. */
-  readonly date: string
-  readonly body: string
 }
 
 /** Time and chance, real or simulated. */
@@ -32,14 +24,10 @@ export interface Surroundings {
 interface Remembered {
   outcome: Promise<Outcome>
   tries: number
+  underWay?: boolean
 }
 
-type ScriptedReply = Omit<ServiceReply, 'date'>
 type Outcome = { readonly session: SimulatedSession; readonly unheard?: boolean } | { readonly refusal: Refusal }
-type Refusal = { readonly code: number; readonly status: number; readonly retryAfter?: string | undefined }
-
-/** A failure of the service itself; no code of section 7. */
-const FAILURE = { code: 50000, status: 500 }
 
 const SESSIONS = '/v1/realtime-avatar/sessions'
 
@@ -71,10 +59,11 @@ export class SimulatedService {
   }
 
   async handle(request: ServiceRequest): Promise<ServiceReply> {
-    const { travelMs, outage } = this.#rules
+    const { travelMs, outage, losesAnswer } = this.#rules
     await this.#world.wait(travelMs(this.#world.random))
     const away = outage(this.#world.now())
-    const reply = away === undefined ? await this.#answer(request) : outageReply(away)
+    const carriedOut = away === undefined ? await this.#answer(request) : outageReply(away)
+    const reply = losesAnswer(this.#world.random) ? outageReply('reset') : carriedOut
     const date = new Date(this.#rules.clock(this.#world.now())).toUTCString()
     await this.#world.wait(travelMs(this.#world.random))
     return { ...reply, date }
@@ -96,7 +85,8 @@ export class SimulatedService {
     const session = this.sessions.get(id)
     if (operation === 'unknown' || session === undefined || !this.#sameWorkspace(session.key, key))
       return refused({ code: 20005, status: 404 })
-    return operation === 'close' ? this.#close(session) : succeeded(this.#view(session))
+    if (operation === 'close') return this.#close(session)
+    return succeeded(this.#view(asOf(session, this.#world.now() - this.#rules.getLagMs)))
   }
 
   #limit(key: string, operation: string): Refusal | undefined {
@@ -129,7 +119,10 @@ export class SimulatedService {
     const known = scope === undefined ? undefined : this.#keys.get(scope)
     if (known !== undefined) {
       known.tries += 1
-      if (this.#rules.remembers('made', 0, known.tries)) {
+      const { remembers, conflict, repeatNeedsPlace, capRefusal } = this.#rules
+      if (remembers('made', 0, known.tries)) {
+        if (known.underWay === true && conflict !== undefined) return refused(conflict)
+        if (repeatNeedsPlace && known.underWay !== true && !this.#hasPlace(key)) return refused(capRefusal)
         this.#take(key, this.#rules.takenByRepeat)
         if (this.#rules.repeatMakesAnother) this.#make(key, markOf(body), true)
         return this.#tell(await known.outcome)
@@ -138,6 +131,7 @@ export class SimulatedService {
     const outcome = this.#carryOut(key, markOf(body))
     if (scope !== undefined) this.#remember(scope, outcome)
     const received = await outcome
+    if (request.abandoned()) this.#take(key, this.#rules.takenByAbandoned)
     if (scope !== undefined && request.abandoned()) this.#leaveAbandoned(scope)
     // The answer is lost inside the service: what was made is there.
     return 'session' in received && received.unheard === true ? refused(FAILURE) : this.#tell(received)
@@ -151,13 +145,14 @@ export class SimulatedService {
   }
 
   #remember(scope: string, outcome: Promise<Outcome>): void {
-    const record: Remembered = { outcome, tries: 1 }
+    const record: Remembered = { outcome, tries: 1, underWay: true }
     if (this.#rules.joinsInFlight) this.#keys.set(scope, record)
     void this.#settle(scope, record)
   }
 
   async #settle(scope: string, record: Remembered): Promise<void> {
     const outcome = await record.outcome
+    record.underWay = false
     const { remembers, keepsMade } = this.#rules
     const code = 'refusal' in outcome ? outcome.refusal.code : 0
     const kind = 'session' in outcome ? 'made' : code === FAILURE.code ? 'failed' : 'refused'
@@ -180,7 +175,7 @@ export class SimulatedService {
     if (countsInFlight) this.#take(key, 1)
     await this.#world.wait(allocationMs)
     if (countsInFlight) this.#take(key, -1)
-    if (internalError === 'before') return { refusal: FAILURE }
+    if (internalError === 'before') return this.#refuse(key, FAILURE)
     const session = this.#make(key, mark, false)
     return { session, unheard: internalError === 'after' }
   }
@@ -213,7 +208,18 @@ export class SimulatedService {
     const createdAt = this.#world.now()
     const session: SimulatedSession = { id, key, mark, createdAt, beside, closeAskedAt: undefined, closedAt: undefined }
     this.sessions.set(id, session)
+    void this.#endLater(session)
     return session
+  }
+
+  /** "The service may also close a session" (3.1). */
+  async #endLater(session: SimulatedSession): Promise<void> {
+    const lifetimeMs = this.#rules.lifetimeMs(this.#world.random)
+    if (lifetimeMs === undefined) return
+    await this.#world.wait(lifetimeMs)
+    const now = this.#world.now()
+    session.closeAskedAt ??= now
+    session.closedAt ??= now
   }
 
   #tell(outcome: Outcome): ScriptedReply {
@@ -269,21 +275,3 @@ function markOf(body: ServiceRequest['body']): string {
   const mark = typeof first === 'object' && first !== null ? (first as { avatar_id?: unknown }).avatar_id : undefined
   return typeof mark === 'string' ? mark : ''
 }
-
-const succeeded = (data: object): ScriptedReply => ({
-  status: 200,
-  retryAfter: undefined,
-  body: JSON.stringify({ code: 0, message: 'success', data }),
-})
-
-const refused = ({ code, status, retryAfter }: Refusal): ScriptedReply => ({
-  status,
-  retryAfter,
-  body: JSON.stringify({ code, message: 'refused', data: {} }),
-})
-
-const outageReply = (kind: 'reset' | 'page'): ScriptedReply => ({
-  status: kind === 'reset' ? 0 : 503,
-  retryAfter: undefined,
-  body: '<html>away</html>',
-})

@@ -97,6 +97,35 @@ export const stormMistakes = {
     laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
     seed: (rules) => void (rules.repeatMakesAnother = true),
   },
+  'key-hashed-to-a-few': {
+    text: 'Keys are told apart by a hash that has too few values.',
+    laws: ['key-shared-session'],
+    seed: (rules) => {
+      const hash = (text: string): number => text.split('').reduce((sum, one) => (sum * 31 + one.charCodeAt(0)) % 23, 7)
+      rules.keyScope = (key, idempotencyKey) => `${workspaceOf(key)} ${hash(idempotencyKey)}`
+    },
+  },
+  'two-nodes-know-keys-apart': {
+    text: 'Two nodes take turns, and neither knows the keys of the other.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight'],
+    seed: (rules) => {
+      let turn = 0
+      rules.keyScope = (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey} ${(turn += 1) % 2}`
+    },
+  },
+  'crowded-stays-refused': {
+    text: 'A create that was refused for capacity stays refused under its key.',
+    laws: ['capacity-key-stuck'],
+    seed: (rules) => {
+      rules.capacity = (count) => (count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined)
+      rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
+    },
+  },
+  'places-kept-for-ever': {
+    text: 'A closed session keeps its place, and List Sessions does not show it.',
+    laws: ['place-not-freed'],
+    seed: (rules) => void (rules.holds = () => true),
+  },
   'key-cut-short': {
     text: 'Only the first characters of a key count, all but the last two.',
     laws: ['key-shared-session'],

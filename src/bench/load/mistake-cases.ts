@@ -7,6 +7,7 @@ import { interruptStorm } from '../../../load/scenarios/interrupt-storm.ts'
 import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
 import { reconnectStorm } from '../../../load/scenarios/reconnect-storm.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
+import { capCountingMistakes } from '../../../load/testing/service/cap-counting-mistakes.ts'
 import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
 import { correctKinds } from '../../../load/testing/service/correct.ts'
 import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/service/limiters.ts'
@@ -74,7 +75,7 @@ const series: readonly Series[] = [
   {
     scenario: concurrencyLimit,
     keys: capKeys,
-    mistakes: capMistakes,
+    mistakes: { ...capMistakes, ...capCountingMistakes },
     prepare: (rules, round) => {
       roomy(rules)
       rules.cap = capIn(round)

@@ -1,0 +1,77 @@
+import type { Mistake } from './mistake.ts'
+import type { ServiceRules } from './rules.ts'
+
+/** Each time that an idempotency key comes: how often it has come by now. */
+function onTry(rules: ServiceRules, told: (tries: number) => void): void {
+  const { keyScope } = rules
+  const seen = new Map<string, number>()
+  rules.keyScope = (key, name) => {
+    const tries = (seen.get(name) ?? 0) + 1
+    seen.set(name, tries)
+    told(tries)
+    return keyScope(key, name)
+  }
+}
+
+/** A create that came so often with its key is let in. */
+function letsInFromTry(most: number): (rules: ServiceRules) => void {
+  return (rules) => {
+    const { admits } = rules
+    let now = 0
+    onTry(rules, (tries) => (now = tries))
+    rules.admits = (taken, cap) => now >= most || admits(taken, cap)
+  }
+}
+
+/** Mistakes of counting: creates that came to nothing take or free places, and keys that were seen before are not counted. */
+export const capCountingMistakes = {
+  'abandoned-create-holds-place': {
+    text: 'A create whose caller went away takes a place beside that of its session.',
+    laws: ['place-not-freed'],
+    seed: (rules) => {
+      rules.takenByAbandoned = 1
+      rules.allocationMs = 80
+    },
+  },
+  'failed-create-holds-place': {
+    text: 'A create that failed inside the service takes a place.',
+    laws: ['place-not-freed', 'refused-create-holds-place', 'cap-below-declared'],
+    seed: (rules) => {
+      rules.fault = (count) => (count % 4 === 0 ? 'before' : undefined)
+      rules.takenByRefusal = (code) => (code === 50000 ? 1 : 0)
+    },
+  },
+  'crowded-create-holds-place': {
+    text: 'A create that was refused for capacity takes a place.',
+    laws: ['place-not-freed', 'refused-create-holds-place', 'cap-below-declared'],
+    seed: (rules) => {
+      rules.capacity = (count) => (count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined)
+      rules.takenByRefusal = (code) => (code === 30008 ? 1 : 0)
+    },
+  },
+  'refusal-frees-place': {
+    text: 'A create that is refused with 30006 frees a place.',
+    laws: ['cap-exceeded'],
+    seed: (rules) => void (rules.takenByRefusal = (code) => (code === 30006 ? -1 : 0)),
+  },
+  'invalid-create-frees-place': {
+    text: 'An invalid create frees a place.',
+    laws: ['cap-exceeded'],
+    seed: (rules) => void (rules.takenByRefusal = (code) => (code === 30004 ? -1 : 0)),
+  },
+  'first-close-frees-four': {
+    text: 'The first close frees four places.',
+    laws: ['cap-exceeded'],
+    seed: (rules) => void (rules.alsoFreed = (_session, count) => (count === 1 ? 3 : 0)),
+  },
+  'second-try-let-in': {
+    text: 'A create that was refused with 30006 is let in when it is sent again.',
+    laws: ['cap-exceeded'],
+    seed: letsInFromTry(2),
+  },
+  'third-try-let-in': {
+    text: 'A create that was refused with 30006 twice is let in when it is sent once more.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: letsInFromTry(3),
+  },
+} as const satisfies { readonly [name: string]: Mistake }
