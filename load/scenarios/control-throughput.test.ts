@@ -137,6 +137,16 @@ test.each<[string, Quirks, object]>([
     { updates: { acknowledged: 2, done: 2 }, flaws: { 'update-done-early': 2 } },
   ],
   [
+    'updates that are told twice',
+    { update: (event) => [...rightUpdate(event).slice(0, 1), ...rightUpdate(event)] },
+    { updates: { acknowledged: 2, done: 2 }, flaws: { 'updated-again': 2 } },
+  ],
+  [
+    'updates that end twice',
+    { update: (event) => [...rightUpdate(event), ...rightUpdate(event).slice(1)] },
+    { updates: { acknowledged: 2, done: 2 }, flaws: { 'update-done-again': expect.any(Number) } },
+  ],
+  [
     'a rejected update',
     {
       update: ({ event_id }) => [

@@ -38,6 +38,8 @@ export class Conversation {
   #left: number
   // No Set: the first one costs a user of k6 17 kB.
   #openUpdates: readonly unknown[] = []
+  /** How many were acknowledged. */
+  #updates = 0
   #update: Waiting | undefined
   #response: Waiting | undefined
   readonly #more: (text: string, at: number) => void
@@ -202,14 +204,29 @@ export class Conversation {
 
   #updated(eventId: unknown, at: number): void {
     const waiting = this.#update
-    if (waiting === undefined || eventId !== waiting.eventId) return
+    if (waiting === undefined || eventId !== waiting.eventId) {
+      if (this.#wasUpdated(eventId)) this.#replies.flaw('updated-again')
+      return
+    }
+    this.#updates += 1
     this.#record('update', waiting, at)
     waiting.settle('answered')
   }
 
+  /** Whether it is an update of this connection that was acknowledged before. */
+  #wasUpdated(eventId: unknown): boolean {
+    const { from } = this.#turns
+    for (let turn = from; turn < from + this.#updates; turn += 1)
+      if (eventId === `${this.#machine.name}-u${turn}`) return true
+    return false
+  }
+
   #updateDone(eventId: unknown, at: number): void {
     const left = this.#openUpdates.filter((open) => open !== eventId)
-    if (left.length === this.#openUpdates.length) return
+    if (left.length === this.#openUpdates.length) {
+      if (this.#wasUpdated(eventId)) this.#replies.flaw('update-done-again')
+      return
+    }
     this.#openUpdates = left
     this.#movedAt = at
     this.#machine.tally.count('updates', 'done')

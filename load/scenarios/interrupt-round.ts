@@ -64,7 +64,8 @@ export class InterruptRound {
     const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
     const response = { scheduling_policy, script: { vocal: { type: 'speech', text } } }
     const sentAt = this.#channel.send({ type: 'response.create', event_id: eventId, response })
-    return sentAt === undefined ? undefined : this.#tracker.ask(eventId, text, sentAt)
+    const waits = scheduling_policy === 'after_current_response'
+    return sentAt === undefined ? undefined : this.#tracker.ask(eventId, text, sentAt, waits)
   }
 
   /** Waits as long as something moves. */

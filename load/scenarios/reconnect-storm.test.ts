@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answered, type Quirks, refused } from '../testing/fake-avatars.ts'
-import { rightUpdate } from '../testing/right-answers.ts'
+import { type ClientEvent, rightUpdate } from '../testing/right-answers.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { reconnectStorm } from './reconnect-storm.ts'
 
@@ -16,6 +16,28 @@ test('connections come back to their session, which still answers', async () => 
   })
   expect(run.service.log.filter((line) => line === 'upgrade s1')).toHaveLength(4)
   expect(judgePartOf(reconnectStorm, run).verdict).toBe('pass')
+})
+
+test('a session that forgets on the way what an update has set is found', async () => {
+  const told = (avatar: (event: ClientEvent) => string): Quirks => ({
+    update: (event) => rightUpdate({ ...event, session: { active_avatar_id: avatar(event) } }),
+  })
+  const forgets = await runScenario(
+    reconnectStorm,
+    told(({ session }) => session?.active_avatar_id ?? 'ada'),
+    scale,
+  )
+  expect(judgePartOf(reconnectStorm, forgets)).toMatchObject({
+    verdict: 'fail',
+    findings: [{ requirement: 'control-channel.secret.reconnect-keeps-state' }],
+  })
+  let kept = 'ada'
+  const keeps = await runScenario(
+    reconnectStorm,
+    told(({ session }) => (kept = session?.active_avatar_id ?? kept)),
+    scale,
+  )
+  expect(judgePartOf(reconnectStorm, keeps).verdict).toBe('pass')
 })
 
 test('all users hang up at the same moments, however they began', async () => {

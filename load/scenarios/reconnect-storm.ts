@@ -23,7 +23,7 @@ const measures: Measures<ReconnectCount, ReconnectTime> = {
     // Whether the session still answers on the new connection.
     alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
     // Whatever comes first on a new connection has to be of its session.
-    flaws: ['events-of-another', OTHER],
+    flaws: ['events-of-another', 'state-lost', OTHER],
     // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
     refused_because: [...refusals, 'unexplained', OTHER],
     turned_away: turnedAway,
@@ -57,10 +57,13 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
   }
   const { session } = created
   const replies = new Map<unknown, Hear>()
+  const state: State = { setBy: undefined, avatar: undefined, applied: false }
   const connect = (): ControlChannel =>
     new ControlChannel(machine, session, (event, at) => {
       if (answersAnother(`${machine.name}-`, event)) machine.tally.count('flaws', 'events-of-another')
       hear(replies, event, at)
+      if (event.type === 'session.update.done' && event['request_event_id'] === state.setBy)
+        state.applied ||= event['status'] === 'completed'
     })
   let channel = await opened(machine, session, connect, machine.now())
   for (let turn = 0; turn < machine.workload.turns && channel !== undefined; turn += 1) {
@@ -71,19 +74,26 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     machine.tally.count('reconnects', 'begun')
     channel = await opened(machine, session, connect, storm)
     machine.tally.count('reconnects', channel === undefined ? 'given-up' : 'opened')
-    if (channel !== undefined) machine.tally.count('alive', await update(machine, channel, turn, replies))
+    if (channel !== undefined) machine.tally.count('alive', await update(machine, channel, { turn, replies, state }))
   }
   await channel?.close()
   await closeSession(machine, session)
 }
 
 /** Gets the answer to a client event. */
-type Hear = (type: string, at: number) => void
+type Hear = (event: ServerEvent, at: number) => void
+
+/** The active avatar that the last update set, and whether it is known to be applied. */
+interface State {
+  setBy: string | undefined
+  avatar: string | undefined
+  applied: boolean
+}
 
 function hear(replies: ReadonlyMap<unknown, Hear>, event: ServerEvent, at: number): void {
   const { type } = event
-  if (type === 'session.updated') replies.get(event['event_id'])?.(type, at)
-  else if (type === 'error') replies.get(objectOf(event['error'])['event_id'])?.(type, at)
+  if (type === 'session.updated') replies.get(event['event_id'])?.(event, at)
+  else if (type === 'error') replies.get(objectOf(event['error'])['event_id'])?.(event, at)
 }
 
 /** Tries until the policy gives up. */
@@ -116,21 +126,31 @@ async function waitFor(machine: ReconnectMachine, session: Session, attempts: nu
   return decision.wait_ms
 }
 
-/** A new connection that says nothing is none. */
+/**
+ * A new connection that says nothing is none. Every other update leaves the active avatar as it is, so that its answer shows
+ * what the session has kept.
+ */
 async function update(
   machine: ReconnectMachine,
   channel: ControlChannel,
-  turn: number,
-  replies: Map<unknown, Hear>,
+  { turn, replies, state }: { turn: number; replies: Map<unknown, Hear>; state: State },
 ): Promise<'answered' | 'rejected' | 'silent' | 'cut'> {
   const eventId = `${machine.name}-${turn}`
-  const session = { active_avatar_id: turn % 2 === 0 ? 'ben' : 'ada' }
+  const avatar = turn % 4 === 0 ? 'ben' : 'ada'
+  const session = turn % 2 === 0 ? { active_avatar_id: avatar } : { mode: 'text_chat' }
+  if (turn % 2 === 0) Object.assign(state, { setBy: eventId, avatar, applied: false } satisfies State)
   const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
   if (sentAt === undefined) return 'cut'
   let callOff = (): void => undefined
   const outcome = await new Promise<'answered' | 'rejected' | 'silent' | 'cut'>((resolve) => {
-    replies.set(eventId, (type, at) => {
-      if (type === 'session.updated') machine.tally.time('update_ms').record(at - sentAt)
+    replies.set(eventId, (event, at) => {
+      const { type } = event
+      if (type === 'session.updated') {
+        machine.tally.time('update_ms').record(at - sentAt)
+        const shown = objectOf(event['session'])['active_avatar_id']
+        if (state.applied && typeof shown === 'string' && shown !== state.avatar)
+          machine.tally.count('flaws', 'state-lost')
+      }
       resolve(type === 'session.updated' ? 'answered' : 'rejected')
     })
     void channel.ended.then(() => resolve('cut'))

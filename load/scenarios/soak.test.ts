@@ -24,6 +24,15 @@ test('turns keep to their schedule', async () => {
   expect(ran.duration_ms).toBeLessThan(1_000 + 2 * 5 * 2_000 + 4_000)
 })
 
+test.each([0, 500, 1_000])(
+  'an old secret that is let in and shut out %s ms later does not work',
+  async (oldSecretsWork) => {
+    const run = await runScenario(soak, { oldSecretsWork }, scale)
+    expect(run.tally).toMatchObject({ old_secret: { refused: 1 } })
+    expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
+  },
+)
+
 test.each([
   ['a session that stays active', { closedStatus: 'active' }, 'still active'],
   ['one that fails', { closedStatus: 'failed' }, 'failed as they closed'],

@@ -30,6 +30,9 @@ const measures: Measures<SoakCount, SoakTime> = {
 const LOOKS = 5
 const LOOK_EVERY_MS = 2_000
 
+/** A connection that is still there after so long was let in. */
+const STAYS_MS = 2_000
+
 /** Sessions that last: what leaks, fills or drifts shows in its percentiles over time. */
 export const soak: Scenario<SoakCount, SoakTime> = {
   name: 'soak',
@@ -88,8 +91,19 @@ async function watchItGo(machine: SoakMachine, session: Session): Promise<void> 
   if (status !== 'closed' && status !== 'gone') return
   const channel = new ControlChannel(machine, session, () => undefined)
   const opening = await channel.open()
-  tally.count('old_secret', opening === 'opened' ? 'opened' : 'refused')
+  tally.count('old_secret', opening === 'opened' && (await stays(machine, channel)) ? 'opened' : 'refused')
   if (opening === 'opened') await channel.close()
+}
+
+/** A refused channel may be let in as well, and closed at once or a moment later. */
+async function stays(machine: SoakMachine, channel: ControlChannel): Promise<boolean> {
+  return new Promise((resolve) => {
+    const callOff = machine.later(STAYS_MS, () => resolve(true))
+    void channel.ended.then(() => {
+      callOff()
+      resolve(false)
+    })
+  })
 }
 
 function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
@@ -106,7 +120,11 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
       ...some(lost, 'sessions were no longer active, though nobody had closed them'),
       ...some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
       ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
-      ...some(tally.counts('old_secret').get('opened') ?? 0, 'closed sessions let their old secret in'),
+      ...some(
+        tally.counts('old_secret').get('opened') ?? 0,
+        'closed sessions let their old secret in',
+        'control-channel.secret.refused-after-closed',
+      ),
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
     ],
     invalid: [],

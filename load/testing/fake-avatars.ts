@@ -24,8 +24,8 @@ export interface Quirks {
   readonly scheduling?: SchedulingMistake | 'right'
   /** What Get Session says of a closed session; `closed` two looks after it was closed, if nothing else. */
   readonly closedStatus?: string
-  /** Closed sessions let connections in all the same. */
-  readonly oldSecretsWork?: boolean
+  /** Closed sessions let connections in all the same, for good or for so many milliseconds. */
+  readonly oldSecretsWork?: boolean | number
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -97,10 +97,21 @@ export class FakeAvatars implements FakeService {
   upgrade({ url }: ServiceRequest): UpgradeAnswer {
     const id = new URL(url).searchParams.get('session_id') ?? ''
     this.log.push(`upgrade ${id}`)
-    const dead = !this.open.has(id) && this.#quirks.oldSecretsWork !== true
-    if (dead) return refused(404, 20_005)
+    const { oldSecretsWork = false } = this.#quirks
+    const dead = !this.open.has(id)
+    if (dead && oldSecretsWork === false) return refused(404, 20_005)
+    if (dead && typeof oldSecretsWork === 'number') return this.#shutSoon(oldSecretsWork)
     const [next] = this.#upgrades.splice(0, 1)
     return next ?? this.#quirks.upgrade ?? { open: (socket) => this.#talk(socket, id), after_ms: 1 }
+  }
+
+  /** Lets a connection in, and closes it a while later. */
+  #shutSoon(ms: number): UpgradeAnswer {
+    const shut = (socket: ServiceSocket): SocketHandler => {
+      this.#time.later(ms, () => socket.close(4_001))
+      return {}
+    }
+    return { open: shut, after_ms: 1 }
   }
 
   #talk(socket: ServiceSocket, id: string): SocketHandler {

@@ -8,7 +8,7 @@ export interface ClientEvent {
     readonly script: { readonly vocal: { readonly text: string } }
     readonly scheduling_policy?: string
   }
-  readonly session?: { readonly active_avatar_id: string }
+  readonly session?: { readonly active_avatar_id?: string }
 }
 
 /** `session.updated`, and its end. */

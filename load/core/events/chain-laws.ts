@@ -47,6 +47,21 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
     'session-update.accepted-yields-done',
     '`session.update.done` comes after its `session.updated`',
   ),
+  'updated-again': channel('session-update.updated-once', 'an update yields one `session.updated`'),
+  'update-done-again': channel('session-update.done-once', 'an update yields one `session.update.done`'),
+  'rejected-ran': channel('scheduling.pending-second-never-starts', 'a request that was rejected never starts'),
+  'pending-early': channel(
+    'scheduling.after-current-not-before-output-ends',
+    'a response that waits begins after the last output of the one that it waits for',
+  ),
+  'two-at-once': channel(
+    'scheduling.interrupt-cancels-active',
+    'an interrupted response does not go on to its end beside the one that interrupted it',
+  ),
+  'state-lost': channel(
+    'secret.reconnect-keeps-state',
+    'after a reconnect, the active avatar is the one that the last applied update set',
+  ),
   'request-of-another': channel(
     'response-created.request-event-id-names-request',
     '`request_event_id` is the id of a request of this session',

@@ -16,7 +16,13 @@ export const flaws = [
   'item-done-missing',
   'after-done',
   'done-again',
+  'updated-again',
   'update-done-early',
+  'update-done-again',
+  'rejected-ran',
+  'pending-early',
+  'two-at-once',
+  'state-lost',
   'request-of-another',
   'events-of-another',
 ] as const

@@ -8,12 +8,22 @@ export interface AskedResponse {
   readonly eventId: string
   readonly text: string
   readonly sentAt: number
+  /** Whether it waits for the one before, and does not interrupt it. */
+  readonly waits: boolean
   createdAt: number | undefined
+  /** Whether the target said itself that this request is answered. */
+  named: boolean
   firstDeltaAt: number | undefined
   doneAt: number | undefined
   rejected: boolean
   chain: Chain | undefined
+  /** Its deltas that came after one that was asked for later had begun: how many, and from when to when. */
+  beside: { count: number; readonly from: number; to: number } | undefined
 }
+
+/** So many deltas over so many milliseconds are no rest of an interrupted response that was still under way. */
+const BESIDE = 5
+const BESIDE_MS = 100
 
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
@@ -32,16 +42,19 @@ export class ResponseTracker {
     this.#connection = connection
   }
 
-  ask(eventId: string, text: string, sentAt: number): AskedResponse {
+  ask(eventId: string, text: string, sentAt: number, waits = false): AskedResponse {
     const asked: AskedResponse = {
       eventId,
       text,
       sentAt,
+      waits,
       createdAt: undefined,
+      named: false,
       firstDeltaAt: undefined,
       doneAt: undefined,
       rejected: false,
       chain: undefined,
+      beside: undefined,
     }
     this.asked.push(asked)
     return asked
@@ -74,8 +87,18 @@ export class ResponseTracker {
   #delta(event: ServerEvent, at: number): void {
     const chain = this.#chain(event['response_id'])
     chain.delta(event['item_id'], event['output_index'], event['delta'])
-    const asked = chain.deltas === 1 ? this.asked.find((one) => one.chain === chain) : undefined
-    if (asked !== undefined) asked.firstDeltaAt = at
+    const index = this.asked.findIndex((one) => one.chain === chain)
+    const asked = this.asked[index]
+    if (asked === undefined) return
+    if (chain.deltas === 1) asked.firstDeltaAt = at
+    // Which is which is only sure where the target says it.
+    const later = asked.named ? this.asked.slice(index + 1).filter(({ named }) => named) : []
+    if (later.length === 0) return
+    const { waits } = this.asked[index + 1] ?? {}
+    if (waits === true && later[0] === this.asked[index + 1] && asked.beside === undefined) this.#flaw('pending-early')
+    asked.beside ??= { count: 0, from: at, to: at }
+    asked.beside.count += 1
+    asked.beside.to = at
   }
 
   #created(event: ServerEvent, at: number): void {
@@ -84,7 +107,9 @@ export class ResponseTracker {
     const asked = this.#answeredBy(event['request_event_id'])
     if (asked?.chain !== undefined && asked.chain !== chain) this.#flaw('request-answered-again')
     if (asked === undefined || asked.chain !== undefined) return
+    if (asked.rejected && asked.waits) this.#flaw('rejected-ran')
     asked.chain = chain
+    asked.named = typeof event['request_event_id'] === 'string'
     asked.createdAt = at
   }
 
@@ -105,12 +130,17 @@ export class ResponseTracker {
     const asked = this.asked.find((one) => one.chain === chain)
     if (asked === undefined || asked.doneAt !== undefined) return
     asked.doneAt = at
-    if (chain.status === 'completed') chain.expect(asked.text)
+    if (chain.status !== 'completed') return
+    chain.expect(asked.text)
+    const { beside } = asked
+    if (beside !== undefined && beside.count >= BESIDE && beside.to - beside.from >= BESIDE_MS)
+      this.#flaw('two-at-once')
   }
 
   #rejected(eventId: unknown): void {
     const asked = this.asked.find((one) => one.eventId === eventId)
-    if (asked !== undefined) asked.rejected = true
+    // What has begun may have trouble of another kind.
+    if (asked !== undefined && asked.chain === undefined) asked.rejected = true
   }
 
   #chain(id: unknown): Chain {

@@ -3,7 +3,6 @@ import { laws } from '../../../load/core/limits/laws.ts'
 import { concurrencyLimit } from '../../../load/scenarios/concurrency-limit.ts'
 import { controlThroughput } from '../../../load/scenarios/control-throughput.ts'
 import { createStorm } from '../../../load/scenarios/create-storm.ts'
-import { interruptStorm } from '../../../load/scenarios/interrupt-storm.ts'
 import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
 import { reconnectStorm } from '../../../load/scenarios/reconnect-storm.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
@@ -17,6 +16,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
 import { nowAndThen } from './now-and-then.ts'
+import { referenceDefects } from './reference-mistakes.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
 /** A target that k6 meets, and what a run has to say of it. */
@@ -163,65 +163,14 @@ const side: Partial<Workload> = {
   characters: 600,
 }
 
-/** Mistakes that the reference target has, which was not written for these scenarios. */
-const referenceDefects: readonly (readonly [scenario: Scenario, key: string, defects: readonly string[]])[] = [
-  [
-    concurrencyLimit,
-    'capped',
-    [
-      'limits.concurrency.exceeding-refused',
-      'limits.concurrency.exceeding-refused~closed-twice',
-      'limits.concurrency.volley-within-cap',
-      'limits.concurrency.slot-free-when-closed',
-      'limits.concurrency.refused-create-makes-nothing',
-      'limits.concurrency.refused-create-holds-nothing',
-      'limits.concurrency.refused-create-holds-nothing~30006',
-      'errors.code-30006.cap-exceeded',
-      'errors.code-30006.status-429',
-      'errors.code-30006.no-retry-after',
-      'errors.code-30006.freed-by-close',
-      'errors.retry.after-30006-same-key',
-    ],
-  ],
-  [
-    createStorm,
-    'primary',
-    [
-      'avatar-sessions.idempotency.retry-same-session',
-      'avatar-sessions.idempotency.concurrent-one-session',
-      'avatar-sessions.idempotency.other-key-other-session',
-      'avatar-sessions.idempotency.retry-same-session~third',
-    ],
-  ],
-  [
-    controlThroughput,
-    'primary',
-    [
-      'control-channel.text-delta.concatenate-to-final-text',
-      'control-channel.response-create.created-once',
-      'control-channel.response-created.precedes-output',
-      'control-channel.text-done.no-delta-after',
-      'control-channel.text-done.once',
-      'control-channel.output-item-done.once',
-      'control-channel.output-item-done.for-every-introduced-item',
-      'control-channel.response-done.last-event',
-      'control-channel.response-done.once',
-      'control-channel.response-done.always',
-      'control-channel.isolation.events-not-shared',
-      'control-channel.text-done.for-every-completed-stream',
-      'control-channel.response-done.completed-text-whole',
-    ],
-  ],
-  [
-    interruptStorm,
-    'primary',
-    ['control-channel.scheduling.after-current-runs', 'control-channel.scheduling.pending-runs-once'],
-  ],
-  [reconnectStorm, 'primary', ['control-channel.isolation.events-not-shared']],
-]
-
 /** Scenarios that need several sessions at the same time. */
 const inCompany: readonly Scenario[] = [controlThroughput, reconnectStorm]
+
+/** What never ends has no end, whoever interrupted it; and what was rejected in one round begins in the next. */
+const nearby: { readonly [requirement: string]: string } = {
+  'control-channel.scheduling.interrupted-gets-done': 'control-channel.response-done.always',
+  'control-channel.scheduling.pending-second-never-starts': 'control-channel.scheduling.pending-runs-once',
+}
 
 const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key, defects]) =>
   defects.map((defect): Case => {
@@ -249,6 +198,8 @@ const nowAndThenCases: readonly Case[] = Object.entries(nowAndThen).map(([name, 
 
 /** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
 function alsoToldBy(requirement: string): readonly string[] {
+  const near = nearby[requirement]
+  if (near !== undefined) return [near]
   return Object.values(laws).flatMap(({ requirements }): readonly string[] => {
     const all: readonly string[] = requirements
     return all.includes(requirement) ? all : []
@@ -264,6 +215,9 @@ const variations = [
   ['get-without-status', 'list-ids', 'creates-go-on-unwatched'],
   ['closing-holds-slot', 'list-paged', 'allocation-slow'],
   ['creates-fail-at-times', 'retry-after-date'],
+  ['refusal-by-close', 'confirmations-to-sender'],
+  ['refusal-with-words'],
+  ['refusal-by-late-close', 'cancel-clears-pending'],
 ] as const
 
 const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, key]) =>

@@ -1,0 +1,95 @@
+import { expect, test } from 'vitest'
+import type { ServerEvent } from './frames.ts'
+import { ResponseTracker } from './response-tracker.ts'
+
+type Said = readonly [at: number, event: ServerEvent]
+
+const created = (at: number, id: string, named: string | undefined = `ask ${id}`): Said => [
+  at,
+  {
+    type: 'response.created',
+    response: { id, status: 'in_progress' },
+    ...(named === undefined ? {} : { request_event_id: named }),
+  },
+]
+
+const delta = (at: number, id: string): Said => [
+  at,
+  { type: 'response.output_text.delta', response_id: id, item_id: `item ${id}`, output_index: 0, delta: 'x' },
+]
+
+const deltas = (id: string, count: number, from: number, every: number): Said[] =>
+  Array.from({ length: count }, (_, index) => delta(from + index * every, id))
+
+const ended = (at: number, id: string, status = 'completed', length = 8): Said[] => {
+  const place = { response_id: id, output_index: 0 }
+  return [
+    [at, { type: 'response.output_text.done', ...place, item_id: `item ${id}`, text: 'x'.repeat(length) }],
+    [at, { type: 'response.output_item.done', ...place, item: { id: `item ${id}`, type: 'message' } }],
+    [at, { type: 'response.done', response: { id, status } }],
+  ]
+}
+
+const error = (id: string): Said => [
+  1,
+  { type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id: `ask ${id}` } },
+]
+
+/** `1` is interrupted by `2`, for which `3` waits; `4` finds no room. */
+function flawsOf(...said: readonly Said[]): string[] {
+  const tracker = new ResponseTracker('ask ')
+  for (const id of ['1', '2', '3', '4']) tracker.ask(`ask ${id}`, 'x'.repeat(8), 0, id > '2')
+  for (const [at, event] of said) tracker.take(event, at)
+  return [...tracker.allFlaws().keys()]
+}
+
+const first = [created(0, '1'), ...deltas('1', 3, 0, 10)]
+const rest = [...ended(600, '2'), created(700, '3'), ...deltas('3', 8, 700, 10), ...ended(800, '3')]
+
+test.each<[string, Said[]]>([
+  ['is cancelled', [...first, ...ended(40, '1', 'cancelled', 3), created(50, '2'), ...deltas('2', 8, 50, 10), ...rest]],
+  [
+    'still says a little after the next has begun',
+    [...first, created(50, '2'), ...deltas('1', 5, 50, 1), ...deltas('2', 8, 60, 10), ...ended(200, '1'), ...rest],
+  ],
+  [
+    'says more after the next has begun, and is cancelled then',
+    [
+      ...first,
+      created(50, '2'),
+      ...deltas('1', 5, 50, 30),
+      ...ended(200, '1', 'cancelled'),
+      ...deltas('2', 8, 210, 10),
+      ...rest,
+    ],
+  ],
+])('a response that is interrupted and %s has no flaw', (_, said) => {
+  expect(flawsOf(error('4'), ...said)).toEqual([])
+})
+
+test('an interrupted response that goes on to its end beside the next is told as that', () => {
+  const both = [created(50, '2'), ...deltas('1', 5, 50, 30), ...deltas('2', 8, 60, 10)]
+  expect(flawsOf(error('4'), ...first, ...both, ...ended(200, '1'), ...rest)).toEqual(['two-at-once'])
+})
+
+test('a response that waits and begins before the last output of the other is told as that', () => {
+  const both = [created(50, '2'), ...deltas('2', 4, 50, 10), created(100, '3'), ...deltas('2', 4, 110, 10)]
+  const end = [...ended(200, '2'), ...deltas('3', 8, 200, 10), ...ended(300, '3')]
+  expect(flawsOf(...both, ...end)).toEqual(['pending-early'])
+})
+
+test('a request that was rejected and begins all the same is told as that', () => {
+  const late = [created(900, '4'), ...deltas('4', 8, 900, 10), ...ended(1_000, '4')]
+  expect(flawsOf(created(50, '2'), error('4'), ...deltas('2', 8, 60, 10), ...rest, ...late)).toEqual(['rejected-ran'])
+})
+
+test('where no response names its request, nothing is said of their order', () => {
+  const both = [created(0, '9', undefined), created(50, '2', undefined), created(100, '3', undefined)]
+  const end = [
+    ...ended(400, '9', 'completed', 8),
+    ...ended(500, '2', 'completed', 0),
+    ...ended(600, '3', 'completed', 0),
+  ]
+  const flaws = flawsOf(...both, ...deltas('9', 8, 110, 30), ...end)
+  expect(flaws.filter((flaw) => ['two-at-once', 'pending-early', 'rejected-ran'].includes(flaw))).toEqual([])
+})
