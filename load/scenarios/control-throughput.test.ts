@@ -129,7 +129,7 @@ test.each<[string, Quirks, object]>([
   [
     'updates without an end',
     { update: (event) => rightUpdate(event).slice(0, 1) },
-    { conversations: { begun: 1, stopped: 1 }, updates: { acknowledged: 2, silent: 1 }, responses: { whole: 2 } },
+    { conversations: { begun: 1, stopped: 1 }, updates: { acknowledged: 2, unended: 1 }, responses: { whole: 2 } },
   ],
   [
     'updates that end before they are told',

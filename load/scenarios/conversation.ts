@@ -101,7 +101,7 @@ export class Conversation {
   async #lastUpdates(): Promise<Outcome> {
     if (this.#openUpdates.length === 0) return 'answered'
     const outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
-    if (outcome !== 'answered') this.#machine.tally.count('updates', outcome)
+    if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
     return outcome
   }
 

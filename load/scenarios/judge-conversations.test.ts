@@ -41,6 +41,7 @@ test.each<[string, Changes]>([
   ['cut off', [['conversations', 'cut', 1]]],
   ['responses did not begin in time', [['responses', 'silent', 1]]],
   ['updates were not answered in time', [['updates', 'silent', 1]]],
+  ['updates did not end in time', [['updates', 'unended', 1]]],
   ['more events than', [['responses', 'flooded', 1]]],
   ['1 response was rejected', [['responses', 'rejected', 1]]],
   ['updates were rejected', [['updates', 'rejected', 1]]],

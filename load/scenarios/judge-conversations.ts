@@ -25,7 +25,7 @@ export function judgeConversations(tally: ResponseTally, { workload }: Pick<Fact
 }
 
 function silencesIn(tally: ResponseTally): Finding[] {
-  const responses = tally.counts('responses')
+  const [responses, updates] = [tally.counts('responses'), tally.counts('updates')]
   return [
     ...some(
       responses.get('silent') ?? 0,
@@ -33,7 +33,12 @@ function silencesIn(tally: ResponseTally): Finding[] {
       'control-channel.response-create.yields-created',
     ),
     ...some(responses.get('unended') ?? 0, 'responses did not end in time', 'control-channel.response-done.always'),
-    ...some(tally.counts('updates').get('silent') ?? 0, 'session updates were not answered in time'),
+    ...some(updates.get('silent') ?? 0, 'session updates were not answered in time'),
+    ...some(
+      updates.get('unended') ?? 0,
+      'session updates did not end in time',
+      'control-channel.session-update.accepted-yields-done',
+    ),
   ]
 }
 

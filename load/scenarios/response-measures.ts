@@ -23,7 +23,7 @@ const responses = [
 ] as const
 
 /** What can become of a `session.update`; `done` counts its terminal events. */
-const updates = ['acknowledged', 'done', 'rejected', 'silent', 'overtime', 'cut', OTHER] as const
+const updates = ['acknowledged', 'done', 'rejected', 'silent', 'unended', 'overtime', 'cut', OTHER] as const
 
 export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 

@@ -97,13 +97,11 @@ async function watchItGo(machine: SoakMachine, session: Session): Promise<void> 
 
 /** A refused channel may be let in as well, and closed at once or a moment later. */
 async function stays(machine: SoakMachine, channel: ControlChannel): Promise<boolean> {
-  return new Promise((resolve) => {
-    const callOff = machine.later(STAYS_MS, () => resolve(true))
-    void channel.ended.then(() => {
-      callOff()
-      resolve(false)
-    })
-  })
+  let callOff = (): void => undefined
+  const stayed = new Promise<true>((resolve) => (callOff = machine.later(STAYS_MS, () => resolve(true))))
+  const outcome = await Promise.race([stayed, channel.ended])
+  callOff()
+  return outcome === true
 }
 
 function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {

@@ -53,7 +53,6 @@ export const referenceDefects: readonly (readonly [scenario: Scenario, key: stri
       'control-channel.isolation.events-not-shared',
       'control-channel.text-done.for-every-completed-stream',
       'control-channel.response-done.completed-text-whole',
-      'control-channel.session-update.updated-once',
       'control-channel.session-update.done-once',
       'control-channel.session-update.accepted-yields-done',
     ],
