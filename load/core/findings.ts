@@ -40,6 +40,9 @@ export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
   return { verdict: trouble.length > 0 ? 'fail' : 'pass', findings: trouble }
 }
 
+/** "once", "3 times" */
+export const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []

@@ -30,9 +30,9 @@ const refused = (refusal: string, by = 1): Changes => [
 ]
 
 test.each<[string, Changes]>([
-  ['1 times delta-late', [['flaws', 'delta-late', 1]]],
+  ['once delta-late', [['flaws', 'delta-late', 1]]],
   ['2 times events-of-another', [['flaws', 'events-of-another', 2]]],
-  ['1 times text-lost', [['flaws', 'text-lost', 1]]],
+  ['once text-lost', [['flaws', 'text-lost', 1]]],
   ['was refused', refused('capacity')],
   ['was refused', refused('server')],
   ['was refused', refused('network')],

@@ -1,5 +1,5 @@
 import type { Flaw } from './chain.ts'
-import type { Finding } from '../findings.ts'
+import { type Finding, timesOf } from '../findings.ts'
 
 /** What a correct target does instead, and the row of the register that says so. */
 interface ChainLaw {
@@ -73,6 +73,6 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
 export function flawFindings(counts: ReadonlyMap<string, number>): Finding[] {
   return Object.entries(chainLaws).flatMap(([flaw, { says, requirement }]) => {
     const count = counts.get(flaw) ?? 0
-    return count === 0 ? [] : [{ text: `${count} times ${flaw}: it must hold that ${says}`, requirement }]
+    return count === 0 ? [] : [{ text: `${timesOf(count)} ${flaw}: it must hold that ${says}`, requirement }]
   })
 }

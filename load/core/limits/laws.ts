@@ -1,4 +1,4 @@
-import type { Finding } from '../findings.ts'
+import { type Finding, timesOf } from '../findings.ts'
 
 interface LawEntry {
   /** What a correct target does. */
@@ -194,6 +194,6 @@ export const broken = (law: Law, got: string): Ruling => ({ law, got })
 /** One finding for each requirement of a broken law. */
 export function findingsOf(law: Law, times: number): Finding[] {
   const { says, requirements }: LawEntry = laws[law]
-  const text = `${law}, ${times} times: it must hold that ${says}`
+  const text = `${law}, ${timesOf(times)}: it must hold that ${says}`
   return requirements.length === 0 ? [{ text }] : requirements.map((requirement) => ({ text, requirement }))
 }

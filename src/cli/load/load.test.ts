@@ -93,7 +93,7 @@ test('what the scenario finds is the verdict, and so is a missed objective', asy
   writeProfile({ objectives: { latency: { create: { p95_ms: 5 }, reconnect: { p50_ms: 1 } } } })
   expect(await load(shellWith('part({ ...wholes(3), flaws: { "text-lost": 1 } })'))).toBe(1)
   expect(report().reasons).toEqual([
-    expect.stringContaining('1 times text-lost: it must hold that '),
+    expect.stringContaining('once text-lost: it must hold that '),
     expect.stringMatching(/^create p95 is .* ms, and the profile wants at most 5 ms$/),
   ])
   expect(report().objectives).toMatchObject([{ operation: 'create', name: 'p95_ms', holds: false }])

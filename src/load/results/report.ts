@@ -1,3 +1,4 @@
+import { counted } from '#page/parts'
 import { type Findings, join, judgementOf } from '../../../load/core/findings.ts'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
@@ -88,7 +89,9 @@ function findingsOf(input: ReportInput): Findings {
     trouble: asFindings([
       ...objectives.filter(({ holds }) => !holds).map((one: ObjectiveResult) => missed(one)),
       ...(leaked > 0
-        ? [`${leaked} things that the run asked for may still be there: "npx greenroom cleanup" ends them`]
+        ? [
+            `${counted(leaked, 'thing')} that the run asked for may still be there: "npx greenroom cleanup" ends ${leaked === 1 ? 'it' : 'them'}`,
+          ]
         : []),
     ]),
     invalid: asFindings([
