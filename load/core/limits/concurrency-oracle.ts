@@ -64,7 +64,7 @@ function judgeSecondKey({ opened }: PlaceLog, bounds: readonly Bound[]): Ruling[
   return bounds.some(({ circumstance }) => circumstance === 'second-key') ? [held('cap-not-shared')] : []
 }
 
-/** More at once than a climb found room for, and a climb after it found no more either. */
+/** More at once than a climb found room for, and a climb after it found just as much: others would not have left as much twice. */
 function judgeClimbs({ count, at }: Most, bounds: readonly Bound[]): Ruling[] {
   const law: Law = 'cap-overrun'
   const climbs = bounds.filter(({ circumstance, key }) => circumstance === 'climb' && key === bounds[0]?.key)
@@ -73,7 +73,7 @@ function judgeClimbs({ count, at }: Most, bounds: readonly Bound[]): Ruling[] {
   const most = Math.max(0, ...climbs.map(({ taken }) => taken))
   if (before.length === 0) return []
   if (count <= most) return [held(law)]
-  if (after.length === 0) return []
+  if (!after.some(({ taken }) => taken === most) || !before.some(({ taken }) => taken === most)) return []
   return [broken(law, `${count} sessions open at once, ${most} found room one by one before and after`)]
 }
 

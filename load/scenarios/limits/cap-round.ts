@@ -71,7 +71,8 @@ export class CapRound {
       const received = await this.workspace.create(key)
       if (received === 'opened') continue
       if (received !== 'full') return await this.#refusedOtherwise()
-      // What was closed before we came may still hold its place for a moment.
+      // What was closed before we came may still hold its place for a moment, and others may be there for one.
+      this.#alone &&= await this.workspace.isAlone()
       await this.#machine.wait(LAG_MS)
       if ((await this.workspace.create(key)) === 'opened') continue
       this.#settle(circumstance)
@@ -145,10 +146,7 @@ export class CapRound {
     if (oldest === undefined) return
     await this.workspace.close(oldest)
     if ((await this.#awaitPlace(create, key)) !== undefined) this.#given.push('for-second-key')
-    else {
-      this.#settle('for-second-key', key)
-      await this.#look()
-    }
+    else await this.#confirm('for-second-key', { create, key })
   }
 
   /**
@@ -222,7 +220,13 @@ export class CapRound {
       }
       return
     }
-    this.#settle(circumstance)
+    await this.#confirm(circumstance, { create: fresh, key: this.#machine.key.name })
+  }
+
+  /** A place that was not given in time still is not, with nobody else in the workspace just before and just after it. */
+  async #confirm(circumstance: Circumstance, { create, key }: Waiting): Promise<void> {
+    await this.#look()
+    if ((await this.workspace.create(create, { key })) === 'full') this.#settle(circumstance, key)
     await this.#look()
   }
 
@@ -252,7 +256,7 @@ export class CapRound {
     for (const key of refused) {
       if (this.workspace.open.length >= cap) return undefined
       if ((await this.#awaitPlace(key)) !== undefined) continue
-      this.#settle('after-close')
+      await this.#confirm('after-close', { create: key, key: this.#machine.key.name })
       return key
     }
     return undefined
