@@ -1,5 +1,5 @@
 import { around, set } from '#target/overrides/operators'
-import { recodeWhere } from '../tools/refusals.ts'
+import { failsOver, recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const isEmpty = (bytes: Buffer | undefined): boolean => bytes?.length === 0
@@ -85,6 +85,10 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
 })
 
 export const code20008Defects = defectsOf('audio-files.code-20008', {
+  'image~failure: The service fails over types that it does not support.': failsOver(
+    'validations.upload',
+    'type-unsupported',
+  ),
   'image: A picture is an invalid parameter.': recodeWhere(
     'validations.upload',
     'type-unsupported',

@@ -5,7 +5,7 @@ import type { ErrorCode } from '#target/behaviour/codes'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
 import { LITE } from '../tools/creates.ts'
-import { told } from '../tools/refusals.ts'
+import { failsOver, told } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const recode =
@@ -198,6 +198,7 @@ export const code20005Defects = defectsOf('errors.code-20005', {
 
 export const code30004Defects = defectsOf('errors.code-30004', {
   'avatars-missing: Missing avatars are answered with 20012.': told('validations.avatars', '20012', 'avatars-missing'),
+  'avatars-empty~failure: The service fails over empty avatars.': failsOver('validations.avatars', 'avatars-empty'),
   'avatars-empty: Empty avatars are answered with 20012.': told('validations.avatars', '20012', 'avatars-empty'),
   'avatar-id-duplicate: Duplicate avatar ids are answered with 20013.': told(
     'validations.avatars',

@@ -28,6 +28,18 @@ export const recodeWhere =
     add(table, `${id}-by-defect`, { ...told, broken: (input) => told.broken(input) && fits(input) })(behaviour)
   }
 
+/** A step of the service fails, with a 5xx, over what a validation finds broken. */
+export const failsOver =
+  <Path extends string>(table: Path, id: ValidationName<Path>): Override =>
+  (behaviour) => {
+    const checked = validationOf(behaviour, table, id)
+    const { broken } = checked
+    checked.broken = (input) => {
+      if (broken(input)) throw new Error('a step of the service failed')
+      return false
+    }
+  }
+
 /** Refuses creates that the spec accepts. */
 export const refuseCreate = (broken: (input: CreateInput) => boolean, code: ErrorCode = '30004'): Override =>
   add('validations.createSession', 'refused-by-defect', { ...validation('4.1', 'body', broken), code })

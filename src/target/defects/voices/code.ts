@@ -3,7 +3,7 @@ import { validation } from '#target/behaviour/validations/input-validation'
 import type { CloneInput } from '#target/behaviour/validations/voices'
 import { LANGUAGES } from '#target/behaviour/voices'
 import { add, around, drop, except, set } from '#target/overrides/operators'
-import { recodeWhere } from '../tools/refusals.ts'
+import { failsOver, recodeWhere } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 import { languageOf } from '../tools/voices.ts'
 
@@ -26,6 +26,10 @@ export const code20003Defects = defectsOf('voices.code-20003', {
     except('validations.clone', ['name-missing', 'file-id-missing'], lacksBoth),
     add('validations.clone', 'both-missing', { ...validation('4.3', 'name', lacksBoth), code: '20004' }),
   ],
+  'file-id-missing~failure: The service fails over a missing file id.': failsOver(
+    'validations.clone',
+    'file-id-missing',
+  ),
   'file-id-missing: A missing file id is one that is not found.': set(
     'validations.clone.file-id-missing.code',
     '20005',

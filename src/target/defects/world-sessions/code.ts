@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { around, set } from '#target/overrides/operators'
 import { objectsAt } from '#target/wire'
-import { recodeWhere, told } from '../tools/refusals.ts'
+import { failsOver, recodeWhere, told } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const notHttps = ['reference-image-url-not-https', 'reference-audio-url-not-https'] as const
@@ -50,6 +50,10 @@ export const code30004Defects = defectsOf('world-sessions.code-30004', {
     }
   },
   'model-missing: A missing model is answered with 20003.': told('world.validations', '20003', 'model-missing'),
+  'initial-prompt-missing~failure: The service fails over a missing prompt.': failsOver(
+    'world.validations',
+    'prompt-missing',
+  ),
   'initial-prompt-missing: A missing prompt is answered with 20003.': told(
     'world.validations',
     '20003',
