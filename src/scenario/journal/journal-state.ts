@@ -47,7 +47,7 @@ export interface Made {
   readonly key: Intent['key']
 }
 
-/** Reads a journal; a line cut short by a kill is left out. Undefined when the file is no journal. */
+/** Reads a journal; a line cut short by a kill is left out. Undefined when the file is no journal, or is gone. */
 export function readJournal(file: string): JournalState | undefined {
   const lines = linesOf(file)
   const [begin] = lines
@@ -105,7 +105,13 @@ function names(folder: string): string[] {
 }
 
 function linesOf(file: string): JournalLine[] {
-  return readFileSync(file, 'utf8').split('\n').flatMap(parse)
+  try {
+    return readFileSync(file, 'utf8').split('\n').flatMap(parse)
+  } catch (error) {
+    // A run beside us has ended since its journal was listed, and left nothing open.
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
 }
 
 function parse(text: string): JournalLine[] {

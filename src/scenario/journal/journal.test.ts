@@ -1,14 +1,5 @@
 import { spawn } from 'node:child_process'
-import {
-  appendFileSync,
-  closeSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, mkdtempSync, openSync, readFileSync, statSync, symlinkSync, writeFileSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -103,6 +94,12 @@ test('dead journals are found by target; live ones and other targets are left al
   expect(deadJournals({ folder: place }, begin.base_url).map(({ file }) => file)).toEqual([join(place, 'dead.journal')])
   expect(deadJournals({ folder: place })).toHaveLength(2)
   expect(deadJournals({ folder: join(place, 'none') })).toEqual([])
+})
+
+test('a journal that goes while journals are listed is none', () => {
+  const place = folder()
+  symlinkSync(join(place, 'removed'), join(place, 'ended.journal'))
+  expect(deadJournals({ folder: place })).toEqual([])
 })
 
 test('a journal lives as long as any process that writes to it', () => {
