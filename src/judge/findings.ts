@@ -12,8 +12,10 @@ interface Open {
   readonly why: string
   readonly lines: readonly number[]
   /** What it is where it comes each time, and how often it came in a row. */
-  readonly eachTime?: Breach & { readonly times: number }
+  readonly eachTime?: EachTime
 }
+
+export type EachTime = Breach & { readonly times: number }
 
 /** All that was seen about one requirement. */
 export interface RowFindings {

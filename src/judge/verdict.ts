@@ -1,5 +1,5 @@
 import type { HeaderEntry, ReasonCode } from '#trace/entry'
-import type { RowFindings } from './findings.ts'
+import type { EachTime, RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -73,8 +73,25 @@ export function judgeRow(id: string, row: Row, found: RowFindings | undefined, s
 function settled(found: RowFindings | undefined): RowFindings | undefined {
   if (found === undefined || found.held > 0 || found.breaches.length > 0) return found
   const failures = found.open.flatMap(({ eachTime }) => eachTime ?? [])
-  const times = failures.reduce((sum, failure) => sum + failure.times, 0)
-  return times < leastTimes ? found : { ...found, breaches: failures }
+  return accidents(failures) < leastTimes ? found : { ...found, breaches: failures }
+}
+
+/** How many failures there were: what was seen of a scenario in the same stretch of the trace may all come of one. */
+function accidents(failures: readonly EachTime[]): number {
+  let count = 0
+  for (const inScenario of Map.groupBy(failures, ({ scenario }) => scenario).values()) {
+    let until = -1
+    let most = 0
+    for (const { lines, times } of inScenario.toSorted(
+      (one, other) => Math.min(...one.lines) - Math.min(...other.lines),
+    )) {
+      const isAnother = Math.min(...lines) > until
+      count += isAnother ? times : Math.max(0, times - most)
+      most = isAnother ? times : Math.max(most, times)
+      until = Math.max(until, ...lines)
+    }
+  }
+  return count
 }
 
 const leastTimes = 2

@@ -39,6 +39,14 @@ test('a create that is refused at a repetition with its idempotency key disturbs
   expect(disturbance.troubles([])).toEqual([])
 })
 
+test('what moderation rejects disturbs, unless it was meant to be rejected', () => {
+  const disturbance = createDisturbance('rejected text')
+  disturbance.answered('create-character', { body: { name: 'A rejected text.' } }, answer({ code: 30001 }))
+  expect(disturbance.troubles([])).toEqual([])
+  disturbance.answered('create-character', { body: { name: 'Ada' } }, answer({ code: 30001 }))
+  expect(disturbance.troubles([])).toEqual(['moderation rejected the content'])
+})
+
 test('a world create that was sent again and refused by a code that may be about its key is driven again', () => {
   const disturbance = createDisturbance()
   disturbance.answered(

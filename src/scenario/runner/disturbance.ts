@@ -16,7 +16,8 @@ export interface Disturbance {
   troubles(channels: readonly Channel[]): readonly string[]
 }
 
-export function createDisturbance(): Disturbance {
+/** @param moderated the text that moderation is known to reject, where the profile names one */
+export function createDisturbance(moderated?: string): Disturbance {
   const met = new Set<string>()
   const closed = new Set<string>()
   const ended = new Set<string>()
@@ -29,6 +30,7 @@ export function createDisturbance(): Disturbance {
     answered: (operation, call, answer) => {
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
       if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
+      if (isModerated(call, answer, moderated)) met.add('moderation rejected the content')
       timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
     },
     closing: (session, channels) => {
@@ -78,6 +80,11 @@ function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchan
   if (answer.ok) return operation === 'create-world-session' || operation === 'create-avatar-session'
   if (isMishap(answer)) return false
   return at(body, '/idempotency_key') === undefined || mayTellOfKey(operation, answer.code ?? 0)
+}
+
+/** 30001 for content that nobody meant to be rejected: what moderation rejects is not said (4.2). */
+function isModerated({ body }: RestCall, { code }: Exchange, moderated: string | undefined): boolean {
+  return code === 30001 && !textsIn(body).some((text) => moderated !== undefined && text.includes(moderated))
 }
 
 /**

@@ -87,7 +87,7 @@ export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
     resources,
     channels: [],
     invited: new Set(),
-    disturbance: createDisturbance(),
+    disturbance: createDisturbance(tools.profile.triggers?.moderated_text),
     hurried: new Set(),
     keys: new Map(),
     late_ms,

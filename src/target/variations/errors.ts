@@ -59,6 +59,6 @@ export const errorVariations = variationsOf({
   ),
   'server-fails-at-times §6.2: Every 29th addition of assets, creation and retrieval of an item fails: "a client or server processing step fails" (`server_error`).':
     failing(29),
-  'server-fails-at-times-nameless §6.2: Every 13th addition of assets, creation and retrieval of an item fails, and the error names none ("`error.event_id` optional").':
-    several(failing(13), failuresNameNone),
+  'server-fails-at-times-nameless §6.2: Every 47th addition of assets, creation and retrieval of an item fails, and the error names none ("`error.event_id` optional").':
+    several(failing(47), failuresNameNone),
 })

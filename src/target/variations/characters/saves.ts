@@ -49,9 +49,9 @@ export const characterSaveVariations = variationsOf({
     for (const tables of saveTables(behaviour))
       for (const table of Object.values(tables)) for (const one of Object.values(table)) one.code ??= '20004'
   },
-  'characters-moderated-at-times §4.2: Moderation rejects every 11th save (what it rejects is not said).': remembering(
+  'characters-moderated-at-times §4.2: Moderation rejects every 41st save (what it rejects is not said).': remembering(
     () => {
-      const isOne = everyNth(11, 0)
+      const isOne = everyNth(41, 0)
       return around('characters.moderatedTexts', (texts) => (body) => (isOne() ? [MODERATED_TEXT] : texts(body)))
     },
   ),
