@@ -47,6 +47,15 @@ test('what only a run of everything shows has such a run at once', () => {
   expect(planWith({ [id]: null })).toMatchObject([{ only: [], wider: [] }])
 })
 
+test('what only a run of everything showed, maybe by chance, is looked for in long scenarios of its row as well', () => {
+  const quiet = deviations().defects.filter((defect) => defect.id === 'control-channel.secret.valid-while-open~quiet')
+  const hints = { 'control-channel.secret.valid-while-open~quiet': null }
+  const plan = planProof(quiet, [], scenarios, { only: [], seed: 1, pairs: 0, bundles: 0, instant: false, hints }).first
+  const [, job] = plan
+  expect(job).toMatchObject({ tier: 'standard', only: [], wider: [{ tier: 'full' }] })
+  expect(job?.wider[0]?.only).toContain('avatar-sessions.idle-off')
+})
+
 test.each([
   ['the usual way showed it', {}, { only: usual?.only ?? [] }, {}],
   ['another scenario showed it', {}, { only: [], shown_by: 'characters.list' }, { [id]: 'characters.list' }],
