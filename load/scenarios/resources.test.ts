@@ -6,6 +6,7 @@ import { tallyFor } from '../core/common-measures.ts'
 import type { LawCount } from '../core/limits/law-measures.ts'
 import type { Law } from '../core/limits/laws.ts'
 import { type Play, play } from '../testing/play.ts'
+import { noCapacity } from '../testing/service/rules.ts'
 import { capacityBackoff } from './capacity-backoff.ts'
 import { charactersPaging } from './characters-paging.ts'
 import type { Scenario } from './scenario.ts'
@@ -119,7 +120,7 @@ test.each([
 ])('a key that stays refused for capacity is found by a platform that is %s', async (_, nth) => {
   for (let seed = 1; seed <= 20; seed += 1) {
     const { broken } = await capacity(429, undefined, seed, (rules) => {
-      rules.capacity = (count) => (count === 1 || count % nth === 1 ? crowded : undefined)
+      rules.capacity = (count) => (count === 1 || count % nth === 1 ? noCapacity : undefined)
       rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
     })
     expect(broken).toEqual(['capacity-key-stuck'])
@@ -129,13 +130,11 @@ test.each([
 test.each([0.5, 0.7, 0.9, 1])('a platform that refuses %s of all creates has no key stuck', async (part) => {
   for (let seed = 1; seed <= 200; seed += 1) {
     const { broken } = await capacity(429, undefined, seed, (rules, random) => {
-      rules.capacity = () => (random() < part ? crowded : undefined)
+      rules.capacity = () => (random() < part ? noCapacity : undefined)
     })
     expect({ seed, broken }).toEqual({ seed, broken: [] })
   }
 })
-
-const crowded = { code: 30008, status: 429, retryAfter: undefined }
 
 /** The first creates are refused for want of capacity, unless it is said otherwise. */
 function capacity(status: number, retryAfter: string | undefined, seed = 1, seedRules?: Play['seedRules']) {

@@ -4,6 +4,9 @@ export const loadCodes: readonly number[] = [10008, 30006, 30008]
 /** Missing and invalid API key (section 5): the target does not know the key. */
 export const keyCodes: readonly number[] = [10001, 10003]
 
+/** Moderation rejected the content (section 7): what it rejects is not said. */
+export const moderationCode = 30001
+
 /** Whether a code, where there is one, says that the key is missing or invalid. */
 export function isKeyCode(code: number | undefined): boolean {
   return code !== undefined && keyCodes.includes(code)

@@ -6,12 +6,12 @@ import { existenceOf } from './model/existence.ts'
 import { type Ask, itemsOf } from './model/items.ts'
 import { responsesOf } from './model/responses.ts'
 import { type Choice, ruleOf, type Say } from './model/say.ts'
+import { placeAfter } from '#trace/first-place'
 import {
   type ReceivedEvent,
   isDecided,
   objectAt,
   objectsAt,
-  placeAfter,
   type SentEvent,
   type Session,
   sessionsOf,

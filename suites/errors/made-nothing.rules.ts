@@ -1,5 +1,5 @@
 import { type AvatarCreate, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
-import { firstPlace } from '#judge/first-place'
+import { firstPlace } from '#trace/first-place'
 import type { ListForm } from '#judge/listed-sessions'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'

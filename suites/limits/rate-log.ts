@@ -1,5 +1,5 @@
 import { answerTo } from '#judge/answers'
-import { firstPlace } from '#judge/first-place'
+import { firstPlace } from '#trace/first-place'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -92,9 +92,4 @@ export function sentSince(log: readonly SentRequest[], from: number, line: numbe
     firstPlace(log, (one) => one.at >= from),
     firstPlace(log, (one) => one.line >= line),
   )
-}
-
-/** Place of the first request of a log that was sent after a line. */
-export function placeAfterLine(log: readonly SentRequest[], line: number): number {
-  return firstPlace(log, (one) => one.line > line)
 }

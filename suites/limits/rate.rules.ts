@@ -1,7 +1,8 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { limitOf, logByKey, placeAfterLine, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
+import { placeAfter } from '#trace/first-place'
+import { limitOf, logByKey, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
 
 const key = 'rate_limited'
 const exceeding: readonly RequirementId[] = ['limits.api-key-rate.exceeding-refused', 'errors.code-10008.rate-exceeded']
@@ -206,7 +207,7 @@ function spansBetween(log: readonly SentRequest[], limit: number): readonly Span
   const admitted = log.filter(({ code, refused }) => code !== undefined && !refused)
   const spans: Span[] = []
   for (const [place, before] of refusals.entries()) {
-    const begin = placeAfterLine(admitted, before.answerLine)
+    const begin = placeAfter(admitted, before.answerLine)
     for (let next = place + 1; next < refusals.length; next += 1) {
       const after = refusals[next]
       // In a minute the limit gives back all that it has: nothing is too much then.

@@ -1,5 +1,5 @@
 import type { Mistake } from './mistake.ts'
-import type { ServiceRules } from './rules.ts'
+import { noCapacity, type ServiceRules } from './rules.ts'
 
 /** Each time that an idempotency key comes: how often it has come by now. */
 function onTry(rules: ServiceRules, told: (tries: number) => void): void {
@@ -45,7 +45,7 @@ export const capCountingMistakes = {
     text: 'A create that was refused for capacity takes a place.',
     laws: ['place-not-freed', 'refused-create-holds-place', 'cap-below-declared'],
     seed: (rules) => {
-      rules.capacity = (count) => (count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined)
+      rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)
       rules.takenByRefusal = (code) => (code === 30008 ? 1 : 0)
     },
   },

@@ -1,4 +1,5 @@
 import { everyNth, type Mistake } from './mistake.ts'
+import { noCapacity } from './rules.ts'
 
 /** Mistakes with the cap on open sessions. */
 export const capMistakes = {
@@ -33,7 +34,7 @@ export const capMistakes = {
   'cap-as-30008': {
     text: 'A full workspace is told by 30008.',
     laws: ['cap-wrong-code'],
-    seed: (rules) => void (rules.capRefusal = { code: 30008, status: 429, retryAfter: undefined }),
+    seed: (rules) => void (rules.capRefusal = noCapacity),
   },
   'cap-as-20004': {
     text: 'A full workspace is told by 20004.',

@@ -1,5 +1,5 @@
 import { clockMinute, fixedWindow, onTwoNodes, slidingWindow, strictSlidingWindow, tokenBucket } from './limiters.ts'
-import type { ServiceRules } from './rules.ts'
+import { noCapacity, type ServiceRules } from './rules.ts'
 
 type Kind = (rules: ServiceRules, random: () => number) => void
 
@@ -32,11 +32,9 @@ export const correctKinds = {
   'creates that fail at times': (rules) =>
     void (rules.fault = (count) => (count % 5 === 0 ? 'before' : count % 7 === 0 ? 'after' : undefined)),
   'short of capacity at times': (rules) =>
-    void (rules.capacity = (count) =>
-      count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined),
+    void (rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)),
   'short of capacity half of the time': (rules) =>
-    void (rules.capacity = (count) =>
-      count % 2 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined),
+    void (rules.capacity = (count) => (count % 2 === 0 ? noCapacity : undefined)),
   'repeated creates refused where it is full': (rules) => void (rules.repeatNeedsPlace = true),
   'a create in progress told by 409': (rules) => {
     rules.conflict = { code: 40900, status: 409 }

@@ -21,6 +21,9 @@ export interface Refusal {
   readonly retryAfter?: string | undefined
 }
 
+/** A create that is refused for want of capacity (section 7). */
+export const noCapacity = { code: 30008, status: 429, retryAfter: undefined } as const
+
 /** The decisions of the simulated service, each a value or a small function: mistakes replace one of them. */
 export interface ServiceRules {
   minuteMs: number

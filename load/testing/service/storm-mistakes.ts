@@ -1,5 +1,5 @@
 import { everyNth, type Mistake } from './mistake.ts'
-import { workspaceOf } from './rules.ts'
+import { noCapacity, workspaceOf } from './rules.ts'
 
 /** Mistakes with idempotency keys, which show when many creates are retried. */
 export const stormMistakes = {
@@ -117,7 +117,7 @@ export const stormMistakes = {
     text: 'A create that was refused for capacity stays refused under its key.',
     laws: ['capacity-key-stuck'],
     seed: (rules) => {
-      rules.capacity = (count) => (count % 4 === 0 ? { code: 30008, status: 429, retryAfter: undefined } : undefined)
+      rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)
       rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
     },
   },

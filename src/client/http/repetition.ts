@@ -1,12 +1,10 @@
+import { mostFailuresInVain } from '#trace/failures-in-vain'
 import type { Core } from '../core.ts'
 import { longestTrouble } from '../transport-failures.ts'
 import type { Exchange, RestCall } from '../types.ts'
 import { createLimits } from './refusals.ts'
 import type { PreparedRequest } from './request.ts'
 import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
-
-/** Repetitions in a row that failed like the first, after which failures of the target are believed at once, as the judge does. */
-const mostVain = 8
 
 /** So many are needed to tell what a service fails over each time from an accident. */
 const leastAfterFailure = 2
@@ -77,7 +75,7 @@ export function createRepetition(core: Core): Repetition {
     const pauses = waited >= longestTrouble ? [] : hurried || replies.scarce() ? all.slice(0, 1) : all
     const safe = request.repeatable
     const pause = pauseAfter(result, { attempt, safe, passing: call.passing, admits, now: Date.now(), pauses })
-    if (pause === undefined || (state.vain >= mostVain && isFailure(result))) return undefined
+    if (pause === undefined || (state.vain >= mostFailuresInVain && isFailure(result))) return undefined
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
     if (hurried && pause.ms > longestWhenHurried) return undefined

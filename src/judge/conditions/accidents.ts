@@ -1,14 +1,12 @@
 import { isKeyCode, loadCodes } from '#spec/code-groups'
 import { isMishap } from '#spec/tables'
+import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** So often nobody fails over the same request by accident: in a row, or each time that it was sent. */
 const mostAccidents = 2
-
-/** After so many repetitions in vain a run no longer asks again, so that one failure is all that it sees. */
-const mostVain = 8
 
 /** A service that was down is not up again by chance so soon after the last failure, in milliseconds. */
 const soon_ms = 1_000
@@ -66,7 +64,7 @@ function wordsOf({ header }: TraceIndex, { attempts, key }: ExchangeRecord): str
 /** Whether the run no longer asked again, as that had been in vain too often. */
 function isBelievedAt(trace: TraceIndex, [first]: readonly Attempt[]): boolean {
   const line = first?.request.line ?? 0
-  return (timesInVain(trace).findLast((one) => one.line < line)?.times ?? 0) >= mostVain
+  return (timesInVain(trace).findLast((one) => one.line < line)?.times ?? 0) >= mostFailuresInVain
 }
 
 /**

@@ -6,7 +6,8 @@ import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
 import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
-import { endOf, fits, type Moment, momentOf, placeAfter } from './points.ts'
+import { placeAfter } from '#trace/first-place'
+import { endOf, fits, type Moment, momentOf } from './points.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
 import { show, showPatterns, showPoint, showSpan } from '../show.ts'
@@ -30,8 +31,7 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const end = endOfWatch(trace, channel, condition)
   const failure = failureBefore(trace, condition, channel, found)
   if (failure !== undefined) return failed(failure, condition, after.line)
-  const came = found !== undefined && (end.what !== 'until' || found.line < end.line)
-  if (came) return held(after.line, found.line)
+  if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
   const lines = [after.line, ...frames.slice(0, 4).map((frame) => frame.line)]

@@ -93,8 +93,9 @@ function failedByItself(trace: TraceIndex, operand: Operand): boolean {
 }
 
 function ofAnother(trace: TraceIndex, operand: Operand): boolean {
-  const frame = 'event' in operand ? findEvent(trace, operand.event) : undefined
-  return 'event' in operand && frame !== undefined && mayAnswerAnother(trace, operand.event, frame)
+  if (!('event' in operand)) return false
+  const frame = findEvent(trace, operand.event)
+  return frame !== undefined && mayAnswerAnother(trace, operand.event, frame)
 }
 
 const isCut = (status: unknown): boolean => status === 'cancelled' || status === 'incomplete' || status === 'failed'

@@ -1,4 +1,5 @@
 import type { EventRef, Pattern, Point } from '#trace/claim'
+import { placeAfter } from '#trace/first-place'
 import { at } from '#trace/json'
 import { matches } from '#trace/match'
 import type { FrameRecord, TraceIndex } from '../trace-index.ts'
@@ -66,17 +67,6 @@ export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undef
 /** Whether an event fits a pattern; most of those that don't are of another type. */
 export function fits({ type, data }: FrameRecord, pattern: Pattern): boolean {
   return (pattern.type === undefined || pattern.type === type) && matches(data, pattern)
-}
-
-/** Place of the first frame of a channel that lies after a line. */
-export function placeAfter(frames: readonly FrameRecord[], line: number): number {
-  let [low, high] = [0, frames.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((frames[middle]?.line ?? 0) > line) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** The last line that was written at or before `t`, searching upwards from `from`. */

@@ -1,4 +1,4 @@
-import { loadCodes } from '#spec/code-groups'
+import { loadCodes, moderationCode } from '#spec/code-groups'
 import type { OperationId } from '#spec/tables'
 import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
@@ -96,7 +96,6 @@ function mayBeAccident(
 }
 
 const saving: ReadonlySet<string> = new Set<OperationId>(['create-character', 'replace-character'])
-const moderated = 30001
 
 /** "Content is checked by moderation on save" (4.2), and what it rejects is not said: that counts only where it comes each time. */
 function mayBeModerated(
@@ -104,7 +103,7 @@ function mayBeModerated(
   answer: Extract<Answer, { kind: 'failure' }>,
   wanted: string,
 ): Outcome | undefined {
-  if (answer.code !== moderated || !saving.has(record?.operation ?? '')) return undefined
+  if (answer.code !== moderationCode || !saving.has(record?.operation ?? '')) return undefined
   return onlyEachTime('moderation rejected the content', { expected: wanted, got: described(answer) }, answer.line)
 }
 

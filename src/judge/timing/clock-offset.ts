@@ -19,9 +19,11 @@ interface Expiry {
 /**
  * How far the clock that sessions expire by goes ahead of that of the `Date` header, in milliseconds: an edge may write
  * the header, whose clock is another machine's. It shows where sessions of different durations expire off by the same
- * time. Some of them may have been made shorter than asked for, so that the latest count. 0 where nothing shows it.
+ * time. Some of them may have been made shorter than asked for, so that the latest count. 0 where nothing shows it; undefined
+ * where the headers are of several clocks.
  */
-export const clockOffset = readOnce((trace: TraceIndex): number => {
+export const clockOffset = readOnce((trace: TraceIndex): number | undefined => {
+  if (!isOfOneClock(trace)) return undefined
   const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))
   const expiries = all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
   const latest = expiries.map(({ late }) => late).toSorted((one, other) => other - one)
@@ -36,7 +38,7 @@ const slowest_ms = 20_000
  * Whether the `Date` headers of a run can be of one clock. Edges write them, each by its own, so that answers to requests
  * of the same second may be dated minutes apart: then none of them tells when anything happened.
  */
-export const isOfOneClock = readOnce((trace: TraceIndex): boolean => {
+function isOfOneClock(trace: TraceIndex): boolean {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { attempts } of trace.exchanges.values()) {
     for (const { response } of attempts) {
@@ -47,7 +49,7 @@ export const isOfOneClock = readOnce((trace: TraceIndex): boolean => {
     }
   }
   return most - least <= slowest_ms
-})
+}
 
 /** How many durations there are of sessions that expire as late as this, or hardly earlier. */
 function durationsNear(expiries: readonly Expiry[], latest: number): number {

@@ -1,7 +1,7 @@
 import { at } from '#trace/json'
 import type { Call } from '../calls.ts'
 import type { TraceIndex } from '../trace-index.ts'
-import { clockOffset, isOfOneClock } from './clock-offset.ts'
+import { clockOffset } from './clock-offset.ts'
 
 /** No session is sure to be open for longer without a word of it, in seconds. */
 const longest = 60
@@ -31,8 +31,9 @@ export function sureLife_ms(trace: TraceIndex, { asked, data, clock }: Made): nu
 /** Seconds from the answer to `expires_at`, by the clock that sessions expire by. */
 function untilExpiry(trace: TraceIndex, data: Made['data'], clock: number | undefined): number | undefined {
   const end = at(data, '/expires_at')
-  if (typeof end !== 'string' || clock === undefined || !isOfOneClock(trace)) return undefined
-  const left = (Date.parse(end) - clock - clockOffset(trace)) / 1_000 - slack
+  const offset = clockOffset(trace)
+  if (typeof end !== 'string' || clock === undefined || offset === undefined) return undefined
+  const left = (Date.parse(end) - clock - offset) / 1_000 - slack
   return Number.isNaN(left) ? undefined : Math.max(left, Number.MIN_VALUE)
 }
 

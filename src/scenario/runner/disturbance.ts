@@ -1,6 +1,7 @@
 import type { Channel, Exchange, RestCall } from '#client/types'
 import { mayTellOfKey } from '#judge/answers'
 import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
+import { moderationCode } from '#spec/code-groups'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at, textsIn } from '#trace/json'
 import { createTimers } from './timers.ts'
@@ -82,9 +83,9 @@ function mayHaveActed(operation: OperationId, { body }: RestCall, answer: Exchan
   return at(body, '/idempotency_key') === undefined || mayTellOfKey(operation, answer.code ?? 0)
 }
 
-/** 30001 for content that nobody meant to be rejected: what moderation rejects is not said (4.2). */
+/** Moderation rejected content that nobody meant to be rejected: what it rejects is not said (4.2). */
 function isModerated({ body }: RestCall, { code }: Exchange, moderated: string | undefined): boolean {
-  return code === 30001 && !textsIn(body).some((text) => moderated !== undefined && text.includes(moderated))
+  return code === moderationCode && !textsIn(body).some((text) => moderated !== undefined && text.includes(moderated))
 }
 
 /**

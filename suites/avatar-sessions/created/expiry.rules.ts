@@ -1,6 +1,6 @@
 import { stringAt } from '#trace/json'
 import type { Rule } from '#judge/rule'
-import { clockOffset, isOfOneClock } from '#judge/timing/clock-offset'
+import { clockOffset } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
@@ -33,7 +33,8 @@ export const expiresInFuture: Rule = {
 /** The earliest time, by the clock that sessions expire by, that is surely not before the create was sent; milliseconds. */
 export function sentAt({ record, sent, answered }: Creation, trace: TraceIndex): number | undefined {
   const date = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
-  if (!Number.isNaN(date) && isOfOneClock(trace)) return date + cut_ms - (answered - sent) + clockOffset(trace)
+  const offset = clockOffset(trace)
+  if (!Number.isNaN(date) && offset !== undefined) return date + cut_ms - (answered - sent) + offset
   const began = Date.parse(trace.header?.date ?? '')
   return Number.isNaN(began) ? undefined : began + sent - skew_ms
 }

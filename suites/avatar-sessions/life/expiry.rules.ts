@@ -1,5 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
-import { clockOffset, isOfOneClock } from '#judge/timing/clock-offset'
+import { clockOffset } from '#judge/timing/clock-offset'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -28,8 +28,9 @@ export const expiry: Rule = {
 function lifetime({ data, created }: Life, trace: TraceIndex): number | undefined {
   const expires = at(data, '/expires_at')
   const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
-  if (Number.isNaN(time) || created.clock === undefined || !isOfOneClock(trace)) return undefined
-  return time - created.clock - clockOffset(trace)
+  const offset = clockOffset(trace)
+  if (Number.isNaN(time) || created.clock === undefined || offset === undefined) return undefined
+  return time - created.clock - offset
 }
 
 function judgeLength(life: Life, left: number, report: Report): void {

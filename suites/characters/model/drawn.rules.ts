@@ -1,10 +1,8 @@
 import { type DrawnBodies, judgeDrawn } from '#judge/refused-values'
 import type { Rule } from '#judge/rule'
+import { moderationCode } from '#spec/code-groups'
 import { at, type Json } from '#trace/json'
 import { propertyIds } from './moves.ts'
-
-/** "Content is checked by moderation on save" (4.2), and what it rejects is not said. */
-const moderated = 30001
 
 /** Video, voices, bounds of durations, and what 4.2 does not name of `conversation`: nothing that every service takes. */
 function mayLack(body: Json): boolean {
@@ -17,7 +15,7 @@ const creates: DrawnBodies = {
   operation: 'create-character',
   shape: 'rest/create-character.request',
   row: 'characters.create.text-chat-accepted',
-  aside: [moderated],
+  aside: [moderationCode],
   mayLack,
 }
 
@@ -26,7 +24,7 @@ const replaces: DrawnBodies = {
   operation: 'replace-character',
   shape: 'rest/replace-character.request',
   row: 'characters.replace.accepted',
-  aside: [moderated, 20005],
+  aside: [moderationCode, 20005],
   alike: ['create-character'],
   mayLack,
 }

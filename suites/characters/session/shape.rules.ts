@@ -1,7 +1,7 @@
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
-import { clockOffset, isOfOneClock } from '#judge/timing/clock-offset'
+import { clockOffset } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
@@ -87,6 +87,6 @@ function lateness({ data, body, save, record }: Start, trace: TraceIndex): numbe
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
   const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
   if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
-  if (!isOfOneClock(trace)) return undefined
-  return Date.parse(text) - clock - clockOffset(trace) - seconds * 1_000
+  const offset = clockOffset(trace)
+  return offset === undefined ? undefined : Date.parse(text) - clock - offset - seconds * 1_000
 }

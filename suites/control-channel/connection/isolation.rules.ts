@@ -1,4 +1,4 @@
-import { firstPlace } from '#judge/first-place'
+import { firstPlace } from '#trace/first-place'
 import { show } from '#judge/show'
 import { itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'

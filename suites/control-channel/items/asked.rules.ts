@@ -3,12 +3,12 @@ import { show } from '#judge/show'
 import { existenceOf, isOutOfBand, isOfAnother, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
 import { ruleOf, type Say } from '../model/say.ts'
+import { placeAfter } from '#trace/first-place'
 import {
   type ReceivedEvent,
   isDecided,
   objectAt,
   type ChannelEvent,
-  placeAfter,
   type Session,
   sessionsOf,
   patienceOf,

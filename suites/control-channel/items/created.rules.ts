@@ -3,15 +3,8 @@ import { isTaken, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import {
-  type ReceivedEvent,
-  isDecided,
-  objectAt,
-  placeAfter,
-  type Session,
-  sessionsOf,
-  patienceOf,
-} from '../model/sessions.ts'
+import { placeAfter } from '#trace/first-place'
+import { type ReceivedEvent, isDecided, objectAt, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 

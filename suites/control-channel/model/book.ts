@@ -1,4 +1,4 @@
-import { firstPlace } from '#judge/first-place'
+import { firstPlace } from '#trace/first-place'
 import type { Addition, Member } from './additions.ts'
 import { assetsOf } from './assets.ts'
 import { avatarsOf } from './avatars.ts'

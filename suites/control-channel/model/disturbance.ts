@@ -1,7 +1,8 @@
 import { readOnce } from '#judge/read-once'
 import { requestOf } from './script.ts'
 import type { Response } from './responses.ts'
-import { between, type ChannelEvent, placeAfter, type ReceivedEvent, type SentEvent, type Session } from './sessions.ts'
+import { placeAfter } from '#trace/first-place'
+import { between, type ChannelEvent, type ReceivedEvent, type SentEvent, type Session } from './sessions.ts'
 
 /** Events of other connections may be handled in another order than they were sent in, in milliseconds. */
 const raceMs = 2_000

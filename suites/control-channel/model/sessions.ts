@@ -7,6 +7,7 @@ import { sessionIn } from '#judge/session-in'
 import { stillBetween } from '#judge/timing/standstill'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
+import { placeAfter } from '#trace/first-place'
 import { at, isObject, type JsonObject } from '#trace/json'
 
 /** An event that passed on a control connection. */
@@ -219,17 +220,6 @@ function closingsOf(trace: TraceIndex): ReadonlyMap<string, Moment> {
 /** What of a list in the order of the trace lies after one line and before another. */
 export function between<P extends ChannelEvent>(list: readonly P[], after: number, before: number): readonly P[] {
   return list.slice(placeAfter(list, after), placeAfter(list, before - 1))
-}
-
-/** Place of the first that lies after a line. */
-export function placeAfter(list: readonly ChannelEvent[], line: number): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((list[middle]?.line ?? 0) > line) high = middle
-    else low = middle + 1
-  }
-  return low
 }
 
 /** Whether something passed before the session may have been closing. */

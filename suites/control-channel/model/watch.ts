@@ -1,5 +1,6 @@
 import { first, isAsker, type Response, responsesOf } from './responses.ts'
-import { type ReceivedEvent, isDecided, placeAfter, type SentEvent } from './sessions.ts'
+import { placeAfter } from '#trace/first-place'
+import { type ReceivedEvent, isDecided, type SentEvent } from './sessions.ts'
 import { timelineOf } from './timeline.ts'
 
 /**

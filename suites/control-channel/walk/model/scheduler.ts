@@ -203,8 +203,7 @@ function cancel(state: State, asked: Standing): readonly State[] {
 }
 
 function find(state: State, phase: Phase): Standing | undefined {
-  for (const one of state) if (one.phase === phase) return one
-  return undefined
+  return state.find((one) => one.phase === phase)
 }
 
 function change(state: State, one: Standing, { phase, told, cut }: Partial<Form>): State {

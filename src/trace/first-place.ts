@@ -9,3 +9,8 @@ export function firstPlace<Of>(list: readonly Of[], reached: (one: Of) => boolea
   }
   return low
 }
+
+/** Place of the first that lies after a line, in a list in the order of the trace. */
+export function placeAfter(list: readonly { readonly line: number }[], line: number): number {
+  return firstPlace(list, (one) => one.line > line)
+}
