@@ -16,6 +16,12 @@ const cases = [
     6,
   ],
   ['voices.scope.shared-by-keys~list', 'voices.scope.shared-by-keys', 'voices.scope.shared-by-keys', 12],
+  [
+    'voices.code-20003.file-id-missing~failure',
+    'voices.code-20003.file-id-missing',
+    'voices.code-20003.file-id-missing',
+    9,
+  ],
   ['world-sessions.get.usage-video~closed', 'world-sessions.get.usage-video', 'world-sessions.get.usage-video', 4],
   [
     'control-channel.secret.bearer-refused-after-closed',

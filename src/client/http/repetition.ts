@@ -23,6 +23,11 @@ export interface Repetition {
   believe(key: string, result: Exchange, attempt: number): void
   /** How long to wait before the next attempt; `undefined` = there is none. */
   pauseBefore(result: Exchange, request: PreparedRequest, one: Further): Pause | undefined
+  /**
+   * Whether nothing came since `began`, in milliseconds of the client's clock, that tells a service that is up. Once it answered
+   * nothing to that question either, it is not asked anew before it has answered something.
+   */
+  wondersSince(began: number): boolean
   /** What passed at a further attempt, or did not, tells others with the same trouble whether to wait. */
   learn(request: PreparedRequest, result: Exchange, lesson: Lesson): void
 }
@@ -45,7 +50,7 @@ export interface Further extends Pick<Lesson, 'waited'> {
 }
 
 export function createRepetition(core: Core): Repetition {
-  const state = { vain: 0, vainAt: -Infinity, answeredAt: -Infinity, patience, admits: false }
+  const state = { vain: 0, vainAt: -Infinity, answeredAt: -Infinity, wonderedAt: -Infinity, patience, admits: false }
   const refusals = createLimits(() => core.clock.now())
   const { replies } = core
 
@@ -96,7 +101,13 @@ export function createRepetition(core: Core): Repetition {
     met.add(kind)
   }
 
-  return { believe, pauseBefore, learn }
+  function wondersSince(began: number): boolean {
+    if (state.answeredAt >= began || state.wonderedAt > state.answeredAt) return false
+    state.wonderedAt = core.clock.now()
+    return true
+  }
+
+  return { believe, pauseBefore, wondersSince, learn }
 }
 
 /** Trouble of one operation tells nothing about another one. */

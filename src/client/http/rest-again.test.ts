@@ -135,6 +135,24 @@ test.each([
   },
 )
 
+test.each([
+  ['answers others is asked for something else each time', true, 2],
+  ['answers nobody is asked for something else once', false, 1],
+])('a target that fails over a request each time and %s', async (_, answersOthers, looks) => {
+  const handler: RequestListener = (request, response) => {
+    if (answersOthers && request.method === 'GET') response.end(envelope(0))
+    else response.writeHead(500).end(envelope(50000))
+  }
+  const slept: number[] = []
+  const one = await rig(handler, patient(slept))
+  await one.scope.rest('create-character', { body: { name: 'x' } })
+  const sent = one.of('request').map(({ operation }) => operation)
+  expect(sent).toEqual(['create-character', 'create-character', 'list-avatar-sessions', 'create-character'])
+  await one.scope.wait(10_000, 'timer')
+  await one.scope.rest('create-character', { body: { name: 'y' } })
+  expect(one.of('request').filter(({ operation }) => operation === 'list-avatar-sessions')).toHaveLength(looks)
+})
+
 test('a target that is down is not asked three times for ever', async () => {
   const one = await rig((request) => request.socket.destroy(), { clock: patientClock([]) })
   for (let call = 0; call < 10; call += 1) await one.scope.rest('list-voices')

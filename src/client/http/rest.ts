@@ -10,12 +10,15 @@ import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
 import { createRepetition, isPaced, kindOf } from './repetition.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
-import { troubleOf } from './retry.ts'
+import { isFailure, troubleOf } from './retry.ts'
 import { spoil } from './spoilt-key.ts'
 import type { Exchange, RestCall } from '../types.ts'
 
 /** Waits shorter than this are no entry. */
 const shortestWait = 50
+
+/** An answer to another request says most while this one is still to fail again. */
+const failuresBeforeLook = 2
 
 /** Failures before anything was written to a socket. */
 const unsent = new Set<FailureReason>(['refused', 'dns', 'tls'])
@@ -55,6 +58,8 @@ export function createRest(core: Core): Rest {
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
       repetition.learn(request, result, { met, over, waited: one.waited })
       if (over) return withTrouble(request, result, met)
+      const wonders = isFailure(result) && attempt === failuresBeforeLook && !cleanup
+      if (wonders && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
   }
@@ -73,7 +78,7 @@ export function createRest(core: Core): Rest {
     }
   }
 
-  return {
+  const rest: Rest = {
     call: async (asker, operation, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
       const target = { operation, method: operations[operation].method, path: operationPath(operation, call) }
@@ -84,6 +89,21 @@ export function createRest(core: Core): Rest {
       const target = { operation: null, method, path: path + queryOf(call) }
       return run(asker, prepare(target, call, exchange), call, exchange)
     },
+  }
+  return rest
+}
+
+/**
+ * Who fails over one request each time is told from a service that is down by what it answers to another one meanwhile: where
+ * nothing else is asked just now, its sessions are listed.
+ */
+async function lookWhetherUp(rest: Rest, asker: Asker, { operation, key }: PreparedRequest): Promise<void> {
+  if (!isPaced(key)) return
+  const other = operation === 'list-avatar-sessions' ? 'list-characters' : 'list-avatar-sessions'
+  try {
+    await rest.call(asker, other, { key: key as KeyName, retry: 'never' })
+  } catch (error) {
+    if (!(error instanceof BudgetSpent)) throw error
   }
 }
 

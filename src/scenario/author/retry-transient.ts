@@ -54,7 +54,7 @@ export function isFull({ code }: Exchange): boolean {
   return code === quotaCode
 }
 
-/** A mishap that the service itself tells of. */
+/** A mishap that the service itself tells of, and after which the client has not asked again itself. */
 function isFault(answer: Exchange): boolean {
-  return answer.code !== undefined && isMishap(answer)
+  return answer.code !== undefined && isMishap(answer) && answer.repeated !== true
 }
