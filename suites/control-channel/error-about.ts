@@ -13,6 +13,14 @@ export function errorAbout(id: string): Pattern {
 /** An `error` about a failure of the server's own, as it seems. */
 export const serversOwn = event('error', { '/error/type': 'server_error', '/error/event_id': nameless })
 
+/** An `error` of the service itself over this event, or over one that it does not name. */
+export function failureOver(id: string): Pattern {
+  return event('error', {
+    '/error/type': 'server_error',
+    '/error/event_id': { $in: [id, ...nameless.$in], $absent: true },
+  })
+}
+
 /** An `error` that names no event. */
 export const namelessError = event('error', { '/error/event_id': nameless })
 

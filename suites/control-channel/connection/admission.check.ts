@@ -20,17 +20,26 @@ async function forget(talk: Talk): Promise<{ id: string; deleted: Condition }> {
   return { id, deleted: confirmed }
 }
 
+/** What the update of the connection that ended came to. */
+interface Left {
+  readonly settled: Condition
+  readonly shown: Condition
+}
+
 const findAllAgain = claiming({
   'session-update-done': 'not-replayed',
   secret: 'reconnect-keeps-conversation reconnect-keeps-state',
-}).step(async (talk, itemId: string, settled: Condition): Promise<Condition> => {
+}).step(async (talk, itemId: string, { settled, shown }: Left): Promise<Condition> => {
   const silent = talk.never(event('session.update.done'), talk.opened, talk.after(1))
   talk.expect({ 'session-update-done.not-replayed': given(settled, silent) })
   const { confirmed } = await retrieve(talk, itemId, (it) => ({
     'secret.reconnect-keeps-conversation': it.confirmed,
   }))
   await look(talk, (it) => ({
-    'secret.reconnect-keeps-state': onlyIf(it.confirmed, it.shows({ active_avatar_id: host, mode: 'text_chat' })),
+    'secret.reconnect-keeps-state': onlyIf(
+      [shown, it.confirmed],
+      it.shows({ active_avatar_id: host, mode: 'text_chat' }),
+    ),
   }))
   return confirmed
 })
@@ -49,13 +58,13 @@ const admissionRows = rows({
 const comeIn = claiming({}, admissionRows, findAllAgain).sceneStep(
   async (scene, session: OpenSession, note: string) => {
     const first = await scene.expectAdmitted(session, ['admission.query-token-admitted', 'secret.valid-while-open'])
-    const { settled } = await activate(first, host)
+    const { settled, confirmed: shown } = await activate(first, host)
     const { id: itemId = '' } = await makeItem(first, userMessage(note))
     const forgotten = await forget(first)
     await first.channel.close()
 
     const second = await scene.expectAdmitted(session, ['secret.reconnect-admitted'])
-    const found = await findAllAgain(second, itemId, settled)
+    const found = await findAllAgain(second, itemId, { settled, shown })
     await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => ({
       'item-delete.gone': given(forgotten.deleted, all(nothing, unseen)),
     }))

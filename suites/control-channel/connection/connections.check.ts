@@ -158,7 +158,7 @@ export const connections = ofOneSession({
     const turn = takeTurns()
     const older = await scene.expectAdmitted(session)
     const set = turn()
-    const { confirmed } = await update(older, { active_avatar_id: set })
+    const { confirmed } = await update(older, { active_avatar_id: set }, { told: 'by-avatar' })
     const newer = await scene.expectAdmitted(session, ['secret.second-connection-admitted'])
     await look(newer, (it) => ({
       'connections.state-shared': onlyIf([confirmed, it.confirmed], it.shows({ active_avatar_id: set })),

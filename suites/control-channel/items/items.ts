@@ -4,6 +4,7 @@ import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
 import { userMessage } from '../bodies.ts'
 import type { Expect, Expectations } from '../expectation.ts'
 import type { Row } from '../rows.ts'
+import { sayAgainIfFailed } from '../say-again.ts'
 import type { Heard, Said, Talk } from '../talk.ts'
 
 export const created = 'conversation.item.created'
@@ -25,8 +26,11 @@ export async function makeItem<R extends Row>(
   const id = talk.context.id('item-create')
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
   const role = item['role']
-  const heard = await talk.say(message, event(created, role === undefined ? {} : { '/item/role': role }), expect)
-  return { ...heard, id: textAt(heard.reply?.data, '/item/id') }
+  const match = event(created, role === undefined ? {} : { '/item/role': role })
+  const since = talk.channel.frames.length
+  const heard = await talk.say(message, match, expect)
+  const reply = heard.reply ?? (await sayAgainIfFailed(talk, message, match, since))
+  return { ...heard, reply, id: textAt(reply?.data, '/item/id') }
 }
 
 const ownItems = new WeakMap<Talk, string>()

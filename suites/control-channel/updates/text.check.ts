@@ -72,7 +72,7 @@ const applyInTurn = claiming(
     }
   })
   await look(talk, (it) => {
-    const kept = onlyIf(it.confirmed, it.shows({ active_avatar_id: host }))
+    const kept = onlyIf([first.confirmed, it.confirmed], it.shows({ active_avatar_id: host }))
     return { 'session-update.active-avatar-kept-when-omitted': kept, 'session-update.persists': kept }
   })
   const second = await change(talk, { mode: 'text_chat', active_avatar_id: guide }, (it) => ({

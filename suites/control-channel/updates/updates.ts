@@ -7,6 +7,7 @@ import { guide, host } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
 import type { Expect, Terms } from '../expectation.ts'
 import type { Row, Rows } from '../rows.ts'
+import { sayAgainIfFailed } from '../say-again.ts'
 import type { Talk } from '../talk.ts'
 
 /** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
@@ -67,11 +68,16 @@ export async function update<R extends Row>(
   const match = event('session.updated', where[told](id ?? '', session))
   const prepared = prepare(talk, id ?? '', match, told === 'by-id')
   talk.expect(expect?.(prepared))
-  const frame = talk.send({ type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside })
+  const message = { type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside }
+  const since = talk.channel.frames.length
+  const frame = talk.send(message)
   const refusal = refusable && id !== null ? [event('error', { '/error/event_id': id })] : []
   const heard = await talk.hear([match, ...refusal], frame, told)
   const reply = heard !== undefined && matches(heard.data, match) ? heard : undefined
-  if (reply === undefined) return { ...prepared, reply, end: undefined }
+  if (reply === undefined) {
+    await sayAgainIfFailed(talk, message, anyDone, since)
+    return { ...prepared, reply, end: undefined }
+  }
   const end = await talk.hear(anyDone, reply.frame)
   if (pick(end?.data, '/status') !== 'failed') return { ...prepared, reply, end }
   return { ...prepared, reply, end: await tryAgain(talk, { session, ...beside }) }

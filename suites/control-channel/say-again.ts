@@ -1,0 +1,26 @@
+import type { Frame } from '#client/types'
+import type { Pattern } from '#trace/claim'
+import type { JsonObject } from '#trace/json'
+import { matches } from '#trace/match'
+import { failureOver } from './error-about.ts'
+import type { Talk } from './talk.ts'
+
+/**
+ * "A client or server processing step fails" (6.2): where the service itself failed over an event whose effect what follows
+ * is about, the event is sent once more. Nothing is claimed of that.
+ *
+ * @param since how many frames had come when the event was sent
+ * @returns what answered the repetition, if there was one
+ */
+export async function sayAgainIfFailed(
+  talk: Talk,
+  message: JsonObject,
+  match: Pattern,
+  since: number,
+): Promise<Frame | undefined> {
+  const { event_id } = message
+  const failure = failureOver(typeof event_id === 'string' ? event_id : '')
+  if (!talk.channel.frames.slice(since).some(({ data }) => matches(data, failure))) return undefined
+  const frame = talk.send({ ...message, event_id: talk.context.id('again') })
+  return talk.hear(match, frame, 'again')
+}
