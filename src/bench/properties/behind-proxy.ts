@@ -1,7 +1,7 @@
 import type { Scenario } from '#scenario/author/scenario'
 import { type FaultPlan, mishaps, scattered } from '#testing/faulty-proxy/fault-plan'
 import { behindFaultyProxy, wrong } from '../transport-failure-series.ts'
-import { runOf, type Series } from './jobs.ts'
+import { runOf, seedsOf, type Series } from './jobs.ts'
 import type { Progress } from './progress.ts'
 import { within } from './walk-scenarios.ts'
 
@@ -23,13 +23,13 @@ const onTheWay = new Set(['network', 'quota', 'budget', 'interrupted'])
 /** The walks alone, on the reference target behind a faulty proxy. */
 export async function seriesBehindProxy(
   walks: readonly Scenario[],
-  { budget, seeds }: Series,
+  series: Series,
   progress: Progress,
 ): Promise<readonly string[]> {
-  const chosen = within(walks, budget)
+  const chosen = within(walks, series.budget)
   const told: string[] = []
   let [rows, open] = [0, 0]
-  for (let seed = 1; seed <= seeds; seed += 1) {
+  for (const seed of seedsOf(series)) {
     const { results, left } = await behindFaultyProxy(seed, both, runOf(chosen))
     told.push(...wrong(results).map((one) => `  ${seed}: ${one.slice(0, 200)}`))
     if (left > 0) told.push(`  ${seed}: ${left} sessions left open`)
@@ -40,11 +40,11 @@ export async function seriesBehindProxy(
     open += proven.filter(
       ({ verdict, reason_code = '' }) => verdict === 'inconclusive' && onTheWay.has(reason_code),
     ).length
-    progress.count(seeds, `${told.length} false alarms`)
+    progress.count(series.seeds, `${told.length} false alarms`)
   }
   const share = rows === 0 ? 0 : (open / rows) * 100
   return [
-    `behind a faulty proxy: ${seeds} runs, ${told.length} false alarms, ${share.toFixed(1)} % of rows undecided for what happened on the way`,
+    `behind a faulty proxy: ${series.seeds} runs, ${told.length} false alarms, ${share.toFixed(1)} % of rows undecided for what happened on the way`,
     ...told,
   ]
 }

@@ -13,9 +13,10 @@ import { readOptions } from '../command-line.ts'
 // [--only <part of an id>] [--models <part of a name>] [--series kills,variations,proxy] [--walks <part of an id>]
 // [--at-once 12] [--runs <file: a line for each run>]`.
 const values = readOptions(
-  'npm run bench:properties [-- --seeds 10 --requests 300 --only <part of an id> --models <part of a name> --series kills,variations,proxy --walks <part of an id> --at-once 12 --runs <file>]',
+  'npm run bench:properties [-- --seeds 10 --first-seed 1 --requests 300 --only <part of an id> --models <part of a name> --series kills,variations,proxy --walks <part of an id> --at-once 12 --runs <file>]',
   {
     seeds: { type: 'string', default: '10' },
+    'first-seed': { type: 'string', default: '1' },
     requests: { type: 'string', default: '300' },
     only: { type: 'string', multiple: true, default: [] },
     models: { type: 'string', multiple: true, default: [] },
@@ -28,7 +29,7 @@ const values = readOptions(
 const names = (parts: readonly string[], name: string): boolean =>
   parts.length === 0 || parts.some((part) => name.includes(part))
 const wanted = (id: string): boolean => names(values.only, id)
-const series = { budget: Number(values.requests), seeds: Number(values.seeds) }
+const series = { budget: Number(values.requests), seeds: Number(values.seeds), first: Number(values['first-seed']) }
 const atOnce = Number(values['at-once'])
 const { defects, variations } = deviations()
 const walks = walksAmong(await loadScenarios()).filter(({ id }) => names(values.walks, id))

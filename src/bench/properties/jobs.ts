@@ -2,13 +2,15 @@ import type { Scenario } from '#scenario/author/scenario'
 import type { WalkRun } from './walk-run.ts'
 import { type StatefulDefect, within } from './walk-scenarios.ts'
 
-/** REST requests that a run may send, and how many runs there are of each, with seeds from 1. */
+/** REST requests that a run may send, how many runs there are of each, and the seed of the first. */
 export interface Series {
   readonly budget: number
   readonly seeds: number
+  readonly first: number
 }
 
-const seedsOf = ({ seeds }: Series): readonly number[] => Array.from({ length: seeds }, (_, seed) => seed + 1)
+export const seedsOf = ({ seeds, first }: Series): readonly number[] =>
+  Array.from({ length: seeds }, (_, nth) => first + nth)
 
 /** Each stateful defect beside the walks of its model, as far as the budget goes. */
 export function defectRuns(stateful: readonly StatefulDefect[], series: Series): readonly WalkRun[] {

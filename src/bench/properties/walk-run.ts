@@ -37,6 +37,8 @@ export interface WalkResult extends WalkRun {
   readonly until?: number
   /** How many things are still there of all that was made: a target that ends nothing leaves some. */
   readonly left: number
+  /** How long it took, in milliseconds. */
+  readonly took_ms?: number
 }
 
 export const isKilled = ({ verdict }: Pick<WalkResult, 'verdict'>): boolean => verdict === 'fail' || verdict === 'warn'
@@ -129,7 +131,8 @@ export async function runAll(
   const waiting = [...runs]
   const next = async (): Promise<void> => {
     for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      const result = await runWalks(run)
+      const began = performance.now()
+      const result = { ...(await runWalks(run)), took_ms: Math.round(performance.now() - began) }
       results.push(result)
       onResult(result, runs.length)
     }
