@@ -11,7 +11,8 @@ export async function sendFaulty(
 ): Promise<void> {
   const id = talk.context.id('faulty')
   const fault = operation === 'faulty' && busy === 'active' ? unknownItem(talk) : unknownAsset(talk)
-  const scheduling_policy = busy === 'idle' ? 'interrupt' : 'reject_if_busy'
+  const interrupts = busy === 'idle' || operation === 'faulty interruption'
+  const scheduling_policy = interrupts ? 'interrupt' : 'reject_if_busy'
   const frame = talk.send({ type: 'response.create', event_id: id, response: { ...fault, scheduling_policy } })
   await ping()
   await talk.hear(answersTo(id), frame, 'walk')

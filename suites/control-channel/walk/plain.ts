@@ -23,6 +23,8 @@ export function plainOf(operation: Operation, talk: Talk, busy: BusySession): Pl
       return { response: speech(story(talk, 40), { ...interrupting, conversation: 'none' }), heard: true, end: 'aside' }
     case 'interrupt with audio':
       return { response: { ...sound, ...interrupting }, heard: true, end: 'audio' }
+    case 'queue audio':
+      return { response: { ...sound, scheduling_policy: 'after_current_response' }, heard: false }
     case 'generate':
       return { response: { scheduling_policy: 'after_current_response' }, heard: false }
     case 'generate a little':

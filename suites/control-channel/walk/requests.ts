@@ -3,6 +3,8 @@ import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speechTexts } from '../assets/additions.ts'
 import { silentAudio } from '../assets/media.ts'
+import { lookUp, userMessage } from '../bodies.ts'
+import { makeItem } from '../items/items.ts'
 import type { BusySession } from '../responses/busy.ts'
 import { act } from '../scripts/visual.ts'
 import type { Talk } from '../talk.ts'
@@ -23,6 +25,12 @@ export const sound = silentAudio(0.3)
 
 /** One that goes on for a while. */
 export const lastingSound = ({ graceMs }: BusySession): JsonObject => silentAudio((actionMs + 2 * graceMs) / 1_000)
+
+/** What is said and asked for to have the model call a function. @param words that make it do so */
+export async function askForCall(talk: Talk, words: string): Promise<JsonObject> {
+  await makeItem(talk, userMessage(words))
+  return { tools: [lookUp] }
+}
 
 /** A reply that goes on for a while. */
 export const longReply = { instructions: 'Tell a story of at least five hundred words.' }

@@ -2,17 +2,18 @@ import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
-import { lookUp, speech, userMessage } from '../bodies.ts'
+import { speech } from '../bodies.ts'
 import { answersTo } from '../error-about.ts'
-import { makeItem, ownItem, retrieve } from '../items/items.ts'
+import { ownItem, retrieve } from '../items/items.ts'
 import { speechAsset } from '../assets/additions.ts'
 import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
-import { tryUpdate } from '../updates/updates.ts'
+import { cutLong, isCut } from './cuts.ts'
 import { sendFaulty } from './faulty.ts'
 import { plainOf } from './plain.ts'
-import { createdBy, longText, newAsset, newAvatar, register, sound, updateTo } from './requests.ts'
+import { askForCall, createdBy, newAsset, newAvatar, register, updateTo } from './requests.ts'
+import { play, rejectBehind } from './rendered.ts'
 import { isAnswered, isRefused, stageOf } from './stage-of.ts'
 import type { Sent, Stand } from './stand.ts'
 import { type Asking, queueOverMode, queueText } from './waiting.ts'
@@ -66,6 +67,7 @@ export class Scheduling implements Walk<Stage, Operation> {
   async #make(operation: Operation, stage: Stage): Promise<void> {
     const plain = plainOf(operation, this.#talk, this.#busy)
     if (plain !== undefined) return plain.heard ? this.#hear(plain.response, plain.end) : this.#send(plain.response)
+    if (isCut(operation)) return cutLong(operation, this.#asking)
     switch (operation) {
       case 'interrupt':
         return this.#ask('interrupt', {})
@@ -82,14 +84,15 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'speak a registered text':
         return this.#send(speechAsset(await register(this.#talk, this.#words())))
       case 'call a function':
-        await makeItem(this.#talk, userMessage(this.#stand.words))
-        return this.#hear({ tools: [lookUp] })
+        return this.#hear(await askForCall(this.#talk, this.#stand.words))
+      case 'queue behind a call':
+      case 'reject beside a call':
+        return this.#meetCall(operation === 'queue behind a call' ? 'after_current_response' : 'reject_if_busy')
       case 'play audio':
-        return this.#play()
+        return play(this.#asking)
       case 'reject behind the text':
-        return this.#rejectBehind('response.output_text.done')
       case 'reject behind the item':
-        return this.#rejectBehind('response.output_item.done')
+        return rejectBehind(operation, this.#asking)
       case 'start on both connections':
         return this.#startOnBoth()
       case 'queue a registered text':
@@ -105,6 +108,7 @@ export class Scheduling implements Walk<Stage, Operation> {
         return this.#volley()
       case 'faulty':
       case 'faulty script':
+      case 'faulty interruption':
         return sendFaulty(operation, stage, { talk: this.#talk, ping: () => this.#ping() })
       default:
         return this.#meanwhile(operation)
@@ -138,9 +142,10 @@ export class Scheduling implements Walk<Stage, Operation> {
   get #asking(): Asking {
     return {
       talk: this.#talk,
+      busy: this.#busy,
       acting: this.#stand.abilities.acting,
       words: () => this.#words(),
-      send: (response) => this.#send(response),
+      send: (response, end) => this.#send(response, end),
       hearOut: () => this.#hearOut(),
     }
   }
@@ -191,9 +196,20 @@ export class Scheduling implements Walk<Stage, Operation> {
     return on.hear(answersTo(id), frame, 'walk')
   }
 
+  /** What meets a call of a function, which is over soon. */
+  async #meetCall(scheduling_policy: string): Promise<void> {
+    await this.#hearAnswer(this.#put(await askForCall(this.#talk, this.#stand.words), 'at once'))
+    const next = this.#put(speech(this.#words(), { scheduling_policy }), 'after waiting')
+    if (scheduling_policy === 'after_current_response') this.#waiting = next
+    await this.#ping()
+    if (scheduling_policy !== 'after_current_response') await this.#hearAnswer(next)
+    await this.#hearOut()
+  }
+
   /** What waits for a response that may end incomplete. */
   async #queueBehind(): Promise<void> {
-    this.#put({ max_output_tokens: 5 }, 'at once')
+    // Had it not begun yet, what is sent behind it might be handled first, and be interrupted by it.
+    await this.#hearAnswer(this.#put({ max_output_tokens: 5 }, 'at once'))
     this.#waiting = this.#put(speech(this.#words(), { scheduling_policy: 'after_current_response' }), 'after waiting')
     await this.#ping()
   }
@@ -229,22 +245,6 @@ export class Scheduling implements Walk<Stage, Operation> {
     for (const one of sent) await this.#hearAnswer(one)
     for (const on of talks) await retrieve(on, await ownItem(on))
     await this.#hearOut()
-  }
-
-  /** What is still rendered when its text or its item has come is active. */
-  async #rejectBehind(type: string): Promise<void> {
-    const frame = this.#talk.channel.frames.at(-1)?.frame ?? 0
-    await this.#send(speech(story(this.#talk, longText)))
-    await this.#talk.hear(event(type), frame, 'walk')
-    await this.#ask('reject_if_busy', {})
-  }
-
-  /** Audio is played where it is seen. */
-  async #play(): Promise<void> {
-    const { acting } = this.#stand.abilities
-    if (!acting) await tryUpdate(this.#talk, { mode: 'video_avatar' })
-    await this.#hear(sound, 'audio')
-    if (!acting) await tryUpdate(this.#talk, { mode: 'text_chat' })
   }
 
   /** Texts of one length: what took one takes them all. */

@@ -1,17 +1,20 @@
 import type { JsonObject } from '#trace/json'
 import { speechAsset } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
+import type { BusySession } from '../responses/busy.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import { register } from './requests.ts'
+import type { End } from './stages.ts'
 
 /** How a walk asks for responses. */
 export interface Asking {
   readonly talk: Talk
+  readonly busy: BusySession
   /** The session is in video from its start. */
   readonly acting: boolean
   readonly words: () => string
-  readonly send: (response: JsonObject) => Promise<void>
+  readonly send: (response: JsonObject, end?: End) => Promise<void>
   readonly hearOut: () => Promise<void>
 }
 

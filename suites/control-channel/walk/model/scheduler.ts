@@ -226,6 +226,28 @@ function distinct(states: readonly State[]): readonly State[] {
   return [...new Map(states.map((state) => [keyOf(state), state])).values()]
 }
 
+/** Of which requests a story tells that they were refused, and that they began. */
+export interface Heard {
+  readonly refused: ReadonlySet<number>
+  readonly begun: ReadonlySet<number>
+}
+
+/**
+ * Of truths that differ in nothing but what is never told of (a refusal without an `error`, a response that was over before
+ * it was told as begun), those without it: they allow all that the others do. Whatever an interruption clears leaves two
+ * of them and more, which would double all truths each time.
+ */
+export function withoutMute(states: readonly State[], { refused, begun }: Heard): readonly State[] {
+  const mute = ({ phase, id, told }: Standing): boolean =>
+    (phase === 'refused' && !refused.has(id)) || (phase === 'over' && !told && !begun.has(id))
+  if (!states.some((state) => state.some(mute))) return states
+  const whole = new Set(states.map(keyOf))
+  return states.filter((state) => {
+    const heard = state.filter((one) => !mute(one))
+    return heard.length === state.length || !whole.has(keyOf(heard))
+  })
+}
+
 function keyOf(state: State): string {
   let key = ''
   for (const one of state) key += one.key

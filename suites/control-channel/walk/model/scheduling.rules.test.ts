@@ -239,3 +239,20 @@ test('what comes when all of that is answered is judged again', () => {
   // One that never heard anything may still be there, and in the way.
   expect(broken(ask('i30'), ...flood, ask('r20'), failed('r20'))).not.toContain('scheduling.idle-after-done')
 })
+
+test('what interruptions clear, one after the other, does not add up to more orders than are followed', () => {
+  const rounds = Array.from({ length: 14 }, (_, round) => [
+    ask(`i${round + 1}a`),
+    created(`i${round + 1}a`),
+    ask(`q${round + 1}b`),
+    ...ping(),
+    later,
+    ask(`i${round + 1}c`),
+    done(`i${round + 1}a`, 'cancelled'),
+    created(`i${round + 1}c`),
+    done(`i${round + 1}c`),
+  ]).flat()
+  const { broken: red, open } = verdictsOf([schedules], [...first, ...rounds, ask('r20'), failed('r20'), quiet])
+  expect([...open.values()].filter((why) => why.includes('orders'))).toEqual([])
+  expect(red).toContain('scheduling.idle-after-done')
+})

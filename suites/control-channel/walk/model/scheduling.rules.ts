@@ -2,7 +2,7 @@ import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
 import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
-import { mostStates, type State, step, unseen } from './scheduler.ts'
+import { type Heard, mostStates, type State, step, unseen, withoutMute } from './scheduler.ts'
 import { type Seen, storyOf, type Story } from './sights.ts'
 import { standstillBehind } from './standstill.ts'
 
@@ -30,11 +30,15 @@ export const schedules = ruleOf('schedules', proves, (trace, say) => {
 class Follower {
   readonly #story: Story
   readonly #say: Say<Own>
+  readonly #heard: Heard
   #states: readonly State[] = [[]]
 
   constructor(story: Story, say: Say<Own>) {
     this.#story = story
     this.#say = say
+    const told = (saw: 'error' | 'created') =>
+      new Set(story.seen.flatMap(({ sight }) => (sight.saw === saw ? [sight.id] : [])))
+    this.#heard = { refused: told('error'), begun: told('created') }
   }
 
   follow(): void {
@@ -54,7 +58,7 @@ class Follower {
         place = standstill.place - 1
         continue
       }
-      this.#states = step(before, one.sight)
+      this.#states = withoutMute(step(before, one.sight), this.#heard)
       if (this.#states.length === 0) {
         this.#blame(before, place)
         return
