@@ -53,7 +53,7 @@ async function work(): Promise<void> {
     const one = await tryDefect(id, requirement).catch((error: unknown) => failed(id, requirement, String(error)))
     told.push(one)
     const short = `${one.short}/${one.whole} requests`
-    if (values.verbose || one.again !== 'reproduced' || one.correct.startsWith('REPRODUCED')) {
+    if (values.verbose || one.again !== 'reproduced' || one.correct !== 'not-reproduced') {
       console.log(
         `${one.id} (${one.requirement}): ${one.again} (${one.length}); correct: ${one.correct}; ${short}; ${one.requests} sent`,
       )
@@ -85,7 +85,9 @@ async function tryDefect(id: string, requirement: string): Promise<Told> {
       correct:
         correct.outcome.is === 'reproduced'
           ? `REPRODUCED by ${correct.length}: ${correct.outcome.expected} / ${correct.outcome.got}`
-          : correct.outcome.is,
+          : correct.outcome.is === 'undecided'
+            ? `undecided: ${correct.outcome.reason}`
+            : correct.outcome.is,
       requests: sent,
       short: requestsIn(stepsOf(replay, 'short')),
       whole: requestsIn(replay.steps),

@@ -81,6 +81,11 @@ export async function takeWalks<State, Move>(
   }
 }
 
+/** Tells that a pair of the walks of a name was made by other means: none of them has to make it any more. */
+export function tellMade(c: Pick<Context, 'walked'>, name: string, pair: string): void {
+  memoryOf(c, name).made.add(pair)
+}
+
 function memoryOf({ walked }: Pick<Context, 'walked'>, name: string): WalkMemory {
   const memory = walked.get(name) ?? new WalkMemory()
   walked.set(name, memory)

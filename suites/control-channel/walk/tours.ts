@@ -260,6 +260,9 @@ export const tours = {
   ],
   stateInVideo: [
     'another image',
+    'an unknown avatar',
+    'the same avatar',
+    'another image',
     'reconnect',
     'the same avatar',
     'an avatar that exists',

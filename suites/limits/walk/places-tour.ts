@@ -4,7 +4,8 @@ import type { JsonObject } from '#trace/json'
 import { textAt } from '#trace/json'
 import { lightChat, textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
-import { walkKey } from '../model/moves.ts'
+import { tellMade } from '#scenario/author/walk'
+import { type Move, pairAt, walkKey, walkName } from '../model/moves.ts'
 
 const START = 'create-session-from-character'
 const once = { key: walkKey, retry: 'never' } as const
@@ -16,6 +17,7 @@ export class PlacesTour {
   readonly #c: Context
   readonly #cap: number
   readonly #open: OpenSession[] = []
+  #closed: OpenSession | undefined
 
   constructor(c: Context, cap: number) {
     this.#c = c
@@ -28,21 +30,31 @@ export class PlacesTour {
     await this.#fill()
     await this.#exceed(() => this.#create(textChat(this.#c.id('place'))))
     await this.#refill()
+    await this.#closeAgain()
     await this.#empty()
-    await this.#refuse({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 })
+    await this.#closeAgain()
+    await this.#refuse()
     await this.#refill()
     await this.#characters()
+    await this.#refuseInvalid()
     for (const session of this.#open.splice(0)) await this.#c.close(session)
+    await this.#refuseInvalid()
+  }
+
+  /** As a walk would, in the state in which the workspace is now. */
+  #did(operation: Move): void {
+    tellMade(this.#c, walkName, pairAt({ open: this.#open.length, cap: this.#cap }, operation))
   }
 
   /** A create that is repeated with its key takes one place. */
   async #repeat(): Promise<void> {
     const body = textChat(this.#c.id('place'))
     if (!(await this.#create(body)).ok) return
-    await this.#create(body)
+    await this.#create(body, 'create-again')
     // Where it shows ids is learned from one that is known.
     await this.#list()
     await this.#empty()
+    await this.#closeAgain()
   }
 
   /** A session that ended by itself is closed as well: then at the latest its place is free. */
@@ -90,14 +102,27 @@ export class PlacesTour {
 
   /** Closes the oldest, and waits until it is over. */
   async #empty(): Promise<void> {
-    const oldest = this.#open.shift()
+    const [oldest] = this.#open
     if (oldest === undefined) return
+    this.#did('close')
+    this.#closed = this.#open.shift()
     await this.#c.close(oldest)
     await gone(this.#c, oldest)
   }
 
-  async #refuse(body: JsonObject): Promise<void> {
-    await this.#create(body)
+  /** What is over frees no second place. */
+  async #closeAgain(): Promise<void> {
+    if (this.#closed === undefined) return
+    this.#did('close-again')
+    await this.#c.call('close-avatar-session', { ...once, params: { session_id: this.#closed.id } })
+  }
+
+  async #refuseInvalid(): Promise<void> {
+    await this.#create({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 }, 'create-invalid')
+  }
+
+  async #refuse(): Promise<void> {
+    await this.#refuseInvalid()
     if (!this.#c.offers('characters')) return
     await this.#start({ character_id: `chr_${this.#c.id('nobody')}` })
   }
@@ -118,7 +143,8 @@ export class PlacesTour {
     await this.#fill()
   }
 
-  async #create(body: JsonObject): Promise<Exchange> {
+  async #create(body: JsonObject, operation: Move = 'create'): Promise<Exchange> {
+    this.#did(operation)
     return this.#keep(await this.#c.attempt(body, once))
   }
 

@@ -2,17 +2,17 @@ import type { Exchange } from '#client/types'
 import { drawPlans } from '#arbitraries/plan'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
-import { volley, volleySize } from '#scenario/author/volley'
+import { volley } from '#scenario/author/volley'
 import { takeWalks } from '#scenario/author/walk'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
 import { PlacesTour } from './places-tour.ts'
-import { type Move, optionsOf, pairs, propertyId, type Roster, walkKey } from '../model/moves.ts'
+import { type Move, optionsOf, pairs, priceOf, propertyId, type Roster, walkKey, walkName } from '../model/moves.ts'
 
 const once = { key: walkKey, retry: 'never' } as const
 /** Steps and requests of one walk, and how many there are: more found nothing more. */
-const [steps, budget, walks] = [30, 7, 1]
+const [steps, budget, walks] = [30, 9, 1]
 /** With more places a walk spends all that it may on filling them. */
 const most = 4
 
@@ -36,8 +36,9 @@ class Walker {
     this.#c = c
   }
 
-  async make(move: Move, { cap }: Roster): Promise<Roster> {
-    await this.#do(move)
+  async make(move: Move, roster: Roster): Promise<Roster> {
+    const { cap } = roster
+    await this.#do(move, roster)
     // More than there are places for: are they open, all of them?
     if (this.#open.length > cap && this.#looks < mostLooks) await this.#lookAtAll()
     return { open: this.#open.length, cap, closed: this.#last !== undefined }
@@ -47,7 +48,7 @@ class Walker {
     for (const { session } of this.#open) await this.#close(session)
   }
 
-  async #do(move: Move): Promise<unknown> {
+  async #do(move: Move, roster: Roster): Promise<unknown> {
     const [oldest] = this.#open
     switch (move) {
       case 'create':
@@ -56,7 +57,7 @@ class Walker {
         return volley(
           this.#c,
           walkKey,
-          Array.from({ length: volleySize }, () => () => this.#create()),
+          Array.from({ length: priceOf(move, roster) }, () => () => this.#create()),
         )
       case 'create-invalid':
         return this.#create({ ...textChat(this.#c.id('invalid')), max_duration_seconds: 3 })
@@ -70,12 +71,7 @@ class Walker {
         return gone(this.#c, oldest.session)
       case 'close-beside-create':
         if (oldest === undefined) return undefined
-        return volley(this.#c, walkKey, [
-          () => this.#create(),
-          () => this.#close(oldest.session),
-          () => this.#create(),
-          () => this.#create(),
-        ])
+        return volley(this.#c, walkKey, [() => this.#create(), () => this.#close(oldest.session), () => this.#create()])
     }
   }
 
@@ -118,13 +114,13 @@ export const placesProperty = scenario({
     'limits.concurrency.refused-create-holds-nothing',
     'limits.concurrency.refused-create-makes-nothing',
   ],
-  price: { requests: { [walkKey]: 110 }, typical: 52, sessions: { [walkKey]: 1 }, waits: 15 },
+  price: { requests: { [walkKey]: 110 }, typical: 56, sessions: { [walkKey]: 1 }, waits: 15 },
   async drive(c) {
     const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
     if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')
     await new PlacesTour(c, cap).take()
     const plans = drawPlans(c.random(2 ** 31), walks, steps)
-    const fill = { name: 'places', pairs, options: optionsOf, walker: () => new Walker(c) }
+    const fill = { name: walkName, pairs, options: optionsOf, walker: () => new Walker(c) }
     await takeWalks(c, fill, { tour: [], plans, budget }, { open: 0, cap, closed: false })
   },
 })
