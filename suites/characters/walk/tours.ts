@@ -55,8 +55,10 @@ async function poorer(c: Tourist, key: KeyName): Promise<void> {
   const voiced = await save(c, spoken(rich(c)), { key })
   const id = voiced ?? (await save(c, rich(c), { key }))
   if (id === undefined) return
+  // How long a session is to last is said for it alone.
+  const brief = { character_id: id, idempotency_key: c.id('start'), max_duration_seconds: 593 }
+  const session = await tryBegin(c, brief, { key })
   await get(c, id, { key })
-  const session = await tryBegin(c, { character_id: id, idempotency_key: c.id('start') }, { key })
   const less = () => replace(c, id, voiced === undefined ? lean(c) : spoken(lean(c), coldest), { key })
   if (session === undefined) await less()
   else await duringReplace(c, session, less)

@@ -15,6 +15,9 @@ const cuts = [
 
 export const isCut = among(cuts)
 
+/** A text runs so many times faster than its voice, where there is one. */
+const ahead = 3
+
 const policy = { scheduling_policy: 'interrupt' } as const
 
 /**
@@ -22,7 +25,7 @@ const policy = { scheduling_policy: 'interrupt' } as const
  * Where it is cut, none of it has to be waited for.
  */
 export async function cutLong(operation: (typeof cuts)[number], { talk, busy, send, hearOut }: Asking): Promise<void> {
-  const { length } = lastingBeyond(busy, cutGraceMs)
+  const length = Math.min(busy.longest, ahead * lastingBeyond(busy, cutGraceMs).length)
   const aside = operation === 'cut a long one out of band' ? outOfBand : {}
   await send(speech(story(talk, length), { ...policy, ...aside }))
   if (operation === 'cut a long one by audio') await send({ ...sound, ...policy }, 'audio')

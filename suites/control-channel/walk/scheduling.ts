@@ -16,7 +16,7 @@ import { askForCall, createdBy, newAsset, newAvatar, register, updateTo } from '
 import { play, rejectBehind } from './rendered.ts'
 import { isAnswered, isRefused, stageOf } from './stage-of.ts'
 import type { Sent, Stand } from './stand.ts'
-import { type Asking, queueOverMode, queueText } from './waiting.ts'
+import { type Asking, queueAside, queueOverMode, queueText } from './waiting.ts'
 import { type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
 /** How long to wait for the end of what was cancelled, in milliseconds. */
@@ -98,6 +98,8 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'queue a registered text':
       case 'queue an unknown text':
         return queueText(operation, this.#asking)
+      case 'queue out of band and look':
+        return queueAside(this.#asking)
       case 'queue over a change of mode':
         return queueOverMode(this.#asking)
       case 'queue behind a short one':

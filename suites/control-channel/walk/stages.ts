@@ -44,6 +44,7 @@ const table = {
   'cut a long one by audio': { weight: 1, at: ['idle'], needs: 'acting' },
   'interrupt with audio': { weight: 1, at: ['active'], needs: 'acting' },
   'queue out of band': { weight: 1, at: ['active'] },
+  'queue out of band and look': { weight: 1, at: ['active'] },
   'queue a registered text': { weight: 1, at: ['active'] },
   'queue an unknown text': { weight: 1, at: ['active'] },
   'queue over a change of mode': { weight: 1, at: ['active'], needs: 'video' },

@@ -40,7 +40,7 @@ test('one seed means the same operations in every release', () => {
     `"reconnect, insert at the root, retrieve a deleted one, cut one out of band, delete the newest, append a call and its output, ask about a deleted one, change the mode and back, call a function, call a function, speak out of band, delete the newest"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"faulty script, hear it out, queue over a change of mode, queue, interrupt, update, queue an unknown text, hear it out, interrupt with audio, queue, out of band, queue an unknown text"`,
+    `"queue an action, queue, act, interrupt, faulty, linger, queue out of band and look, queue, faulty script, queue on both connections, hear it out, queue on both connections"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
     `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,

@@ -102,6 +102,8 @@ export const tours = {
     'queue',
     'hear both out',
     'interrupt',
+    'queue out of band and look',
+    'interrupt',
     'queue over a change of mode',
     'cut a long one',
     'interrupt',

@@ -1,7 +1,8 @@
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { speechAsset } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
-import type { BusySession } from '../responses/busy.ts'
+import { ownItem, retrieve } from '../items/items.ts'
+import { type BusySession, outOfBand } from '../responses/busy.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import { register } from './requests.ts'
@@ -39,4 +40,15 @@ export async function queueOverMode({ talk, acting, words, send, hearOut }: Aski
   await tryUpdate(talk, { mode: other })
   await hearOut()
   await tryUpdate(talk, { mode: own })
+}
+
+/** What waited out of band is looked for behind its end: it is written nowhere. */
+export async function queueAside({ talk, words, send, hearOut }: Asking): Promise<void> {
+  await send(speech(words(), { ...policy, ...outOfBand }))
+  await hearOut()
+  const last = talk.channel.frames.findLast(({ type }) => type === 'response.output_item.done')
+  const item_id = textAt(last?.data, '/item/id')
+  if (item_id === undefined) return
+  talk.send({ type: 'conversation.item.retrieve', event_id: talk.context.id('seek'), item_id })
+  await retrieve(talk, await ownItem(talk))
 }

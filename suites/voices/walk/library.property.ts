@@ -26,6 +26,12 @@ const refusals = {
 
 type Fault = keyof typeof refusals
 const faults = Object.keys(refusals) as readonly Fault[]
+/** In each walk, of each code: mistakes of one code by turns. */
+const kindsOf: readonly (readonly Fault[])[] = [
+  ['file-unknown'],
+  ['language-unlisted', 'name-too-long'],
+  ['file-id-missing', 'name-missing'],
+]
 type Row = (typeof refusals)[Fault][number]
 type Faulty = Pick<ReturnType<typeof withFaults>, 'body' | 'codes'>
 
@@ -45,14 +51,15 @@ class Walker {
   readonly #files: string[] = []
   /** The first clone: it is the positive control of what is refused. */
   readonly #control: number
-  #count: number
+  readonly #turn: number
+  #refused = 0
 
   constructor(c: Context<Row>, seed: number) {
     this.#c = c
     this.#key = c.has('other_workspace') ? 'other_workspace' : 'primary'
     this.#bodies = draw(voices, seed, budget).filter(isObject).values()
     this.#control = c.exchange()
-    this.#count = seed % faults.length
+    this.#turn = seed
   }
 
   async make(move: Move): Promise<Roster> {
@@ -123,11 +130,18 @@ class Walker {
   }
 
   async #refuse(): Promise<void> {
-    const id = faults[(this.#count += 1) % faults.length] ?? 'name-missing'
+    const id = this.#nextFault()
     const [rows, coded] = refusals[id]
     const { body, codes } = id === 'file-unknown' ? this.#withoutFile() : this.#withFault(id)
     const expect = rejection({ rows, coded, codes, control: this.#control })
     await clone(this.#c, body, { key: this.#key, expect })
+  }
+
+  #nextFault(): Fault {
+    const count = this.#refused
+    this.#refused += 1
+    const kinds = kindsOf[count % kindsOf.length] ?? faults
+    return kinds[(this.#turn + Math.floor(count / kindsOf.length)) % kinds.length] ?? 'file-unknown'
   }
 
   #withFault(id: Fault): Faulty {
