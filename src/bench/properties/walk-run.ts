@@ -43,6 +43,9 @@ export interface WalkResult extends WalkRun {
 
 export const isKilled = ({ verdict }: Pick<WalkResult, 'verdict'>): boolean => verdict === 'fail' || verdict === 'warn'
 
+/** A target that leaves much unanswered is waited for again and again: by then it has shown what it does. */
+const longest_ms = 90_000
+
 /** What ends a short walk; the long ones follow only where it shows nothing. */
 const long = /-long$/
 
@@ -77,6 +80,7 @@ async function runOnce(run: WalkRun): Promise<WalkResult> {
       tier,
       seed,
       journal: join(folder, 'journal'),
+      signal: AbortSignal.timeout(longest_ms),
     })
     const results = judge(wholly(trace), register(), await loadRules())
     const rows = [...results.requirements, ...results.unscored]
