@@ -56,6 +56,7 @@ export async function fill<Row extends RequirementId>(
   const first = await c.create(textChat(c.id('place')), { key, exchange: positiveControl })
   const floor: Floor = {
     key,
+    cap,
     positiveControl,
     open: [first],
     made: new Set([first.id]),

@@ -14,6 +14,8 @@ export const full = 30006
 /** A workspace that a scenario fills with sessions of its own. */
 export interface Floor {
   readonly key: KeyName
+  /** From the profile. */
+  readonly cap: number | undefined
   /** The first create: what its like is refused for cannot be the body. */
   readonly positiveControl: number
   /** Sessions that are open, oldest first. */
@@ -92,13 +94,17 @@ export async function lookAtEach(c: Context, { key, open }: Floor, looks: readon
   }
 }
 
-/** An accepted create goes against the row if all of ours are open then: more than the cap. */
+/**
+ * An accepted create goes against the row if all of ours are open then: more than the cap. Where that is known and they are no
+ * more, a place became free meanwhile: one that closes may have held it (3.1).
+ */
 export async function blameExcess<Row extends RequirementId>(
   c: Context<Row>,
   floor: Floor,
   rows: readonly Row[],
   extra: number,
 ): Promise<void> {
+  if (floor.cap !== undefined && floor.open.length <= floor.cap) return
   const looks = floor.open.map(() => c.exchange())
   for (const row of rows) {
     const given = looks.map(isOpen)
