@@ -3,6 +3,7 @@ import type { JsonObject } from '#trace/json'
 import { causeOf } from './additions.ts'
 import { type Request, requestOf } from './script.ts'
 import { type ReceivedEvent, type Connection, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
+import { adopt, lastUntied } from './untied.ts'
 
 /** An output item of a response, as its events show it on one connection. */
 export interface Item {
@@ -101,27 +102,6 @@ function readConnection(connection: Connection): readonly Response[] {
 export function responseIdIn({ type, event }: ReceivedEvent): string | undefined {
   const whole = type === 'response.created' || type === 'response.done'
   return (whole ? textAt(objectAt(event, 'response'), 'id') : textAt(event, 'response_id')) || undefined
-}
-
-/** The response that an event without an id ends or goes on with: the oldest that is not done. */
-function lastUntied(responses: readonly Response[], received: ReceivedEvent): Response | undefined {
-  if (received.type === 'response.created') return undefined
-  const open = responses.filter((one) => one.created.length > 0 && one.done.length === 0)
-  const [oldest] = open
-  // Where only one is open there is nothing to guess.
-  if (oldest !== undefined && open.length > 1) oldest.guessed = true
-  return oldest
-}
-
-/** A response that was created without an id, when its id shows for the first time. */
-function adopt(responses: readonly Response[], received: ReceivedEvent, id: string): Response | undefined {
-  if (received.type === 'response.created') return undefined
-  const place = responses.findIndex((one) => one.id === undefined && one.done.length === 0)
-  const nameless = responses[place]
-  if (nameless === undefined) return undefined
-  if (responses.filter(({ done }) => done.length === 0).length > 1) nameless.guessed = true
-  ;(nameless as { id: string | undefined }).id = id
-  return nameless
 }
 
 function begin(connection: Connection, id: string | undefined, received: ReceivedEvent): Response {
