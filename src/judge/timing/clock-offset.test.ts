@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { indexTrace } from '../trace-index.ts'
-import { clockOffset } from './clock-offset.ts'
+import { clockBehind, clockOffset } from './clock-offset.ts'
 
 const noon = Date.parse('2026-01-15T12:00:00Z')
 
@@ -86,4 +86,34 @@ test.each([
   ],
 ] as const)('%s', (_says, sessions, seconds) => {
   expect(clockOffset(traceOf(...sessions))).toBe(seconds * 1_000)
+})
+
+test.each([
+  [
+    'sessions of a few seconds and of many that expire a little early show a clock that is behind',
+    [
+      [4, -4],
+      [600, -4],
+    ],
+    -4,
+  ],
+  [
+    'an expiry at once shows none, even where durations are nearly the same',
+    [
+      [4, -4],
+      [5, -5],
+      [600, -600],
+    ],
+    0,
+  ],
+  [
+    'one that is ahead makes nothing expire early',
+    [
+      [4, 4],
+      [600, 4],
+    ],
+    0,
+  ],
+] as const)('%s', (_says, sessions, seconds) => {
+  expect(clockBehind(traceOf(...sessions))).toBe(seconds * 1_000)
 })

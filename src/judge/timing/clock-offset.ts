@@ -24,11 +24,18 @@ interface Expiry {
  */
 export const clockOffset = readOnce((trace: TraceIndex): number | undefined => {
   if (!isOfOneClock(trace)) return undefined
-  const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))
-  const expiries = all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
-  const latest = expiries.map(({ late }) => late).toSorted((one, other) => other - one)
-  const shown = latest.find((late) => durationsNear(expiries, late) > 1) ?? 0
+  const shown = latestNear(expiriesIn(trace), ({ size }) => size > 1) ?? 0
   return Math.abs(shown) > tolerance_ms && Math.abs(shown) <= most_ms ? shown : 0
+})
+
+/**
+ * How far that clock may be behind, at least, in milliseconds, 0 or less: where two clocks are nearly the same, a session of
+ * few seconds has expired by one before it has begun by the other. Only durations that are far apart show it.
+ */
+export const clockBehind = readOnce((trace: TraceIndex): number => {
+  const far = (durations: ReadonlySet<number>): boolean =>
+    (Math.max(...durations) - Math.min(...durations)) * 1_000 > 2 * tolerance_ms
+  return Math.max(-tolerance_ms, Math.min(0, latestNear(expiriesIn(trace), far) ?? 0))
 })
 
 /** An answer may take so long on its way that its `Date` looks older than it was, in milliseconds. */
@@ -51,10 +58,21 @@ function isOfOneClock(trace: TraceIndex): boolean {
   return most - least <= slowest_ms
 }
 
-/** How many durations there are of sessions that expire as late as this, or hardly earlier. */
-function durationsNear(expiries: readonly Expiry[], latest: number): number {
-  const near = expiries.filter(({ late }) => late <= latest && late > latest - tolerance_ms)
-  return new Set(near.map(({ seconds }) => seconds)).size
+const expiriesIn = readOnce((trace: TraceIndex): readonly Expiry[] => {
+  const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))
+  return all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
+})
+
+/** The latest expiry such that those which are as late, or hardly earlier, have durations that are enough. */
+function latestNear(
+  expiries: readonly Expiry[],
+  areEnough: (durations: ReadonlySet<number>) => boolean,
+): number | undefined {
+  const latest = expiries.map(({ late }) => late).toSorted((one, other) => other - one)
+  return latest.find((most) => {
+    const near = expiries.filter(({ late }) => late <= most && late > most - tolerance_ms)
+    return areEnough(new Set(near.map(({ seconds }) => seconds)))
+  })
 }
 
 function expiryOf(attempt: Attempt): Expiry | undefined {

@@ -34,6 +34,13 @@ const shifted =
     return typeof shown === 'string' ? new Date(Date.parse(shown) + ms).toISOString() : shown
   }
 
+/** By how many seconds the clock that sessions expire by goes wrong, and the variations that say otherwise. */
+const expiryClocks = [
+  ['expiry-clock-behind', -90, /expiry-clock-(?:ahead|hardly)/],
+  ['expiry-clock-ahead', 90, /expiry-clock-(?:behind|hardly)/],
+  ['expiry-clock-hardly-behind', -4, /expiry-clock-(?:ahead|behind)/],
+] as const
+
 /** "Effective" values that are not those that were asked for, and said to be so. */
 const effective: readonly Variation[] = [
   ...variationsOf({
@@ -55,13 +62,13 @@ const effective: readonly Variation[] = [
         override: around('create.maxDuration', (asked) => (body, limits) => Math.min(1800, asked(body, limits))),
       },
   }),
-  ...[-90, 90].map(
-    (seconds): Variation => ({
-      id: seconds < 0 ? 'expiry-clock-behind' : 'expiry-clock-ahead',
+  ...expiryClocks.map(
+    ([id, seconds, other]): Variation => ({
+      id,
       section: '2.1',
-      text: `Sessions expire by a clock that is 90 seconds ${seconds < 0 ? 'behind' : 'ahead of'} that of the \`Date\` header, which an edge may write (whose clock counts is not said).`,
+      text: `Sessions expire by a clock that is ${Math.abs(seconds)} seconds ${seconds < 0 ? 'behind' : 'ahead of'} that of the \`Date\` header, which an edge may write (whose clock counts is not said).`,
       concerns: /avatar-session|character|expir|duration/,
-      contradicts: seconds < 0 ? /expiry-clock-ahead/ : /expiry-clock-behind/,
+      contradicts: other,
       override: ({ views }) => {
         for (const fields of [views.created, views.replayed, views.got]) {
           const { expires_at: expires } = fields

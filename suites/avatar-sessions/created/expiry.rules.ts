@@ -1,6 +1,6 @@
 import { stringAt } from '#trace/json'
 import type { Rule } from '#judge/rule'
-import { clockOffset } from '#judge/timing/clock-offset'
+import { clockBehind, clockOffset } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
@@ -34,7 +34,9 @@ export const expiresInFuture: Rule = {
 export function sentAt({ record, sent, answered }: Creation, trace: TraceIndex): number | undefined {
   const date = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
   const offset = clockOffset(trace)
-  if (!Number.isNaN(date) && offset !== undefined) return date + cut_ms - (answered - sent) + offset
+  if (!Number.isNaN(date) && offset !== undefined) {
+    return date + cut_ms - (answered - sent) + (offset === 0 ? clockBehind(trace) : offset)
+  }
   const began = Date.parse(trace.header?.date ?? '')
   return Number.isNaN(began) ? undefined : began + sent - skew_ms
 }

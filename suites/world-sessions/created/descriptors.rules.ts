@@ -40,7 +40,8 @@ function judgeCreated(call: Call, trace: TraceIndex, report: Report): void {
   if (at(call.data, '/status') === 'failed') return
   tellMissing(call, report)
   judgePath('world-sessions.control.url-path', call, trace, report)
-  for (const kind of kinds) judgeFuture(`world-sessions.${kind}.expires-at-in-future`, kind, call, { trace, report })
+  for (const kind of kinds)
+    judgeFuture(`world-sessions.${kind}.expires-at-in-future`, kind, call, bornAt(call), { trace, report })
 }
 
 /** 3.2: descriptors may come with `active`; the rows that speak of the create have nothing to see then. */
@@ -62,7 +63,8 @@ function judgeFresh({ creation, secrets }: World, call: Call, trace: TraceIndex,
   judgePath('world-sessions.client-secret.control-url-path', call, trace, report)
   const before = [creation.call, ...secrets].filter(({ answeredLine }) => answeredLine < call.line)
   for (const kind of kinds) {
-    judgeFuture(`world-sessions.client-secret.${kind}-expires-at-in-future`, kind, call, { trace, report })
+    const own = ownTimeAt(creation.call, call)
+    judgeFuture(`world-sessions.client-secret.${kind}-expires-at-in-future`, kind, call, own, { trace, report })
     const now = timeAt(call, kind)
     const old = before.map((one) => timeAt(one, kind)).filter((time) => time !== undefined)
     if (now === undefined || old.length === 0) continue
@@ -115,12 +117,13 @@ function judgeFuture(
   row: FutureRow,
   kind: Kind,
   call: Call,
+  own: number | undefined,
   { trace, report }: { readonly trace: TraceIndex; readonly report: Report },
 ): void {
   const time = timeAt(call, kind)
   const sent = sentAt(call, trace)
   if (time === undefined || sent === undefined) return
-  say(report, row, time > Math.min(sent, bornAt(call) ?? sent), {
+  say(report, row, time > Math.min(sent, own ?? sent), {
     expected: 'a time after the request',
     got: textAt(call.data, `/${kind}/expires_at`) ?? '',
     call,
@@ -131,6 +134,12 @@ function judgeFuture(
 function bornAt({ data }: Call): number | undefined {
   const text = textAt(data, '/created_at')
   return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
+}
+
+/** `Date` may be of an edge, whose clock is another one: the service's own told when it made the session. */
+function ownTimeAt(creation: Call, { t }: Call): number | undefined {
+  const born = bornAt(creation)
+  return born === undefined ? undefined : born + t - creation.answeredT
 }
 
 /**
