@@ -82,6 +82,21 @@ test.each([
   expect(seen).toBe(state)
 })
 
+test('what came at last counts against nobody, however often a nameless failure comes before it', () => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const add = (event_id: string) => trace.sent(channel, { type: 'asset.add', event_id })
+  const fail = () => trace.received(channel, { type: 'error', error: { type: 'server_error', message: 'no' } })
+  const frame = add('first')
+  fail()
+  add('second')
+  fail()
+  trace.received(channel, { type: 'asset.added' })
+  trace.pass(5_000).mark()
+  const goesOn = eventually(channel, { frame }, [event('asset.added'), event('session.updated')], 500)
+  expect(claimed(trace, goesOn)).toEqual(['unobserved', false])
+})
+
 test.each([
   ['server_error', undefined, 'unobserved', true],
   ['server_error', 'other', 'broken', false],

@@ -30,7 +30,11 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const found = firstMatch(channel, after.line, condition.match)
   const end = endOfWatch(trace, channel, condition)
   const failure = failureBefore(trace, condition, channel, found)
-  if (failure !== undefined) return failed(failure, condition, after.line)
+  if (failure !== undefined) {
+    // What was awaited came: whether the failure was over it is not said, however often one comes.
+    const came = found !== undefined && isNamelessFailure(failure.data)
+    return came ? unobserved('network', failedOverIt, after.line, failure.line) : failed(failure, condition, after.line)
+  }
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const frames = received(channel, after.line)
   const enough = watchFactor * condition.within
