@@ -1,6 +1,7 @@
 import { brokenSeries, hostileSeries } from './broken-series.ts'
 import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
+import { legalChangeSeries } from './legal-change-series.ts'
 import { nothingLeft } from './leftovers.ts'
 import { pacedRun } from './paced-run.ts'
 import { priceSeries } from './price-series.ts'
@@ -32,6 +33,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   hostile: () => hostileSeries(),
   'transport-failures': () => transportFailureSeries(times ?? 50, scattered, 0.8, values.keep),
   mishaps: () => transportFailureSeries(times ?? 10, mishaps, 0.8, values.keep),
+  'legal-changes': () => legalChangeSeries(times ?? 2),
   outages: () => transportFailureSeries(times ?? 10, outages, 0, values.keep),
 }
 
