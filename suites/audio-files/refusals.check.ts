@@ -65,6 +65,12 @@ const refusals = [
     call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'audio' }] }),
   },
   {
+    // Names of fields are told apart by their capitals as well.
+    coded: 'audio-files.code-20010.other-field-name',
+    codes: [20010],
+    call: () => ({ multipart: [{ ...fileOf('speech.wav', 'audio/wav'), name: 'File' }] }),
+  },
+  {
     coded: 'audio-files.code-20010.text-field-only',
     codes: [20010],
     call: () => ({ multipart: [{ name: 'title', data: 'A voice' }] }),

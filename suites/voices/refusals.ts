@@ -66,6 +66,8 @@ const refusals = [
 /** Those on which nothing else rests. */
 export const optionalClones = optionalRefusals(refusals)
 
+const capitalsRow = 'voices.clone.language-in-capitals-rejected'
+
 export const unknownFile = {
   rows: 'voices.clone.file-unknown-rejected',
   coded: 'voices.code-20005.file-unknown',
@@ -73,7 +75,7 @@ export const unknownFile = {
 
 /** Clones that are refused, each under a name that no voice may have afterwards. */
 export const refuseFaults = step(
-  [...rowsOfRefusals(refusals), unknownFile.rows, unknownFile.coded],
+  [...rowsOfRefusals(refusals), capitalsRow, unknownFile.rows, unknownFile.coded],
   async (c, library: Library) => {
     const good = () => ({ name: c.id('refused'), file_id: library.file })
     for (const { body, control, ...refusal } of sentOf(c, refusals)) {
@@ -89,7 +91,9 @@ export const refuseFaults = step(
     const capitals = outcome('voices.clone.language-unlisted-rejected', (exchange) =>
       any(rejected(exchange, library.speaks), equals(answer(exchange, '/data/language'), oneOf(...languages))),
     )
-    await clone(c, { ...good(), language: inCapitals }, { expect: capitals })
+    // Whoever takes it for the same in small letters does not answer with the value sent.
+    const refusal = rejection({ rows: capitalsRow, control: library.speaks })
+    await clone(c, { ...good(), language: inCapitals }, { expect: [capitals, refusal] })
   },
 )
 

@@ -85,6 +85,8 @@ export const channel = () => ({
   errors: 'sender' as Audience,
   /** "Most errors are recoverable and do not close the session" (6.2): whether an error of this code about this type ends it. */
   endsOnError: (_type: string, _code: string | undefined): boolean => false,
+  /** Whether the refusal of an event of this type cuts the active response. */
+  refusalCuts: (_type: string): boolean => false,
   /** Whether the connection is asked to open again elsewhere, by its close, before an event on it is handled. */
   movesBefore: (_session: Session): boolean => false,
   moveCode: 1012,

@@ -1,5 +1,6 @@
 import type { Frame, FrameFault } from '../behaviour/frames.ts'
 import { EventRefusal } from '../refusal.ts'
+import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
@@ -79,7 +80,9 @@ function perform(service: Service, connection: Connection, event: JsonObject): v
   } catch (error) {
     const refusal = error instanceof EventRefusal ? error : new EventRefusal('internal error', { type: 'server_error' })
     refuse(service, connection, event, refusal, 'refused')
-    const { endsOnError } = service.behaviour.channel
-    if (endsOnError(textOf(event['type']) ?? '', refusal.code)) connection.socket.close(1008)
+    const { endsOnError, refusalCuts } = service.behaviour.channel
+    const type = textOf(event['type']) ?? ''
+    if (refusalCuts(type)) cutResponse(service, connection.session, 'interrupt')
+    if (endsOnError(type, refusal.code)) connection.socket.close(1008)
   }
 }

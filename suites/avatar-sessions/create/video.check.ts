@@ -25,6 +25,7 @@ const minimalRow = 'avatar-sessions.create.minimal-video-accepted'
 const soleRow = 'avatar-sessions.create.source-image-sole'
 const seenBeside = [
   'avatar-sessions.idempotency.retry-same-session',
+  'avatar-sessions.idempotency.retry-shows-same',
   'avatar-sessions.session.idle-timeout-omitted-zero',
 ] as const
 

@@ -76,6 +76,7 @@ export const retries = scenario({
   steps: [refusedOpening],
   observes: [
     'avatar-sessions.idempotency.retry-same-session',
+    'avatar-sessions.idempotency.retry-shows-same',
     'avatar-sessions.idempotency.concurrent-one-session',
     'avatar-sessions.idempotency.after-5xx-one-session',
     'avatar-sessions.idempotency.other-key-other-session',

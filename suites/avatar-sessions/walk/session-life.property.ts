@@ -75,6 +75,7 @@ const seen = [
   'avatar-sessions.close.closed-is-final',
   'avatar-sessions.close.leaves-others-open',
   'avatar-sessions.idempotency.retry-same-session',
+  'avatar-sessions.idempotency.retry-shows-same',
   'avatar-sessions.idempotency.other-key-other-session',
   'avatar-sessions.idempotency.concurrent-one-session',
   'avatar-sessions.session.id-unique',

@@ -12,7 +12,7 @@ import type { JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
-import { choose, find, note, refuseAvatar, seek, speak } from '../session/channel-acts.ts'
+import { choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
 import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
@@ -138,8 +138,9 @@ const startAgain = step([finish, several, otherKey], async (c, character_id: str
   return { second: await begin(c, body, { exchange }), beside: false }
 })
 
-/** What was said in another session of the same character, and its channel where it goes on. */
+/** Another session of the same character, what was said in it, and its channel where it goes on. */
 interface Elder {
+  readonly session: OpenSession
   readonly id: string
   readonly item: string
   readonly noted: Condition | undefined
@@ -152,6 +153,7 @@ const outlives = {
   admits: 'characters.deleted.running-session-admits',
 } as const
 const isolated = 'control-channel.isolation.items-not-shared'
+const foreign = 'control-channel.secret.other-session-token-refused'
 
 const deletes = [
   'characters.delete.accepted',
@@ -167,8 +169,8 @@ const deleted = (id: string) => [
 
 /** "Sessions already running are not interrupted" (3.6): neither the last one nor one before it. @returns the delete */
 const outlive = step(
-  [...Object.values(outlives), isolated, ...deletes],
-  async (c, session: OpenSession, { id, item, noted, channel: elder }: Elder): Promise<number> => {
+  [...Object.values(outlives), isolated, foreign, ...deletes],
+  async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<number> => {
     if (!c.takes('outlive')) return (await remove(c, id, { expect: deleted(id) })).exchange
     const channel = await c.connect(session)
     if (noted !== undefined && c.takes('apart')) {
@@ -176,6 +178,7 @@ const outlive = step(
       await note(c, channel, own)
       seek(c, channel, item, { row: isolated, onlyIf: [noted, await find(c, channel, own)] })
     }
+    if (elder !== undefined && c.takes('apart')) await refuseSecretOf(c, first, session, { row: foreign, channel })
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await remove(c, id, { expect: deleted(id) })
@@ -221,7 +224,7 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'again', rows: startAgain.claims.filter((row) => row !== closes), also: seenInStarts, requests: 2 },
   { id: 'later', rows: seenLater, requests: 0, needs: ['edit', 'again'] },
   { id: 'outlive', rows: Object.values(outlives), requests: 0, needs: ['meet', 'edit', 'again'] },
-  { id: 'apart', rows: [], also: [isolated], requests: 0, needs: ['outlive'] },
+  { id: 'apart', rows: [], also: [isolated, foreign], requests: 0, needs: ['outlive'] },
   ...optionalGone,
 ])
 
@@ -256,7 +259,7 @@ export const life = scenario({
       : { second: first, beside: false }
     if (second === first) await channel?.close()
     const elder = beside ? channel : undefined
-    const gone = await outlive(c, second, { id, item, noted, channel: elder })
+    const gone = await outlive(c, second, { id, item, noted, channel: elder, session: first })
     if (beside || second === first) await finish(c, elder, first)
     if (second !== first) await c.close(second)
     // Closing takes a moment: what asks at once asks twice.

@@ -1,10 +1,11 @@
 import type { Channel } from '#client/types'
+import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { RequirementId } from '#spec/register'
-import type { Context } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import type { Rows } from '#scenario/author/expectation'
 import type { Condition, Pattern, Point } from '#trace/claim'
-import { eventually, event, never } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { eventually, event, never, refused } from '#trace/conditions'
+import { type JsonObject, textAt } from '#trace/json'
 
 /** A line that is spoken within a moment. */
 const line = 'Good evening, and welcome.'
@@ -84,6 +85,22 @@ export function seek<Row extends RequirementId>(
   const found = event('conversation.item.retrieved', { '/item/id': item_id })
   c.claim(row, never(channel.channel, found, { frame }, closed), { onlyIf })
   channel.send({ type: 'conversation.item.retrieve', event_id: c.id('seek'), item_id }, frame)
+}
+
+/** Tries to connect to a session with the secret of another; `channel` is one that its own secret opened. */
+export async function refuseSecretOf<Row extends RequirementId>(
+  c: Context<Row>,
+  other: OpenSession,
+  session: OpenSession,
+  { row, channel }: { readonly row: Row; readonly channel: Channel },
+): Promise<void> {
+  const secret = textAt(other.data, '/control/client_secret')
+  if (secret === undefined) return
+  const number = c.channelNumber()
+  c.claim(row, refused(number, channel.channel))
+  const foreign = await c.open(session, { channel: number, secret, expects_refusal: true })
+  await foreign.watch(admissionMs + 100)
+  await foreign.close()
 }
 
 interface Asking<Row extends RequirementId> extends Telling<Row> {

@@ -9,7 +9,10 @@ export function urlOf({ data }: OpenSession): string {
   return textAt(data, '/control/url') ?? ''
 }
 
-/** The secret with a character added, changed or taken away; padding of base64 stays in its place. */
+/**
+ * The secret with a character added, changed or taken away; padding of base64 stays in its place. One that mixes capitals
+ * and small letters is another with each turned: in one that does not, they may say nothing.
+ */
 export function nearMisses(secret: string): readonly string[] {
   const body = secret.replace(/=+$/, '')
   const padding = secret.slice(body.length)
@@ -19,5 +22,10 @@ export function nearMisses(secret: string): readonly string[] {
     `${body}x${padding}`,
     `${body.slice(0, middle)}${other}${body.slice(middle + 1)}${padding}`,
     `${body.slice(0, -1)}${padding}`,
+    ...(/\p{Lu}/u.test(body) && /\p{Ll}/u.test(body) ? [turned(secret)] : []),
   ]
+}
+
+function turned(text: string): string {
+  return text.replaceAll(/\p{L}/gu, (letter) => (/\p{Lu}/u.test(letter) ? letter.toLowerCase() : letter.toUpperCase()))
 }

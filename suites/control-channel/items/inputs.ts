@@ -1,5 +1,5 @@
 import type { Condition } from '#trace/claim'
-import { absent, all, any, different, equals, inEvent, value } from '#trace/conditions'
+import { absent, all, any, different, equals, inEvent, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
 import { strewn } from '../events/stray.ts'
@@ -68,13 +68,14 @@ const takeTokens = claiming({
 }).step(async (talk): Promise<Condition> => {
   const shown = ({ created, done }: Asked) => [created, done].map((one) => inEvent(one, '/response/max_output_tokens'))
   const showsTokens = (asked: Asked) => any(...shown(asked).map((one) => equals(one, value(tokens))))
-  const counted = await start(talk, { max_output_tokens: tokens }, (asked) => {
-    const present = any(...shown(asked).map((one) => different(one, absent)))
-    return {
-      'response-create.max-output-tokens-accepted': asked.started,
-      'response-create.max-output-tokens-shown': onlyIf([asked.started, present], showsTokens(asked)),
-    }
-  })
+  // What is left out is not shown; both events speak of one response.
+  const showsNoOther = (asked: Asked) =>
+    all(...shown(asked).map((one) => any(equals(one, absent), equals(one, value(tokens)))))
+  const showsAny = (asked: Asked) => any(...shown(asked).map((one) => different(one, absent)))
+  const counted = await start(talk, { max_output_tokens: tokens }, (asked) => ({
+    'response-create.max-output-tokens-accepted': asked.started,
+    'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], showsNoOther(asked)),
+  }))
   await quiet(talk)
   await start(talk, { conversation: 'auto' }, (asked) => {
     const other = all(...shown(asked).map((one) => different(one, value(tokens))))
@@ -83,7 +84,14 @@ const takeTokens = claiming({
       'response-create.max-output-tokens-this-response-only': onlyIf([showsTokens(counted), asked.started], other),
     }
   })
-  await takes(talk, 'response-create.max-output-tokens-inf-accepted', { max_output_tokens: 'inf' })
+  // A service may show the most that it makes; that is never nothing.
+  await start(talk, { max_output_tokens: 'inf' }, (asked) => {
+    const some = all(...shown(asked).map((one) => different(one, oneOf(0, -1))))
+    return {
+      'response-create.max-output-tokens-inf-accepted': asked.started,
+      'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], some),
+    }
+  })
   return counted.started
 })
 
@@ -159,11 +167,23 @@ const toolFaults = [
 const inputFaults = (unknown: JsonObject, known: JsonObject, gone: JsonObject) =>
   [
     ['response-create.input-unknown-reference-rejected', [unknown]],
-    ['response-create.input-unknown-reference-rejected', [userMessage('Hello.'), unknown]],
     ['response-create.input-unknown-reference-rejected', [known, unknown, userMessage('Hello.')]],
     ['response-create.input-deleted-reference-rejected', [gone]],
     ['response-create.input-reference-id-missing-rejected', [{ type: 'item_reference' }]],
   ] as const
+
+/** A whole item beside one that never existed: what is refused writes neither. */
+const refuseWhole = claiming({ 'response-create': 'input-unknown-reference-rejected rejected-writes-nothing' }).step(
+  async (talk, unknown: JsonObject, { reference: given, item: known }: Controls) => {
+    const id = talk.context.id('inline')
+    const input = [{ id, ...userMessage('Hello.') }, unknown]
+    const rejected = 'response-create.input-unknown-reference-rejected'
+    const { owned } = await refuseResponse(talk, { input }, { rejected, given: [given], late: true })
+    await seek(talk, id, known, ({ unseen }) => ({
+      'response-create.rejected-writes-nothing': onlyIf([given, owned], unseen),
+    }))
+  },
+)
 
 /** Whatever is wrong with a field. */
 export const refuseFields = claiming(
@@ -171,6 +191,7 @@ export const refuseFields = claiming(
     'response-create':
       'input-unknown-reference-rejected input-deleted-reference-rejected input-reference-id-missing-rejected',
   },
+  refuseWhole,
   rowsIn([...fieldFaults, ...toolFaults, ...partialItems]),
 ).step(async (talk, controls: Controls) => {
   const unknown = reference(talk.context.id('unknown-item'))
@@ -182,6 +203,7 @@ export const refuseFields = claiming(
   for (const [rejected, response] of toolFaults) {
     await refuseResponse(talk, response, { rejected, given: [controls.tools], choice })
   }
+  await refuseWhole(talk, unknown, controls)
   for (const [rejected, input] of inputFaults(unknown, reference(controls.item), gone)) {
     await refuseResponse(talk, { input }, { rejected, given: [controls.reference], late: true })
   }

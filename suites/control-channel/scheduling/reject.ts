@@ -1,8 +1,10 @@
+import type { Point } from '#trace/claim'
 import { any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { created as itemCreated, deleted, makeItem, remove, retrieved as itemRetrieved } from '../items/items.ts'
-import { besideSpeech, finishOff, listen, runOf, type BusySession, story } from '../responses/busy.ts'
+import { besideSpeech, finishOff, listen, runOf, type BusySession, type Speaking, story } from '../responses/busy.ts'
 import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -83,41 +85,70 @@ function invalid(talk: Talk) {
   ] as const
 }
 
+/** Events of other types that are invalid. */
+const otherFaults: readonly JsonObject[] = [
+  { type: 'avatar.add', avatars: [{ instructions: 'You have no name.' }] },
+  { type: 'asset.add', assets: {} },
+  { type: 'conversation.item.create', item: { type: 'greenroom_note' } },
+]
+
+/** Sends them at once; the active response does not end as one that was cut until an event behind them was handled. */
+const refuseOthers = claiming({ error: 'leaves-active-response' }).step(async (talk, old: Speaking, behind: Point) => {
+  const faults = otherFaults.map((fault, place) => {
+    const id = talk.context.id('faulty')
+    return { fault, id, rejected: talk.eventually(errorAbout(id), talk.after(place)) }
+  })
+  const where = { ...old.done.match.where, '/response/status': { $in: ['cancelled', 'incomplete'] } }
+  const goesOn = talk.never(event('response.done', where), { event: old.created }, behind)
+  talk.expect({
+    'error.leaves-active-response': onlyIf(
+      faults.map(({ rejected }) => rejected),
+      goesOn,
+    ),
+  })
+  for (const { fault, id } of faults) talk.send({ ...fault, event_id: id })
+  return Promise.resolve()
+})
+
 /** Several invalid requests at once, and an item that comes and goes, beside an active response. */
-export const refuseBeside = claiming({ 'item-create': 'confirmed', 'item-delete': 'answered' }, leavesActive).step(
-  async (talk, busy: BusySession) => {
-    await besideSpeech(talk, busy, async (old) => {
-      // Nothing says that an item has to wait for an active response; one that does may come once that is done.
-      const text = 'And this I say meanwhile.'
-      const match = event(itemCreated, { '/item/role': 'user', '/item/content/0/text': text })
-      const { id: item } = await makeItem(talk, userMessage(text), ({ confirmed }) => ({
-        'item-create.confirmed': any(confirmed, talk.eventually(match, { event: old.done })),
+export const refuseBeside = claiming(
+  { 'item-create': 'confirmed', 'item-delete': 'answered' },
+  leavesActive,
+  refuseOthers,
+).step(async (talk, busy: BusySession) => {
+  await besideSpeech(talk, busy, async (old) => {
+    // Behind them come the item below, its end, and then one of the invalid requests.
+    await refuseOthers(talk, old, talk.after(otherFaults.length + 2))
+    // Nothing says that an item has to wait for an active response; one that does may come once that is done.
+    const text = 'And this I say meanwhile.'
+    const match = event(itemCreated, { '/item/role': 'user', '/item/content/0/text': text })
+    const { id: item } = await makeItem(talk, userMessage(text), ({ confirmed }) => ({
+      'item-create.confirmed': any(confirmed, talk.eventually(match, { event: old.done })),
+    }))
+    if (item !== undefined) {
+      const gone = event(deleted, { '/item_id': item })
+      await remove(talk, item, gone, ({ confirmed }) => ({
+        'item-delete.answered': any(confirmed, talk.eventually(gone, { event: old.done })),
       }))
-      if (item !== undefined) {
-        const gone = event(deleted, { '/item_id': item })
-        await remove(talk, item, gone, ({ confirmed }) => ({
-          'item-delete.answered': any(confirmed, talk.eventually(gone, { event: old.done })),
-        }))
-      }
-      const [last, ...others] = invalid(talk)
-      const at = talk.coming
-      const faults = others.map((response, place) => {
-        const id = talk.context.id('faulty')
-        return { id, response, rejected: talk.eventually(errorAbout(id), talk.after(place)) }
-      })
-      for (const { id, response } of faults) talk.send({ type: 'response.create', event_id: id, response })
-      const met = await meet(talk, busy, old, last, (it) => {
-        const named = { $in: [it.id, ...faults.map(({ id }) => id)], $absent: true }
-        const nothing = talk.never(event('response.created', { '/request_event_id': named }), at, { event: old.done })
-        const all = [it.rejected, ...faults.map(({ rejected }) => rejected), nothing]
-        return { 'response-create.rejected-leaves-active-alone': whileBusy(it, old.unharmed, ...all) }
-      })
-      await hearOutcome(talk, met)
-      await finishOff(talk, old)
-      return met.wasBusy()
+    }
+    const [last, ...others] = invalid(talk)
+    const at = talk.coming
+    const faults = others.map((response, place) => {
+      const id = talk.context.id('faulty')
+      return { id, response, rejected: talk.eventually(errorAbout(id), talk.after(place)) }
     })
-  },
-)
+    for (const { id, response } of faults) talk.send({ type: 'response.create', event_id: id, response })
+    const met = await meet(talk, busy, old, last, (it) => {
+      const named = { $in: [it.id, ...faults.map(({ id }) => id)], $absent: true }
+      const nothing = talk.never(event('response.created', { '/request_event_id': named }), at, { event: old.done })
+      const all = [it.rejected, ...faults.map(({ rejected }) => rejected), nothing]
+      return { 'response-create.rejected-leaves-active-alone': whileBusy(it, old.unharmed, ...all) }
+    })
+    await hearOutcome(talk, met)
+    await finishOff(talk, old)
+    return met.wasBusy()
+  })
+})
 
 /** Several at once in an idle session: while one of them is active, no other starts. */
 export const rejectVolley = claiming({ scheduling: 'reject-if-busy-one-of-a-volley' }).step(

@@ -76,6 +76,10 @@ export const code20010Defects = defectsOf('audio-files.code-20010', {
     'files.isFile',
     ({ name }) => name === 'file' || name === 'audio',
   ),
+  'other-field-name~capitals: The field `file` is found under its name in any capitals.': set(
+    'files.isFile',
+    ({ name }) => name?.toLowerCase() === 'file',
+  ),
   'text-field-only: A form without any file is an empty file.': recodeWhere(
     'validations.upload',
     'file-missing',

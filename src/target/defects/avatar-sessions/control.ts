@@ -1,6 +1,6 @@
 import { change, omit } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
-import { set } from '#target/overrides/operators'
+import { around, set } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
@@ -24,6 +24,13 @@ export const controlDefects = defectsOf('avatar-sessions.control', {
     onCreated(change('control.url', (url) => String(url).replace('session_id=', 'sid='))),
     set('channel.sessionParameter', 'sid'),
   ],
+  'url-session-id-value~repeated: The control URL of a repeated create names another session.': around(
+    'views.replayed.control',
+    (control) => (session, address) => {
+      const shown = objectAt({ control: control?.(session, address) }, 'control')
+      return { ...shown, url: String(shown['url']).replace(session.id, 'ses_other') }
+    },
+  ),
   'url-session-id-value: The control URL names another session id.': onCreated(
     change('control.url', (url) => `${String(url)}x`),
   ),

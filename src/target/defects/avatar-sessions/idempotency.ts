@@ -28,6 +28,17 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
       return mode === 'video_avatar' ? `${named(operation, key)}\n${count}` : named(operation, key)
     }
   },
+  'retry-shows-same: A repeated create shows the timeouts of a session that has none.': set(
+    'views.replayed.auto_close',
+    () => ({ disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }),
+  ),
+  'retry-shows-same~model: A repeated create shows the other model.': set('views.replayed.model', ({ plan }) =>
+    plan.model === 'svc-a1-stream' ? 'svc-a1-stream-lite' : 'svc-a1-stream',
+  ),
+  'retry-shows-same~avatars: A repeated create shows the first avatar alone.': set(
+    'views.replayed.avatars',
+    ({ plan }) => plan.avatars.slice(0, 1),
+  ),
   'retry-same-session~second-retry: The second retry of a create makes another session.': around(
     'idempotency.returns',
     () => {

@@ -1,4 +1,4 @@
-import { around, set } from '#target/overrides/operators'
+import { around, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { admitAlso } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -39,6 +39,10 @@ export const admissionDefects = defectsOf('control-channel.admission', {
   ),
   'near-miss-token-refused: A token counts by most of its letters.': admitAlso(
     ({ secret }, token) => sharePrefix(token, secret) || near(token, secret),
+  ),
+  'near-miss-token-refused~capitals: A secret of capitals and small letters opens in either.': several(
+    set('ids.secret', (random) => `CS_${random.hex(40)}`),
+    admitAlso(({ secret }, token) => token.toLowerCase() === secret.toLowerCase()),
   ),
   'client-secret-parameter-refused: The token may be called `client_secret`.': set('channel.tokenParameters', [
     'token',

@@ -17,6 +17,14 @@ const fatal =
 const ofAdditions = (type: string): boolean => type === 'asset.add' || type === 'avatar.add'
 
 export const errorDefects = defectsOf('control-channel.error', {
+  'leaves-active-response: An `avatar.add` that is refused cuts the active response short.': set(
+    'channel.refusalCuts',
+    (type) => type === 'avatar.add',
+  ),
+  'leaves-active-response~item: An item that is refused cuts the active response short.': set(
+    'channel.refusalCuts',
+    (type) => type === 'conversation.item.create',
+  ),
   'error-object: An error is a string.': onEvent(
     'error',
     change('error', (error) => (isWire(error) ? error['message'] : error)),

@@ -172,6 +172,10 @@ export const secretDefects = defectsOf('control-channel.secret', {
       return !(owner?.status === 'closed' && owner.account.workspace === attempt.session?.account.workspace)
     },
   ),
+  'other-session-token-refused~same-character: The secret of a session opens other sessions of its character.':
+    admitAlso(
+      ({ plan }, _token, { owner }) => plan.characterId !== undefined && owner()?.plan.characterId === plan.characterId,
+    ),
   'other-session-bearer-refused: A bearer opens every session of its workspace.': admitAlso(
     ({ account }, _token, { form, owner }) => form === 'header' && owner()?.account.workspace === account.workspace,
   ),

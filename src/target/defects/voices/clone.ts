@@ -93,6 +93,14 @@ export const cloneDefects = defectsOf('voices.clone', {
     ({ file, body }) => file?.wav !== undefined && body['language'] !== undefined,
   ),
   'mp3-sample-accepted: A sample must be a WAV.': refuse(({ file }) => file?.detected === 'audio/mpeg'),
+  'language-in-capitals-rejected: A code in capitals is taken for the same in small letters.': [
+    around(
+      'validations.clone.language-unknown.broken',
+      (broken) => (input) =>
+        broken({ ...input, body: { ...input.body, language: textOf(input.body['language'])?.toLowerCase() } }),
+    ),
+    around('voices.cloned.language', (language) => (voice) => textOf(language?.(voice))?.toLowerCase()),
+  ],
   'language-with-region-rejected: A region after a language is overlooked.': takeLanguages((one) =>
     LANGUAGES.includes(one.split(/[-_]/u)[0] ?? ''),
   ),

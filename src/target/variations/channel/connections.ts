@@ -1,4 +1,4 @@
-import { remembering, set, several } from '#target/overrides/operators'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
@@ -32,6 +32,14 @@ export const connectionVariations = variationsOf({
     'lifecycle.closeOrder',
     ['session.closed', 'pending', 'response', 'update', 'disconnect'],
   ),
+  'secrets-read-as-numbers §5: A secret of small letters and figures is a number to the base of 16, and opens its session in capitals as well.':
+    several(
+      set('ids.secret', (random) => random.hex(40)),
+      around(
+        'channel.admission.token-wrong',
+        (wrong) => (attempt) => wrong({ ...attempt, token: attempt.token?.toLowerCase() }),
+      ),
+    ),
   'upgrades-slow §5: An upgrade takes seven tenths of a second (no time is promised).': set('channel.upgradeMs', 700),
   'messages-in-fragments §4.4: Messages come in fragments of 37 bytes, which cut through letters.': set(
     'channel.fragmentBytes',

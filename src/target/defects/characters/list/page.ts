@@ -30,6 +30,10 @@ export const listDefects = defectsOf('characters.list', {
     'characters.list.placeOf',
     (placeOf) => (given) => placeOf(given) ?? TOP,
   ),
+  'page-token-invalid-rejected~short: A token of fewer than four characters opens the first page.': around(
+    'characters.list.placeOf',
+    (placeOf) => (given) => placeOf(given) ?? (given.length < 4 ? TOP : undefined),
+  ),
   'page-token-invalid-rejected~end: An invalid token opens an empty page.': around(
     'characters.list.placeOf',
     (placeOf) => (given) => placeOf(given) ?? 0,

@@ -141,6 +141,15 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   ),
   'tools-name-missing-rejected: Tools need no name.': drop('validations.responseCreate', 'tool-name-missing'),
   'tools-type-missing-rejected: Tools need no type.': drop('validations.responseCreate', 'tool-type-missing'),
+  'rejected-writes-nothing: Items of a request that is refused for an unknown one stay in the conversation.': around(
+    'validations.responseCreate.reference-unknown.broken',
+    (broken) => (input) => {
+      const refused = broken(input)
+      const items = objectsAt(input.response, 'input').filter(({ type }) => type !== 'item_reference')
+      if (refused) input.session.items.push(...items.map((item, place) => ({ id: `kept_${place}`, ...item })))
+      return refused
+    },
+  ),
   'rejected-leaves-active-alone: An invalid request ends the active response.': set(
     'scheduling.refusalCuts',
     (valid) => !valid,
@@ -196,6 +205,18 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
     onEvent('response.created', put('response.max_output_tokens', 'inf')),
     onEvent('response.done', put('response.max_output_tokens', 'inf')),
   ],
+  'max-output-tokens-shown~created: `response.created` shows no bound yet: `inf`.': onEvent(
+    'response.created',
+    put('response.max_output_tokens', 'inf'),
+  ),
+  'max-output-tokens-shown~inf: A response without a bound shows 0 tokens.': around(
+    'responses.maxOutputTokens',
+    (maximum) =>
+      (...facts) => {
+        const asked = maximum(...facts)
+        return asked === 'inf' ? 0 : asked
+      },
+  ),
   'max-output-tokens-this-response-only: A maximum stays for later responses.': around(
     'responses.maxOutputTokens',
     (maxOutputTokens) => {
