@@ -21,6 +21,8 @@ export interface EchoRows {
   readonly avatars: RequirementId
   readonly instructions: RequirementId
   readonly images: RequirementId
+  /** That no image of an avatar is shown twice. */
+  readonly once: RequirementId | undefined
   readonly url: RequirementId | undefined
   readonly visual: RequirementId | undefined
 }
@@ -87,6 +89,12 @@ function visualEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
       ? [found]
       : [found, ...imageEchoes(rows, { saved, shown: images[place], place: `${list}/${place}` })]
   })
+  if (rows.once !== undefined) {
+    // "Unique within the avatar" (2.3).
+    const ids = images.map((image) => at(image, '/source_image_id') ?? null)
+    const holds = new Set(ids).size === ids.length
+    if (ids.length > 0) each.push({ row: rows.once, place: list, saved: [...new Set(ids)], shown: ids, holds })
+  }
   if (rows.visual === undefined) return each
   const rest = ['/visual/default_source_image_id', '/visual/instructions'] as const
   return [...each, ...rest.flatMap((path) => (rows.visual === undefined ? [] : member(rows.visual, path, pair)))]

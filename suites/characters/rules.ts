@@ -1,5 +1,6 @@
 import type { Rule } from '#judge/rule'
 import { characterChoices } from './choices.rules.ts'
+import { deletes } from './life/deletes.rules.ts'
 import { savedConfiguration } from './save/configuration.rules.ts'
 import { omissions } from './save/omissions.rules.ts'
 import { presence } from './save/presence.rules.ts'
@@ -28,6 +29,7 @@ export const rules: readonly Rule[] = [
   walks,
   leftovers,
   interruptedByDelete,
+  deletes,
   savedSession,
   starts,
   sessionShape,

@@ -1,5 +1,7 @@
 import { type JsonObject, isWire } from '#target/wire'
 
+export const firstAgain = (list: unknown): unknown => (Array.isArray(list) ? [...list, ...list.slice(0, 1)] : list)
+
 export const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)
 
 /** Changes a copy of an object. */

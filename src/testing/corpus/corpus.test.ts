@@ -48,11 +48,14 @@ test('each label names a requirement of the register, its section and why', () =
 
 const long = 'it needs a history that is longer than a trace of the corpus may be'
 const beside = 'no recorded mistake shows by this rule alone in a short piece; its requirements are broken by others'
+const later = 'it is younger than the mistakes of the corpus; a test of its own breaks it'
 const unseen = 'nothing that a client sends makes it happen'
 
 /** Rules that judge something and that no trace of the corpus breaks, and why. */
 const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
+  'avatar-sessions.shown-again': later,
+  'characters.deletes': later,
   'control-channel.admissions': long,
   'control-channel.existing': long,
   'control-channel.kept-images': long,

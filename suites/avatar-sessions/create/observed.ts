@@ -75,6 +75,7 @@ export const seenInVideo: readonly RequirementId[] = [
   'limits.output-fps.effective-value-returned',
   'avatar-sessions.avatars.voice-echoed',
   'avatar-sessions.avatars.source-images-echoed',
+  'avatar-sessions.avatars.source-images-once',
   'avatar-sessions.avatars.source-image-url-echoed',
   'avatar-sessions.avatars.source-image-media-type-echoed',
   'avatar-sessions.avatars.source-image-description-echoed',

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at, type Json, type JsonObject, stringAt } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, stringAt } from '#trace/json'
 
 import { type Creation, creations } from './creations.ts'
 
@@ -34,6 +34,7 @@ export const sessionsApart: Rule = {
     judgeEver(idRow, '/session_id', apart, report)
     for (const [row, pointer] of everOwn) judgeEver(row, pointer, apart, report)
     for (const [row, pointers] of ownWhileOpen) judgeWhileOpen({ row, pointers, trace, report }, apart)
+    judgeUpdates(apart, trace, report)
   },
 }
 
@@ -55,6 +56,63 @@ function told(made: readonly Creation[]): readonly Creation[] {
 /** Without what may change while a session lasts. */
 function lasting(data: JsonObject): Json {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !['status', 'expires_at'].includes(name)))
+}
+
+/** Details of a session's media that came after those of its creation, under the same pointers. */
+interface Later {
+  readonly session: string
+  readonly data: JsonObject
+  readonly line: number
+  readonly t: number
+  readonly scenario: string | undefined
+}
+
+/** "Updated connection details" (6.2), on the control channel. */
+function shownLater(trace: TraceIndex): readonly Later[] {
+  return [...trace.channels.values()].flatMap(({ session, scenario, frames }) =>
+    frames.flatMap(({ direction, type, data, line, t }) => {
+      const media = at(data, '/media')
+      if (direction !== 'received' || type !== 'session.updated' || !isObject(media)) return []
+      return [{ session, data: { delivery: { media } }, line, t, scenario }]
+    }),
+  )
+}
+
+/** "Scoped to the session" (2.2): what an update tells is nothing that another session was told, by its creation or so. */
+function judgeLater(shown: Later, known: readonly Told[], { trace, report }: Pick<Scope, 'trace' | 'report'>): void {
+  const { session, data, line, t, scenario } = shown
+  for (const [row, pointers] of [...everOwn.map(([one, pointer]) => [one, [pointer]] as const), ...ownWhileOpen]) {
+    if (!pointers.every((pointer) => (stringAt(data, pointer) ?? '') !== '')) continue
+    const same = known.filter((one) => pointers.every((pointer) => at(one.data, pointer) === at(data, pointer)))
+    const other = same.find(({ creation }) => isOpenAt(creation, t, trace) && idOf(creation) !== session)
+    if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) continue
+    const [lines, expected] = [[other.line, line], 'a value of its own for each session']
+    report.broken(row, { expected, got: 'that of another session', lines, scenario })
+  }
+}
+
+/** What a session was told of its media, and the creation that it began with. */
+interface Told {
+  readonly creation: Creation
+  readonly data: JsonObject
+  readonly line: number
+}
+
+function judgeUpdates(apart: readonly Creation[], trace: TraceIndex, report: Report): void {
+  const known: Told[] = apart.map((creation) => ({ creation, data: creation.data, line: creation.line }))
+  for (const shown of shownLater(trace).toSorted((one, other) => one.t - other.t)) {
+    judgeLater(shown, known, { trace, report })
+    const creation = apart.find((one) => idOf(one) === shown.session)
+    if (creation !== undefined) known.push({ creation, data: shown.data, line: shown.line })
+  }
+}
+
+function idOf({ data }: Creation): string | undefined {
+  return stringAt(data, '/session_id')
+}
+
+function isOpenAt(creation: Creation, t: number, trace: TraceIndex): boolean {
+  return creation.answered < t && t < openUntil(creation, trace)
 }
 
 function judgeEver(row: RequirementId, pointer: string, made: readonly Creation[], report: Report): void {

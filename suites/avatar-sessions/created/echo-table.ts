@@ -117,6 +117,19 @@ interface Pair {
   readonly addresses: readonly (Json | undefined)[]
 }
 
+/** `source_image_id` is "unique within the avatar" (2.3), in the answer as it was when it was sent. */
+function onceEach({ sent, shown, place }: Pair): readonly Echo[] {
+  const row = 'avatar-sessions.avatars.source-images-once'
+  const [wanted, got] = [idsOfImages(sent), idsOfImages(shown)]
+  const list = `${place}/visual/source_images`
+  if (got.length === 0 || new Set(wanted).size < wanted.length) return []
+  return [{ row, place: list, sent: wanted, shown: got, holds: new Set(got).size === got.length }]
+}
+
+function idsOfImages(avatar: Json | undefined): Json[] {
+  return listAt(avatar, '/visual/source_images').map((image) => at(image, '/source_image_id') ?? null)
+}
+
 function visualEchoes(pair: Pair): readonly Echo[] {
   const images = listAt(pair.shown, '/visual/source_images')
   const each = listAt(pair.sent, '/visual/source_images').flatMap((sent) => {
@@ -141,6 +154,7 @@ function visualEchoes(pair: Pair): readonly Echo[] {
     ]
   })
   return [
+    ...onceEach(pair),
     ...each,
     ...member('avatar-sessions.avatars.default-source-image-id-echoed', '/visual/default_source_image_id', pair),
     ...member('avatar-sessions.avatars.visual-instructions-echoed', '/visual/instructions', pair),

@@ -53,6 +53,7 @@ const rows: EchoRows = {
   avatars: `${part}.avatars-echoed`,
   instructions: `${part}.avatar-instructions-echoed`,
   images: `${part}.source-images-echoed`,
+  once: `${part}.source-images-once`,
   url: `${part}.source-image-url-kept-or-rehosted`,
   visual: `${part}.visual-echoed`,
 }
@@ -74,7 +75,7 @@ export const savedConfiguration: Rule = {
     rows.avatars,
     rows.instructions,
     rows.images,
-    ...[rows.url, rows.visual].filter((row) => row !== undefined),
+    ...[rows.once, rows.url, rows.visual].filter((row) => row !== undefined),
   ],
   judge(trace, report) {
     for (const { changes } of livesOf(trace).values()) {

@@ -38,7 +38,7 @@ const insideConversation = [
   'response_defaults/max_output_tokens',
   'input_audio_transcription/language',
 ].map((name) => `/conversation/${name}`)
-const insidePipeline = ['motion_planner/prompt', 'llm_config/llm_max_output_tokens'].map(
+const insidePipeline = ['tag_audio_enabled', 'motion_planner/prompt', 'llm_config/llm_max_output_tokens'].map(
   (name) => `/pipeline_config/${name}`,
 )
 const insideAvatar = ['/instructions', '/visual/instructions'] as const

@@ -153,7 +153,7 @@ function pipelineWith(tts_config: JsonObject, llm: JsonObject): JsonObject {
 
 /** The pipeline of a body without one of its members, and without one of those inside; another one there is 0. */
 function thinned({ pipeline_config }: JsonObject): JsonObject {
-  const { llm_config, ...rest } = without(pipeline_config as JsonObject, 'motion_planner')
+  const { llm_config, ...rest } = without(pipeline_config as JsonObject, 'tag_audio_enabled')
   return { ...rest, llm_config: { ...without(llm_config as JsonObject, 'llm_max_output_tokens'), llm_temperature: 0 } }
 }
 

@@ -29,8 +29,9 @@ const rows: EchoRows = {
   avatars: `${part}.avatars-saved`,
   instructions: `${part}.avatar-instructions-saved`,
   images: `${part}.source-images-saved`,
+  once: undefined,
   url: undefined,
-  visual: undefined,
+  visual: `${part}.visual-saved`,
 }
 
 const timeouts = [
@@ -46,6 +47,7 @@ export const savedSession: Rule = {
     rows.avatars,
     rows.instructions,
     rows.images,
+    `${part}.visual-saved`,
     ...timeouts.map(([row]) => row),
     zero,
     idleOmitted,

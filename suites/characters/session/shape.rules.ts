@@ -1,3 +1,5 @@
+import { answerOf, createdSession } from '#judge/answers'
+import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
@@ -7,6 +9,7 @@ import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
 import { at, type Json, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
+import { bodyOf, type Call, callsOf } from '../history.ts'
 import { type Start, startsOf } from './model.ts'
 
 const shape = 'characters.session.response-shape'
@@ -20,6 +23,10 @@ export const sessionShape: Rule = {
   id: 'characters.session-shape',
   proves: [shape, expires],
   judge(trace, report) {
+    for (const { record, from, until } of namelessStarts(trace)) {
+      const expected = 'a session with its `session_id`'
+      report.broken(shape, { expected, got: 'none', lines: [from, until], scenario: record.scenario })
+    }
     for (const start of startsOf(trace)) {
       const { from, until, record } = start
       const faults = [...shapeFaults(start), ...controlFaults(start.data, plainOf(trace))]
@@ -40,6 +47,21 @@ export const sessionShape: Rule = {
         })
     }
   },
+}
+
+/** Starts that were accepted and tell of no session. What a repeated one tells is not said. */
+function namelessStarts(trace: TraceIndex): readonly Call[] {
+  const faulty = faultyExchanges(trace)
+  const keys = new Set<string>()
+  return callsOf(trace, 'create-session-from-character')
+    .toSorted((one, other) => one.from - other.from)
+    .filter(({ record, key }) => {
+      const name = `${key} ${stringAt(bodyOf(record), '/idempotency_key') ?? `exchange ${record.exchange}`}`
+      const isFirst = !keys.has(name)
+      keys.add(name)
+      const accepted = answerOf(record).kind === 'success' && !faulty.has(record.exchange)
+      return isFirst && accepted && createdSession(record) === undefined
+    })
 }
 
 interface Fault {

@@ -3,7 +3,7 @@ import { imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { repeated } from '#target/behaviour/validations/faults'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { allButLast, change, omit, put, replace } from '#target/overrides/changes'
+import { allButLast, change, firstAgain, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { add, around, drop, except, set, several } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf, without } from '#target/wire'
@@ -207,6 +207,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     const first = objectsAt(data, 'avatars').find(({ voice }) => voice !== undefined)?.['voice']
     return change('avatars.*.voice', (voice) => (voice === undefined ? undefined : first))(data)
   }),
+  'source-images-once: The first source image comes back at both ends of the list.': onCreated(
+    change('avatars.*.visual.source_images', firstAgain),
+  ),
   'source-images-echoed: The last source image is lost.': onCreated(
     change('avatars.*.visual.source_images', allButLast),
   ),

@@ -1,6 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
+import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 
@@ -45,6 +46,14 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
   'rtc-a-signature-session-scoped: All sessions share a signature.': shared('rtc_a', 'user_sig'),
   'rtc-b-token-session-scoped: All sessions share a token.': shared('rtc_b', 'token'),
   'rtc-a-room-session-scoped: All sessions share a room.': shared('rtc_a', 'room_id'),
+  'rtc-a-room-session-scoped~updated: Updates tell all sessions one room.': onEvent(
+    'session.updated',
+    change('media.rtc_a.room_id', (room) => (room === undefined ? undefined : 'everyone')),
+  ),
+  'rtc-a-signature-session-scoped~updated: Updates tell all sessions one signature.': onEvent(
+    'session.updated',
+    change('media.rtc_a.user_sig', (signature) => (signature === undefined ? undefined : 'for everyone')),
+  ),
   'rtc-b-channel-session-scoped: All sessions share a channel.': shared('rtc_b', 'channel_name'),
   'publisher-other-than-client: The client is its own publisher.': [
     onCreated(put('delivery.media.rtc_a.publisher_user_id', 'everyone')),

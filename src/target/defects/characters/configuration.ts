@@ -1,4 +1,4 @@
-import { change, omit, put, replace } from '#target/overrides/changes'
+import { change, firstAgain, omit, put, replace } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
@@ -97,6 +97,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'avatar-instructions-echoed~cut: Instructions of avatars are kept up to 512 characters.': onShown(
     change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 512)),
+  ),
+  'source-images-once: The first source image comes back at both ends of the list.': onShown(
+    change('avatars.*.visual.source_images', firstAgain),
   ),
   'source-images-echoed: The last source image is lost.': onShown(change('avatars.*.visual.source_images', onlyFirst)),
   'source-images-echoed~description: Descriptions are not returned.': onShown(

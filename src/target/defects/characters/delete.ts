@@ -1,6 +1,6 @@
 import { omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
-import { set } from '#target/overrides/operators'
+import { remembering, set } from '#target/overrides/operators'
 import { DELETE } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -11,6 +11,13 @@ export const deleteDefects = defectsOf('characters.delete', {
   'status-deleted: A delete returns `deleting`.': onData(DELETE, put('status', 'deleting')),
   'status-deleted~absent: A delete returns no status.': onData(DELETE, omit('status')),
   'character-id: A delete returns no id.': onData(DELETE, omit('character_id')),
+  'character-id~first: Every delete returns the id of the first character that was deleted.': remembering(() => {
+    let first: unknown
+    return onData(DELETE, (data) => {
+      first ??= data['character_id']
+      return { ...data, character_id: first }
+    })
+  }),
   'leaves-others: A delete takes the characters along that were made before and after.': set(
     'characters.alsoDeletes',
     (character, all) =>

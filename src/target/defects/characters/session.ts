@@ -178,6 +178,9 @@ export const sessionDefects = defectsOf('characters.session', {
   'response-shape: A start tells of no timeouts.': onStarted(omit('auto_close')),
   'response-shape~control: A start returns no control.': onStarted(omit('control')),
   'avatar-instructions-saved: A session has no instructions of its avatars.': onStart(omit('avatars.*.instructions')),
+  'visual-saved: A session has no visual instructions of its avatars.': onStarted(
+    omit('avatars.*.visual.instructions'),
+  ),
   'source-images-saved: A session has one image of each avatar.': onStarted(
     change('avatars.*.visual.source_images', (list) => (Array.isArray(list) ? list.slice(0, 1) : list)),
   ),

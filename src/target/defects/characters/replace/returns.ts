@@ -1,4 +1,4 @@
-import { change } from '#target/overrides/changes'
+import { change, omit } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around } from '#target/overrides/operators'
 import { isWire, type JsonObject } from '#target/wire'
@@ -24,6 +24,10 @@ export const replaceReturnsDefects = defectsOf('characters.replace', {
       ...before,
     }))(b)
   },
+  'returns-written~motion-planner: The answer of a replace has no motion planner.': onData(
+    REPLACE,
+    omit('pipeline_config.motion_planner'),
+  ),
   'returns-written~pipeline: A replace does not keep a pipeline.': around(
     'characters.stored',
     (stored) => (body, operation) => {
