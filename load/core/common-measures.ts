@@ -20,7 +20,23 @@ export const phases = ['create', 'close', 'request', 'upgrade'] as const
 export type Phase = (typeof phases)[number] | 'in-session'
 
 /** HTTP statuses that are told apart. */
-const statuses = [200, 400, 401, 402, 403, 404, 409, 413, 415, 422, 429, 500, 502, 503, 504].map(String)
+const statuses = [
+  '200',
+  '400',
+  '401',
+  '402',
+  '403',
+  '404',
+  '409',
+  '413',
+  '415',
+  '422',
+  '429',
+  '500',
+  '502',
+  '503',
+  '504',
+]
 
 /** The types that 6.2 names; it is open, so others count as other. */
 const errorTypes = ['invalid_request_error', 'server_error', OTHER]
@@ -59,7 +75,7 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
 /** The phase of a request; its time is called by it. */
 export function phaseOf(operation: string): 'create' | 'close' | 'request' {
   if (operation.startsWith('close-')) return 'close'
-  return /^create-.*session/.test(operation) ? 'create' : 'request'
+  return operation.startsWith('create-') && operation.includes('session') ? 'create' : 'request'
 }
 
 /** The key of an error: phase, HTTP status (`0` where no answer came, `-` where there is none), code. */
@@ -69,9 +85,15 @@ export function errorKey(phase: Phase, status: number | string, code: string): s
 
 /** Counts an error; a status or code that nobody expected counts as `other` in its own place. */
 export function countError(tally: Tally<CommonCount>, phase: Phase, status: number, code: string): void {
-  const http = status === 0 || statuses.includes(String(status)) ? String(status) : OTHER
-  const key = [errorKey(phase, http, code), errorKey(phase, http, OTHER)].find((one) => tally.knows('errors', one))
-  tally.count('errors', key ?? OTHER)
+  for (const http of [String(status), OTHER])
+    for (const told of [code, OTHER]) {
+      const key = errorKey(phase, http, told)
+      if (tally.knows('errors', key)) {
+        tally.count('errors', key)
+        return
+      }
+    }
+  tally.count('errors', OTHER)
 }
 
 /** All that a scenario measures: its own and the common. */

@@ -27,8 +27,10 @@ export function creationOf(operation: string): Creation | undefined {
 /** What an operation ends: the kind, and the id in its path. */
 export function endingOf(operation: string, path: string): { resource: Creation['resource']; id: string } | undefined {
   const resource = ends[operation]
-  const id = /\/(?:sessions|characters)\/([^/?]+)/.exec(path)?.[1]
-  return resource === undefined || id === undefined ? undefined : { resource, id: decodeURIComponent(id) }
+  if (resource === undefined) return undefined
+  const parts = path.split('/')
+  const id = parts[parts.findIndex((part) => part === 'sessions' || part === 'characters') + 1]?.split('?')[0] ?? ''
+  return id === '' ? undefined : { resource, id: decodeURIComponent(id) }
 }
 
 export const isSession = (resource: Creation['resource']): boolean => resource.endsWith('-session')

@@ -76,8 +76,12 @@ test('a bucket that does not exist is refused', () => {
   expect(() => new Histogram().add(BUCKETS, 1)).toThrow(RangeError)
 })
 
-test('a histogram that was emptied holds nothing', () => {
-  const histogram = histogramOf([1, 2, 300])
-  histogram.clear()
-  expect([histogram.total, bucketsOf(histogram)]).toEqual([0, []])
+test('histograms that share a map do not mix', () => {
+  const shared = new Map<number, number>()
+  const [short, long] = [new Histogram(shared, 0), new Histogram(shared, 1)]
+  for (const ms of [1, 2, 300]) short.record(ms)
+  long.record(1e9)
+  expect([short.total, long.total]).toEqual([3, 1])
+  expect(bucketsOf(short)).toEqual(bucketsOf(histogramOf([1, 2, 300])))
+  expect(long.quantile(0.5)).toBe(histogramOf([1e9]).quantile(0.5))
 })

@@ -59,39 +59,52 @@ export class Histogram {
    * Only what was reached, of some thousand buckets. A typed array would take less where many are; but the first one costs
    * each user of k6 12 kB, and the first map as much, which users have anyway.
    */
-  readonly #counts = new Map<number, number>()
+  readonly #counts: Map<number, number>
+  /** What is added to its buckets there. */
+  readonly #base: number
+
+  /**
+   * @param counts where its numbers stand; several share one, since each map of its own costs a user of k6 most of a kilobyte
+   * @param place its number among those
+   */
+  constructor(counts: Map<number, number> = new Map(), place = 0) {
+    this.#counts = counts
+    this.#base = place * BUCKETS
+  }
 
   get total(): number {
     let sum = 0
-    for (const count of this.#counts.values()) sum += count
+    this.each((_, count) => (sum += count))
     return sum
   }
 
   record(ms: number): void {
-    const bucket = bucketOf(ms)
+    const bucket = this.#base + bucketOf(ms)
     this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + 1)
   }
 
   /** @throws RangeError when there is no such bucket */
   add(bucket: number, count: number): void {
     if (!(bucket >= 0 && bucket < BUCKETS)) throw new RangeError(`a histogram has no bucket ${bucket}`)
-    this.#counts.set(bucket, (this.#counts.get(bucket) ?? 0) + count)
+    const own = this.#base + bucket
+    this.#counts.set(own, (this.#counts.get(own) ?? 0) + count)
   }
 
   /** Calls back with every bucket that holds something, in no order. */
   each(take: (bucket: number, count: number) => void): void {
-    for (const [bucket, count] of this.#counts) take(bucket, count)
-  }
-
-  clear(): void {
-    this.#counts.clear()
+    for (const [own, count] of this.#counts) {
+      const bucket = own - this.#base
+      if (bucket >= 0 && bucket < BUCKETS) take(bucket, count)
+    }
   }
 
   /** @returns milliseconds; undefined when nothing was recorded */
   quantile(share: number): number | undefined {
     const rank = Math.max(1, ceil(share * this.total))
+    const reached: (readonly [bucket: number, count: number])[] = []
+    this.each((bucket, count) => reached.push([bucket, count]))
     let seen = 0
-    for (const [bucket, count] of [...this.#counts].toSorted(([left], [right]) => left - right)) {
+    for (const [bucket, count] of reached.toSorted(([left], [right]) => left - right)) {
       seen += count
       if (seen >= rank) return timeOf(bucket)
     }

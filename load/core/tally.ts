@@ -17,21 +17,36 @@ export interface TallyJson {
 
 /** Counts and times. All of it adds up: in one user, over users, over processes. */
 export class Tally<CountName extends string = string, Time extends string = string> {
-  readonly measures: Measures
-  /** Only what was counted: lists of keys are long (errors have some 2,000), and every user has a tally of its own. */
+  readonly #measures: () => Measures
+  /** Only what was ever counted: lists of keys are long (errors have some 2,000), and every user has a tally of its own. */
   readonly #counts = new Map<string, Map<string, number>>()
-  readonly #times = new Map<string, Histogram>()
+  /** Of all times together. */
+  readonly #buckets = new Map<number, number>()
+  /** Names of times by their place among those. */
+  #times: readonly string[] = []
 
-  constructor(measures: Measures<CountName, Time>) {
-    this.measures = measures
+  /** Of the last key that was counted as other, which may come often. */
+  #unknown = ''
+
+  /** @param measures or what makes them, which is asked for each name and key once: lists that are kept cost a user of k6 20 kB */
+  constructor(measures: Measures<CountName, Time> | (() => Measures<CountName, Time>)) {
+    // Not where it is declared: the engine of k6 panics on private fields that begin as functions.
+    this.#measures = typeof measures === 'function' ? measures : () => measures
+  }
+
+  get measures(): Measures {
+    return this.#measures()
   }
 
   count(name: CountName, key: string, by = 1): void {
     const counted = this.#counts.get(name) ?? this.#begin(name)
     const before = counted.get(key)
     if (before !== undefined) counted.set(key, before + by)
-    else if (this.knows(name, key)) counted.set(key, by)
-    else counted.set(OTHER, (counted.get(OTHER) ?? 0) + by)
+    else if (this.#unknown !== key && this.knows(name, key)) counted.set(key, by)
+    else {
+      this.#unknown = key
+      counted.set(OTHER, (counted.get(OTHER) ?? 0) + by)
+    }
   }
 
   /** What was counted; a key that is missing counts nothing. */
@@ -41,7 +56,12 @@ export class Tally<CountName extends string = string, Time extends string = stri
 
   /** Whether a count has a place of its own for this key. */
   knows(name: CountName, key: string): boolean {
-    return this.#keysOf(name).includes(key)
+    return this.#counts.get(name)?.has(key) === true || this.#keysOf(name).includes(key)
+  }
+
+  /** Whether something was counted by this name; it may have been taken out. */
+  hasCounted(name: string): boolean {
+    return this.#counts.has(name)
   }
 
   #begin(name: CountName): Map<string, number> {
@@ -67,19 +87,18 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   time(name: Time): Histogram {
-    const known = this.#times.get(name)
-    if (known !== undefined) return known
+    const known = this.#times.indexOf(name)
+    if (known !== -1) return new Histogram(this.#buckets, known)
     if (!this.measures.times.includes(name)) throw new Error(`nothing times ${name}`)
-    const histogram = new Histogram()
-    this.#times.set(name, histogram)
-    return histogram
+    this.#times = [...this.#times, name]
+    return new Histogram(this.#buckets, this.#times.length - 1)
   }
 
   /** Calls back with every number that is not zero. */
   each(take: (name: string, key: string, by: number) => void): void {
     for (const [name, counted] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
-    for (const [name, histogram] of this.#times)
-      histogram.each((bucket, by) => by > 0 && take(name, String(bucket), by))
+    for (const [bucket, by] of this.#buckets)
+      if (by > 0) take(this.#times[Math.floor(bucket / BUCKETS)] ?? OTHER, String(bucket % BUCKETS), by)
   }
 
   /** All of it; from then on, there is nothing. */
@@ -90,8 +109,9 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   clear(): void {
-    for (const counted of this.#counts.values()) counted.clear()
-    for (const histogram of this.#times.values()) histogram.clear()
+    // What was counted once is known for good.
+    for (const counted of this.#counts.values()) for (const key of counted.keys()) counted.set(key, 0)
+    this.#buckets.clear()
   }
 
   /** @throws Error when `json` holds what these measures don't */

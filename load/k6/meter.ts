@@ -11,14 +11,14 @@ import { keysOf, type Measures, Sum, type Tally, type TallyJson } from '../core/
  * hold the same, k6 does not get them.
  */
 export class Meter {
-  readonly #counters: ReadonlyMap<string, Counter['add']>
+  readonly #counters = new Map<string, Counter['add']>()
   /** What was not handed over yet; undefined where k6 gets no times. */
   readonly #times: Sum | undefined
 
   /** Only in the init context. @param measures those that k6 gets */
   constructor(scenario: string, measures: Measures) {
     // Of each counter only its function, which stands for itself in k6: the rest costs every user half a kilobyte a counter.
-    this.#counters = new Map([...declareMetrics(scenario, measures)].map(([name, { add }]) => [name, add]))
+    declareMetrics(scenario, measures, (name, { add }) => void this.#counters.set(name, add))
     this.#times = measures.times.length > 0 ? new Sum() : undefined
   }
 
@@ -28,8 +28,8 @@ export class Meter {
    */
   flush(tally: Tally, all: boolean): TallyJson {
     const numbers = tally.takeOut()
-    this.#hand(numbers, (name) => tally.measures.counts[name] !== undefined)
-    this.#times?.add(numbers, (name) => tally.measures.times.includes(name))
+    this.#hand(numbers, (name) => tally.hasCounted(name))
+    this.#times?.add(numbers, (name) => !tally.hasCounted(name))
     if (all && this.#times !== undefined) this.#hand(this.#times.takeOut(), () => true)
     return numbers
   }
@@ -46,10 +46,13 @@ export class Meter {
 export const handedToK6 = (measures: Measures, { timesInLines }: { readonly timesInLines: boolean }): Measures =>
   timesInLines ? { ...measures, times: [] } : measures
 
-/** Makes the counters of a scenario known to k6, which takes them only in the init context. @returns them by measure */
-export function declareMetrics(scenario: string, measures: Measures): ReadonlyMap<string, Counter> {
-  const names = [...Object.keys(measures.counts), ...measures.times]
-  return new Map(names.map((name) => [name, new Counter(metricOf(scenario, name))]))
+/** Makes the counters of a scenario known to k6, which takes them only in the init context. @param take gets them by measure */
+export function declareMetrics(
+  scenario: string,
+  { counts, times }: Measures,
+  take: (name: string, counter: Counter) => void = () => undefined,
+): void {
+  for (const name of [...Object.keys(counts), ...times]) take(name, new Counter(metricOf(scenario, name)))
 }
 
 /** The thresholds without which k6 would keep no number. */

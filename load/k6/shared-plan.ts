@@ -10,8 +10,23 @@ export interface SharedPlan {
   readonly executors: { readonly [executor: string]: { readonly scenario: string; readonly lane?: Lane | undefined } }
 }
 
+/** What an executor runs. */
+export type SharedExecutor = SharedPlan['executors'][string]
+
+/** What a user keeps of the plan. */
+export interface OwnPlan extends Omit<SharedPlan, 'executors'> {
+  /** Read anew for each iteration: what stands in it takes more memory than its text. */
+  executor(name: string): SharedExecutor | undefined
+}
+
 /** Made once in a process and read by every user: settings, keys and schedules are read and computed only once. */
-export function sharedPlan(make: () => SharedPlan): SharedPlan {
-  const [text = ''] = new SharedArray('plan', () => [JSON.stringify(make())])
-  return JSON.parse(text) as SharedPlan
+export function sharedPlan(make: () => SharedPlan): OwnPlan {
+  const texts = new SharedArray('plan', () => {
+    const { executors, ...plan } = make()
+    return [JSON.stringify(plan), JSON.stringify(executors)]
+  })
+  return {
+    ...(JSON.parse(texts[0] ?? '') as Omit<SharedPlan, 'executors'>),
+    executor: (name) => (JSON.parse(texts[1] ?? '') as SharedPlan['executors'])[name],
+  }
 }

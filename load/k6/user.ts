@@ -6,7 +6,7 @@ import type { Key } from '../core/keys.ts'
 import { seeded } from '../core/random.ts'
 import { RetryBudget } from '../core/retry.ts'
 import { SecretFilter } from '../core/secrets.ts'
-import { Tally } from '../core/tally.ts'
+import { type Measures, Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { startClock } from './clock.ts'
 import { runIteration } from './iteration.ts'
@@ -36,7 +36,7 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   return {
     options: {},
     iterate: () => {
-      const executor = plan.executors[execution.scenario.name]
+      const executor = plan.executor(execution.scenario.name)
       const own = kept.get(executor?.scenario ?? '')
       if (executor === undefined || own === undefined) throw new Error('this scenario has no executor')
       return iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
@@ -50,10 +50,10 @@ function keptOf(scenarios: readonly Scenario[], settings: Settings): ReadonlyMap
   const words = readWords()
   return new Map(
     scenarios.map((scenario): [string, Kept] => {
-      const own = allMeasures(scenario.measures(words), words)
+      const own = (): Measures => allMeasures(scenario.measures(words), words)
       return [
         scenario.name,
-        { scenario, meter: new Meter(scenario.name, handedToK6(own, settings)), tally: new Tally(own) },
+        { scenario, meter: new Meter(scenario.name, handedToK6(own(), settings)), tally: new Tally(own) },
       ]
     }),
   )

@@ -8,7 +8,7 @@ import type { Scenario } from './scenario.ts'
 export const controlThroughput: Scenario<ResponseCount, ResponseTime> = {
   name: 'control-throughput',
   about: 'Sessions change their avatar and have scripts spoken, turn by turn; all events are followed and timed.',
-  measures: () => responseMeasures,
+  measures: responseMeasures,
   price: ({ turns, turn_interval_ms }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * turn_interval_ms }),
   arrival: { kind: 'rate' },
   exceeds: [],

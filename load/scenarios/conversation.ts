@@ -61,78 +61,70 @@ export class Conversation {
     this.#movedAt = this.#began
   }
 
-  /** From the connection to its end; the session stays open. @returns how it ended, which is counted already */
+  /**
+   * From the connection to its end; the session stays open. All that waits stands in here: each async method that waits
+   * for another one costs a user of k6 4 kB.
+   * @returns how it ended, which is counted already
+   */
   async hold(): Promise<Ending> {
     const opening = await this.#channel.open()
-    const ending = opening === 'opened' ? await this.#talk() : opening === 'unsafe' ? 'unsafe' : 'unopened'
+    let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
+    if (opening === 'opened') {
+      void this.#channel.ended.then(() => this.#settleAll('cut'))
+      let outcome: Outcome = 'answered'
+      const { turn_interval_ms } = this.#machine.workload
+      for (let turn = this.#turns.from; turn < this.#turns.to && outcome === 'answered'; turn += 1) {
+        const due = this.#channel.openedAt + (turn - this.#turns.from) * turn_interval_ms
+        const early = due - this.#machine.now()
+        if (turn_interval_ms > 0 && early > 0) await this.#machine.wait(early)
+        outcome = await this.#changeAvatar(turn, turn_interval_ms > 0 ? due : this.#machine.now())
+        this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
+        if (outcome !== 'answered') break
+        outcome = await this.#speak(turn, turn_interval_ms > 0 ? due : this.#machine.now())
+        this.#machine.tally.count('responses', this.#responseOf(outcome))
+      }
+      // Every accepted `session.update` has a terminal event (3.5), which may come any time later.
+      if (outcome === 'answered' && this.#openUpdates.length > 0) {
+        outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
+        if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
+      }
+      await this.#channel.close()
+      this.#countFlaws()
+      ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
+    }
     this.#machine.tally.count('conversations', ending)
     return ending
   }
 
-  async #talk(): Promise<Ending> {
-    void this.#channel.ended.then(() => this.#settleAll('cut'))
-    const outcome = await this.#takeTurns()
-    await this.#channel.close()
+  #countFlaws(): void {
     for (const chain of this.#replies.chains())
       for (const [flaw, count] of chain.flaws) this.#machine.tally.count('flaws', flaw, count)
     if (this.#replies.strays > 0) this.#machine.tally.count('flaws', 'created-missing', this.#replies.strays)
     for (const [flaw, count] of this.#replies.flaws) this.#machine.tally.count('flaws', flaw, count)
-    if (outcome === 'answered') return 'whole'
-    return outcome === 'cut' ? 'cut' : 'stopped'
   }
 
-  async #takeTurns(): Promise<Outcome> {
-    const { turn_interval_ms } = this.#machine.workload
-    const { from, to } = this.#turns
-    for (let turn = from; turn < to; turn += 1) {
-      const due = this.#channel.openedAt + (turn - from) * turn_interval_ms
-      const early = due - this.#machine.now()
-      if (turn_interval_ms > 0 && early > 0) await this.#machine.wait(early)
-      const intended = turn_interval_ms > 0 ? due : this.#machine.now()
-      const updated = await this.#changeAvatar(turn, intended)
-      if (updated !== 'answered') return updated
-      const answered = await this.#speak(turn, turn_interval_ms > 0 ? intended : this.#machine.now())
-      if (answered !== 'answered') return answered
-    }
-    return this.#lastUpdates()
-  }
-
-  /** Every accepted `session.update` has a terminal event (3.5), which may come any time later. */
-  async #lastUpdates(): Promise<Outcome> {
-    if (this.#openUpdates.length === 0) return 'answered'
-    const outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
-    if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
-    return outcome
-  }
-
-  async #changeAvatar(turn: number, intended: number): Promise<Outcome> {
+  #changeAvatar(turn: number, intended: number): Promise<Outcome> {
     const eventId = `${this.#machine.name}-u${turn}`
     this.#openUpdates = [...this.#openUpdates, eventId]
     const session = { active_avatar_id: turn % 2 === 0 ? 'ben' : 'ada' }
-    const outcome = await this.#wait('update', eventId, intended, {
-      type: 'session.update',
-      event_id: eventId,
-      session,
-    })
-    this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
-    return outcome
+    return this.#wait('update', eventId, intended, { type: 'session.update', event_id: eventId, session })
   }
 
-  async #speak(turn: number, intended: number): Promise<Outcome> {
+  #speak(turn: number, intended: number): Promise<Outcome> {
     const eventId = `${this.#machine.name}-r${turn}`
     const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
     this.#replies.ask(eventId, text)
     const response = { script: { vocal: { type: 'speech', text } } }
-    const outcome = await this.#wait('response', eventId, intended, {
-      type: 'response.create',
-      event_id: eventId,
-      response,
-    })
+    return this.#wait('response', eventId, intended, { type: 'response.create', event_id: eventId, response })
+  }
+
+  /** What became of the response of a turn. */
+  #responseOf(outcome: Outcome): string {
     const chain = this.#replies.answer
-    const whole = chain?.status === 'completed' ? (chain.flaws.size === 0 ? 'whole' : 'broken') : 'unfinished'
-    const silence = chain === undefined ? 'silent' : 'unended'
-    this.#machine.tally.count('responses', outcome === 'answered' ? whole : outcome === 'silent' ? silence : outcome)
-    return outcome
+    if (outcome === 'silent') return chain === undefined ? 'silent' : 'unended'
+    if (outcome !== 'answered') return outcome
+    if (chain?.status !== 'completed') return 'unfinished'
+    return chain.flaws.size === 0 ? 'whole' : 'broken'
   }
 
   /** Sends an event and waits for its answer, as long as something moves. */

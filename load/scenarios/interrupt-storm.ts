@@ -16,27 +16,29 @@ export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | '
 export type InterruptMachine = Machine<InterruptCount, InterruptTime>
 export type InterruptTally = Tally<InterruptCount | CommonCount, InterruptTime | CommonTime>
 
-const measures: Measures<InterruptCount, InterruptTime> = {
-  counts: {
-    rounds: ['begun', 'whole', 'silent', 'cut', OTHER],
-    // What became of responses that another one interrupted; `undone`: without a `response.done`.
-    interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'undone', OTHER],
-    // Of the response that nobody interrupts.
-    last: ['whole', 'broken', 'unfinished', 'undone', OTHER],
-    // Of the one that waits for it, and of another one that must not wait beside it.
-    pending: ['whole', 'broken', 'unfinished', 'stuck', 'rejected', OTHER],
-    second_pending: ['rejected', 'ran', 'lost', OTHER],
-    flaws: [...flaws, OTHER],
-    turned_away: turnedAway,
-  },
-  times: ['interrupt_ms', 'created_ms', 'first_delta_ms', 'pending_start_ms'],
+function measures(): Measures<InterruptCount, InterruptTime> {
+  return {
+    counts: {
+      rounds: ['begun', 'whole', 'silent', 'cut', OTHER],
+      // What became of responses that another one interrupted; `undone`: without a `response.done`.
+      interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'undone', OTHER],
+      // Of the response that nobody interrupts.
+      last: ['whole', 'broken', 'unfinished', 'undone', OTHER],
+      // Of the one that waits for it, and of another one that must not wait beside it.
+      pending: ['whole', 'broken', 'unfinished', 'stuck', 'rejected', OTHER],
+      second_pending: ['rejected', 'ran', 'lost', OTHER],
+      flaws: [...flaws, OTHER],
+      turned_away: turnedAway,
+    },
+    times: ['interrupt_ms', 'created_ms', 'first_delta_ms', 'pending_start_ms'],
+  }
 }
 
 /** Section 4.4, scheduling: `interrupt` cancels what runs, and what was interrupted still ends; one response may wait. */
 export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
   name: 'interrupt-storm',
   about: 'Responses interrupt each other in quick succession; each must still end, and the one that waits must run.',
-  measures: () => measures,
+  measures,
   price: ({ turns, turn_interval_ms }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * turn_interval_ms }),
   arrival: { kind: 'rate' },
   exceeds: [],

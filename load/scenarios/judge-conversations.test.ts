@@ -9,7 +9,7 @@ type Changes = readonly (readonly [ResponseCount, string, number])[]
 
 /** Ten conversations that went well, and what was otherwise. */
 function judged(changes: Changes, lag = 0): Judgement {
-  const tally = tallyFor(responseMeasures, { serverEvents: ['response.done'], errorCodes: ['30004'] })
+  const tally = tallyFor(responseMeasures(), { serverEvents: ['response.done'], errorCodes: ['30004'] })
   tally.count('conversations', 'begun', 10)
   const lost = changes.filter(([name, key]) => name === 'conversations' && key !== 'begun' && key !== 'whole')
   tally.count('conversations', 'whole', 10 - lost.reduce((sum, [, , by]) => sum + by, 0))

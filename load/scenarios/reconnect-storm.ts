@@ -17,18 +17,20 @@ type ReconnectCount = 'reconnects' | 'alive' | 'flaws' | 'refused_because' | 'tu
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
 type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 
-const measures: Measures<ReconnectCount, ReconnectTime> = {
-  counts: {
-    reconnects: ['begun', 'opened', 'given-up', OTHER],
-    // Whether the session still answers on the new connection.
-    alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
-    // Whatever comes first on a new connection has to be of its session.
-    flaws: ['events-of-another', 'state-lost', OTHER],
-    // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
-    refused_because: [...refusals, 'unexplained', OTHER],
-    turned_away: turnedAway,
-  },
-  times: ['reconnect_ms', 'update_ms'],
+function measures(): Measures<ReconnectCount, ReconnectTime> {
+  return {
+    counts: {
+      reconnects: ['begun', 'opened', 'given-up', OTHER],
+      // Whether the session still answers on the new connection.
+      alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
+      // Whatever comes first on a new connection has to be of its session.
+      flaws: ['events-of-another', 'state-lost', OTHER],
+      // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
+      refused_because: [...refusals, 'unexplained', OTHER],
+      turned_away: turnedAway,
+    },
+    times: ['reconnect_ms', 'update_ms'],
+  }
 }
 
 /** All users hang up at the same moments, so many milliseconds apart, however they began. */
@@ -41,7 +43,7 @@ const EXPLAINED = 0.25
 export const reconnectStorm: Scenario<ReconnectCount, ReconnectTime> = {
   name: 'reconnect-storm',
   about: 'All control connections are hung up at the same moments and come back at once, to the same sessions.',
-  measures: () => measures,
+  measures,
   price: ({ turns }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * EVERY_MS }),
   arrival: { kind: 'rate' },
   exceeds: [],

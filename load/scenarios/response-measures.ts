@@ -46,17 +46,19 @@ export type ResponseTime =
  * What is measured of conversations on the control channel. Times are from our send to the arrival at our socket; the
  * `intended` ones from the moment when the schedule wanted us to send.
  */
-export const responseMeasures: Measures<ResponseCount, ResponseTime> = {
-  counts: { conversations, responses, updates, flaws: [...flaws, OTHER], turned_away: turnedAway },
-  times: [
-    'update_ms',
-    'update_intended_ms',
-    'created_ms',
-    'created_intended_ms',
-    'first_delta_ms',
-    'first_delta_intended_ms',
-    'delta_gap_ms',
-    'response_ms',
-    'response_intended_ms',
-  ],
+export function responseMeasures(): Measures<ResponseCount, ResponseTime> {
+  return {
+    counts: { conversations, responses, updates, flaws: [...flaws, OTHER], turned_away: turnedAway },
+    times: [
+      'update_ms',
+      'update_intended_ms',
+      'created_ms',
+      'created_intended_ms',
+      'first_delta_ms',
+      'first_delta_intended_ms',
+      'delta_gap_ms',
+      'response_ms',
+      'response_intended_ms',
+    ],
+  }
 }

@@ -14,16 +14,18 @@ type SoakCount = ResponseCount | 'open_status' | 'closed_status' | 'old_secret'
 type SoakTime = ResponseTime | 'gone_ms'
 type SoakMachine = Machine<SoakCount, SoakTime>
 
-const measures: Measures<SoakCount, SoakTime> = {
-  counts: {
-    ...responseMeasures.counts,
-    // Of a session that is held, and of one that was closed, as Get Session tells; `unknown`: no answer that says so.
-    open_status: ['active', 'closing', 'closed', 'failed', 'unknown', OTHER],
-    closed_status: ['closed', 'gone', 'closing', 'active', 'failed', 'unknown', OTHER],
-    // What became of a connection with the secret of a closed session.
-    old_secret: ['refused', 'opened', OTHER],
-  },
-  times: [...responseMeasures.times, 'gone_ms'],
+function measures(): Measures<SoakCount, SoakTime> {
+  return {
+    counts: {
+      ...responseMeasures().counts,
+      // Of a session that is held, and of one that was closed, as Get Session tells; `unknown`: no answer that says so.
+      open_status: ['active', 'closing', 'closed', 'failed', 'unknown', OTHER],
+      closed_status: ['closed', 'gone', 'closing', 'active', 'failed', 'unknown', OTHER],
+      // What became of a connection with the secret of a closed session.
+      old_secret: ['refused', 'opened', OTHER],
+    },
+    times: [...responseMeasures().times, 'gone_ms'],
+  }
 }
 
 /** How often, and how long apart, a closing session is looked at. */
@@ -37,7 +39,7 @@ const STAYS_MS = 2_000
 export const soak: Scenario<SoakCount, SoakTime> = {
   name: 'soak',
   about: 'Sessions are held for long, change their connection half-way, and must be gone once they are closed.',
-  measures: () => measures,
+  measures,
   price: ({ turns, turn_interval_ms }) => ({
     requests: 3 + LOOKS,
     sessions: 1,

@@ -9,25 +9,29 @@ const DELTA = 'response.output_text.delta'
 /** What a chain needs of a delta, beside its type. */
 const needed = ['response_id', 'item_id', 'output_index', 'delta'] as const
 
-/** JSON that stands for itself: a string without escapes. */
-const anyText = String.raw`"[^"\\\x00-\x1f]*"`
-const capturedText = String.raw`"([^"\\\x00-\x1f]*)"`
-
 /** What takes longer than parsing is given up where a target writes every delta in another way. */
 const LESSONS = 8
 
-/** A run of deltas has to be this long before a pattern of its own is worth making. */
+/** A run of deltas has to be this long before the way in which they are written is worth learning. */
 const LONG_RUN = 4
+
+/** How deltas of one item are written: texts that stand in each of them, with a string that differs between any two. */
+interface Way {
+  readonly fixed: readonly string[]
+  /** Which of the strings is the delta's own text. */
+  readonly delta: number
+}
 
 /**
  * Reads frames as `JSON.parse` does. Of all that k6 does with a delta, parsing takes longest, and nearly all events are
- * deltas, each written like the one before: the reader learns from one of a run how they are written, and takes the next
- * apart by a regular expression, three times as fast. It keeps one of them, since a user of k6 pays 12 kB for each.
+ * deltas, each written like the one before: the reader learns from one of a run how they are written, and finds the text
+ * of the next by what stands around it, in less than half the time. (A regular expression takes longer, and the first one
+ * costs a user of k6 15 kB.)
  */
 export class FrameReader {
   #lessons = LESSONS
-  /** Matches what continues the run of deltas that the last frames were, and captures its text. */
-  #run: RegExp | undefined
+  /** Of what continues the run of deltas that the last frames were. */
+  #way: Way | undefined
   #runOf = ''
   #length = 0
 
@@ -36,52 +40,74 @@ export class FrameReader {
    * @returns its text; undefined for any other frame, which has to be read
    */
   more(frame: unknown): string | undefined {
-    const run = this.#run
-    if (run === undefined || typeof frame !== 'string') return undefined
-    return run.exec(frame)?.[1]
+    const way = this.#way
+    return way === undefined || typeof frame !== 'string' ? undefined : textIn(frame, way)
   }
 
   /** @returns undefined when the frame holds no event */
   read(frame: unknown): ServerEvent | undefined {
     const event = typeof frame === 'string' ? parsed(frame) : undefined
     if (!isEvent(event)) {
-      this.#run = undefined
+      this.#way = undefined
       return undefined
     }
     if (event.type === DELTA) this.#follow(event, frame as string)
-    else this.#run = undefined
+    else this.#way = undefined
     return event
   }
 
   #follow(event: ServerEvent, frame: string): void {
     const of = JSON.stringify([event['response_id'], event['item_id'], event['output_index']])
     this.#length = of === this.#runOf ? this.#length + 1 : 1
-    if (of !== this.#runOf) this.#run = undefined
+    if (of !== this.#runOf) this.#way = undefined
     this.#runOf = of
-    if (this.#run !== undefined || this.#length < LONG_RUN || this.#lessons === 0) return
-    this.#run = patternOf(event, frame)
-    if (this.#run === undefined) this.#lessons -= 1
+    // A text with an escape has to be parsed, however it is written.
+    if (this.#length < LONG_RUN || this.#lessons === 0 || frame.includes('\\')) return
+    // The way that was known did not read this one.
+    if (this.#way !== undefined) this.#lessons -= 1
+    this.#way = wayOf(event, frame)
+    if (this.#way === undefined) this.#lessons -= 1
   }
 }
 
-/** A pattern of deltas of the same item that are written like this one; undefined where no pattern is sure to read them. */
-function patternOf(event: ServerEvent, frame: string): RegExp | undefined {
-  if (!needed.every((field) => field in event)) return undefined
-  const members = Object.entries(event).map(([field, value]) => memberPattern(field, value))
-  if (members.includes(undefined)) return undefined
-  const pattern = new RegExp(`^\\{${members.join(',')}\\}$`)
-  return pattern.test(frame) ? pattern : undefined
+/**
+ * Strings without quotes and escapes may stand for each other in JSON, unless they have control characters. These are
+ * looked for where a delta begins, as line ends mostly come alone; elsewhere samples show them.
+ */
+function textIn(frame: string, { fixed, delta }: Way): string | undefined {
+  if (frame.includes('\\')) return undefined
+  const last = fixed.length - 1
+  let text = ''
+  let at = 0
+  for (let place = 0; place < last; place += 1) {
+    const before = fixed[place] as string
+    if (!frame.startsWith(before, at)) return undefined
+    const from = at + before.length
+    at = frame.indexOf('"', from)
+    if (at === -1) return undefined
+    if (place === delta) text = frame.slice(from, at)
+  }
+  return text < ' ' || frame.slice(at) !== fixed[last] ? undefined : text
 }
 
-/** As a pattern that matches the text itself. */
-const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)
-
-/** @returns undefined for what no pattern reads */
-function memberPattern(field: string, value: unknown): string | undefined {
-  if (!/^\w+$/.test(field)) return undefined
-  if (field === 'delta') return typeof value === 'string' ? `"delta":${capturedText}` : undefined
-  if (field === 'type' || isNeeded(field)) return `"${field}":${literally(JSON.stringify(value))}`
-  return typeof value === 'string' ? `"${field}":${anyText}` : undefined
+/** How a delta is written; undefined where that is not sure to read others. */
+function wayOf(event: ServerEvent, frame: string): Way | undefined {
+  if (!needed.every((field) => field in event)) return undefined
+  const fixed: string[] = []
+  let delta = -1
+  let end = 0
+  for (const [field, value] of Object.entries(event)) {
+    if (typeof value !== 'string' || (field !== 'delta' && (field === 'type' || isNeeded(field)))) continue
+    const name = JSON.stringify(field)
+    const named = frame.indexOf(name) + name.length
+    const from = frame.indexOf(JSON.stringify(value), named) + 1
+    if (from === 0 || frame.slice(named, from - 1).trim() !== ':' || frame.includes(name, named)) return undefined
+    if (field === 'delta') delta = fixed.length
+    fixed.push(frame.slice(end, from))
+    end = from + value.length
+  }
+  const way = { fixed: [...fixed, frame.slice(end)], delta }
+  return delta !== -1 && textIn(frame, way) === event['delta'] ? way : undefined
 }
 
 function isNeeded(field: string): field is (typeof needed)[number] {

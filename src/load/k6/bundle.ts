@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InputOptions, type Plugin, rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
+import { calledOnce } from './called-once.ts'
 import { joinSides } from './sides.ts'
 import { sunk } from './sunk.ts'
 import { withoutUnusedMethods } from './unused-methods.ts'
@@ -35,9 +36,10 @@ async function sideOf(script: string, side: 'outside' | 'user'): Promise<string>
   })
   if (side === 'outside') return whole
   const used: Plugin = { name: 'used', load: (id) => (id === USED ? withoutUnusedMethods(whole) : undefined) }
-  return sunk(
-    await bundled(USED, script, { plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }] }),
-  )
+  const needed = await bundled(USED, script, {
+    plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }],
+  })
+  return calledOnce(sunk(needed))
 }
 
 /** The name of what is bundled once more, without what only unused methods needed. */
