@@ -16,6 +16,13 @@ export function anotherWayLabel(how: string): string {
   return `${anotherWay}${how}`
 }
 
+const again = /^(?:replay|confirm|confirm-whole|confirm-other)\./
+
+/** Whether a scenario sends again what another one sent: its names hold other ids than its run has, which are as new. */
+export function sendsAgain(scenario: string | undefined): boolean {
+  return scenario !== undefined && again.test(scenario)
+}
+
 /**
  * What the judge says of a requirement in the trace of a failure that was sent again.
  *

@@ -1,5 +1,6 @@
 import { envelopeOf } from '#judge/answers'
 import type { Rule } from '#judge/rule'
+import { sendsAgain } from '#judge/sent-again'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at } from '#trace/json'
@@ -23,7 +24,7 @@ export const leftovers: Rule = {
       const { workspace, sent, answer, record } = talk
       const own = lists.filter((list) => list.workspace === workspace)
       const before = own.findLast((list) => list.answer.line < sent)
-      const count = before === undefined ? unusedBefore(trace, name) : countOf(before, name)
+      const count = before === undefined ? unusedBefore(trace, name, record.scenario) : countOf(before, name)
       if (count === undefined || isSentAgain(talk)) continue
       for (const list of own.filter((one) => one.sent > answer.line)) {
         const lines = [sent, answer.line, list.answer.line]
@@ -34,9 +35,13 @@ export const leftovers: Rule = {
   },
 }
 
-/** A name that this run thought of was nobody's before. */
-function unusedBefore(trace: TraceIndex, name: string): number | undefined {
-  return trace.header !== undefined && name.includes(trace.header.run) ? 0 : undefined
+/** What the scenarios of a run think of ends so: the id of the run, and a number. */
+const thoughtOf = /-[a-z2-9]{10}-\d+/
+
+/** A name that this run thought of was nobody's before; one that is sent again has a new id in the place of that. */
+function unusedBefore({ header }: TraceIndex, name: string, scenario: string | undefined): number | undefined {
+  if (header === undefined) return undefined
+  return name.includes(header.run) || (sendsAgain(scenario) && thoughtOf.test(name)) ? 0 : undefined
 }
 
 /** An attempt without an answer may have made a voice before another one was refused. */

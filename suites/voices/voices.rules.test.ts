@@ -156,6 +156,20 @@ describe('a refused clone', () => {
     ])
   })
 
+  test('that is refused again in a replay is told without a list before it: its names are as new as its ids', () => {
+    const again = (scenario: string) => (trace: TraceBuilder) => {
+      const name = 'refused-abcdefghij-3'
+      trace.rest('clone-voice', no(20004), { name, file_id: 'file_aud_1' })
+      list(trace, [open, { ...made, name }])
+      for (const [place, entry] of trace.entries.entries()) {
+        if (entry.kind === 'request' || entry.kind === 'response') trace.entries[place] = { ...entry, scenario }
+      }
+    }
+    expect(said(again('replay.voices.clone.refused-makes-nothing'))).toEqual(['voices.clone.refused-makes-nothing'])
+    expect(said(again('confirm-whole.voices.clone.refused-makes-nothing'))).toHaveLength(1)
+    expect(said(again('voices.library'))).toEqual([])
+  })
+
   test('is not blamed for a voice that was there before, or may have been', () => {
     const old = { ...made, name: 'fails' }
     expect(said(refused(30007, 'fails', [open, old], [open, old]))).toEqual([])

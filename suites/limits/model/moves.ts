@@ -1,5 +1,5 @@
 import type { KeyName } from '#spec/profile'
-import { type Option, pairOf } from '#scenario/author/steering'
+import type { Option } from '#scenario/author/steering'
 
 /** The scenario that goes through the places of a workspace at random: the rule judges what it did. */
 export const propertyId = 'limits.places-property'
@@ -41,17 +41,17 @@ const table = {
 
 const operations = Object.keys(table) as readonly Move[]
 
+const pairOf = (state: State, operation: Move): string => `${state} × ${operation}`
+
 /** Every state with all that can be done in it. */
-export const pairs: readonly string[] = operations.flatMap((one) =>
-  table[one].at.map((state) => pairOf({ state, operation: one })),
-)
+export const pairs: readonly string[] = operations.flatMap((one) => table[one].at.map((state) => pairOf(state, one)))
 
 const stateOf = ({ open, cap }: Pick<Roster, 'open' | 'cap'>): State =>
   open === 0 ? 'empty' : open < cap ? 'some' : 'full'
 
 /** What the tour does counts as the same move of a walk would. */
 export const pairAt = (roster: Pick<Roster, 'open' | 'cap'>, operation: Move): string =>
-  pairOf({ state: stateOf(roster), operation })
+  pairOf(stateOf(roster), operation)
 
 export function optionsOf(roster: Roster): readonly Option<Move>[] {
   const state = stateOf(roster)
