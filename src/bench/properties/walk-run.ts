@@ -44,7 +44,7 @@ export interface WalkResult extends WalkRun {
 export const isKilled = ({ verdict }: Pick<WalkResult, 'verdict'>): boolean => verdict === 'fail' || verdict === 'warn'
 
 /** A target that leaves much unanswered is waited for again and again: by then it has shown what it does. */
-const longest_ms = 90_000
+const longest_ms = { standard: 90_000, full: 240_000 } as const
 
 /** What ends a short walk; the long ones follow only where it shows nothing. */
 const long = /-long$/
@@ -80,7 +80,7 @@ async function runOnce(run: WalkRun): Promise<WalkResult> {
       tier,
       seed,
       journal: join(folder, 'journal'),
-      signal: AbortSignal.timeout(longest_ms),
+      signal: AbortSignal.timeout(tier === 'full' ? longest_ms.full : longest_ms.standard),
     })
     const results = judge(wholly(trace), register(), await loadRules())
     const rows = [...results.requirements, ...results.unscored]
