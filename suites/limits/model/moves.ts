@@ -36,7 +36,7 @@ const table = {
   'create-invalid': { at: ['empty', 'some', 'full'], weight: 1, price: 1 },
   close: { at: ['some', 'full'], weight: 4, price: 2 },
   'close-again': { at: ['empty', 'some', 'full'], weight: 1, price: 1 },
-  'close-beside-create': { at: ['some', 'full'], weight: 3, price: 3 },
+  'close-beside-create': { at: ['some', 'full'], weight: 3, price: 4 },
 } as const satisfies { readonly [operation: string]: Row }
 
 const operations = Object.keys(table) as readonly Move[]

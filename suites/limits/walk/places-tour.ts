@@ -86,7 +86,6 @@ export class PlacesTour {
   /** One more than there are places for; what comes of it by mistake is looked at, with all others. */
   async #exceed(send: () => Promise<Exchange>): Promise<void> {
     if (this.#open.length < this.#cap) return
-    await this.#list()
     const { ok } = await send()
     if (!ok) return this.#list()
     for (const { id } of this.#open) {

@@ -12,7 +12,7 @@ import { type Move, optionsOf, pairs, priceOf, propertyId, type Roster, walkKey,
 
 const once = { key: walkKey, retry: 'never' } as const
 /** Steps and requests of one walk, and how many there are: more found nothing more. */
-const [steps, budget, walks] = [30, 9, 1]
+const [steps, budget, walks] = [30, 8, 1]
 /** With more places a walk spends all that it may on filling them. */
 const most = 4
 
@@ -114,7 +114,7 @@ export const placesProperty = scenario({
     'limits.concurrency.refused-create-holds-nothing',
     'limits.concurrency.refused-create-makes-nothing',
   ],
-  price: { requests: { [walkKey]: 110 }, typical: 56, sessions: { [walkKey]: 1 }, waits: 15 },
+  price: { requests: { [walkKey]: 110 }, typical: 52, sessions: { [walkKey]: 1 }, waits: 15 },
   async drive(c) {
     const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
     if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')

@@ -60,6 +60,7 @@ export const tour: readonly Move[] = [
   'list',
   'upload',
   'get-beside-clone',
+  'clone-refused',
   'list',
   'get',
 ]

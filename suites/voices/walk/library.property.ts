@@ -26,11 +26,12 @@ const refusals = {
 
 type Fault = keyof typeof refusals
 const faults = Object.keys(refusals) as readonly Fault[]
-/** In each walk, of each code: mistakes of one code by turns. */
+/** In each walk, of each code: mistakes of one code by turns. What has no name could not be found again: it comes last. */
 const kindsOf: readonly (readonly Fault[])[] = [
   ['file-unknown'],
   ['language-unlisted', 'name-too-long'],
-  ['file-id-missing', 'name-missing'],
+  ['file-id-missing'],
+  ['name-missing'],
 ]
 type Row = (typeof refusals)[Fault][number]
 type Faulty = Pick<ReturnType<typeof withFaults>, 'body' | 'codes'>
@@ -110,14 +111,14 @@ class Walker {
     return { ...drawn, name, file_id: this.#files[0] ?? '' }
   }
 
-  /** The first voice has no language, and the second one the longest name. */
+  /** The first voice has no language, and the second one the longest name and a language of three letters. */
   #telling(): JsonObject {
     const { language, ...body } = this.#body()
     switch (this.#voices.length) {
       case 0:
         return body
       case 1:
-        return { ...body, name: body.name.padEnd(longestName, '.'), language: language ?? 'fil' }
+        return { ...body, name: body.name.padEnd(longestName, '.'), language: 'fil' }
       default:
         return { ...body, ...(language === undefined ? {} : { language }) }
     }
