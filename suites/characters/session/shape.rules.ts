@@ -80,7 +80,11 @@ function shapeFaults({ data, save }: Start): readonly Fault[] {
     !inVideo && image !== undefined ? [{ expected: 'no source_image_id in text_chat', got: show(image) }] : []
   const missing =
     inVideo && image === undefined ? [{ expected: 'a source_image_id in video_avatar', got: 'nothing' }] : []
+  const rate = at(data, '/output/fps')
+  const still =
+    inVideo && rate !== undefined && Number(rate) <= 0 ? [{ expected: 'a positive `fps`', got: show(rate) }] : []
   return [
+    ...still,
     ...errors.map((error) => ({ expected: `${placeOf(error)}: ${error.expected}`, got: error.got })),
     ...stray,
     ...missing,

@@ -176,6 +176,9 @@ export const sessionDefects = defectsOf('characters.session', {
       : body,
   ),
   'response-shape: A start tells of no timeouts.': onStarted(omit('auto_close')),
+  'response-shape~fps: A start shows 0 frames a second.': onStarted(
+    change('output.fps', (rate) => (rate === undefined ? undefined : 0)),
+  ),
   'response-shape~control: A start returns no control.': onStarted(omit('control')),
   'avatar-instructions-saved: A session has no instructions of its avatars.': onStart(omit('avatars.*.instructions')),
   'visual-saved: A session has no visual instructions of its avatars.': onStarted(
