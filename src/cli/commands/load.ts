@@ -53,7 +53,7 @@ export interface CloudOptions extends WorkloadOptions {
 }
 
 export interface KubernetesOptions extends CloudOptions {
-  readonly processes: number
+  readonly processes?: number
   readonly name?: string
   readonly namespace: string
   readonly image?: string
@@ -174,7 +174,11 @@ function addKubernetes(shell: Shell, finish: Finish): Command {
     .description('write the manifests with which k6-operator runs a scenario on a cluster')
     .argument('<scenario>', 'what each virtual user does')
     .requiredOption('--target <profile or URL>', 'where load goes')
-    .option('--processes <n>', 'runners that share the load', integer(1, 1_000), 4)
+    .option(
+      '--processes <n>',
+      'runners that share the load (default: 4, or as many as there are users)',
+      integer(1, 1_000),
+    )
     .option('--name <name>', 'of the objects (default: greenroom-<scenario>)')
     .option('--namespace <name>', 'of the objects', 'default')
     .option('--image <image>', 'k6 that the runners use (default: the version that this checkout pins)')

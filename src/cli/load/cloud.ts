@@ -13,6 +13,10 @@ import { dirname } from 'node:path'
 
 /** Bundles the script, and prints and explains the one command that runs it on Grafana Cloud k6. */
 export async function cloud(name: string, options: CloudOptions, shell: Shell): Promise<number> {
+  if (options.k6Out.length > 0)
+    throw usage(
+      'Grafana Cloud k6 is its own output: leave out --k6-out (with --local-execution, add --out to what is printed)',
+    )
   const profile = loadProfileAlone(options.target)
   checkAllowed(profile)
   checkOperations(profile)

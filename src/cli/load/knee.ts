@@ -9,6 +9,7 @@ import { didYouMean } from '../did-you-mean.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { type Finished, measurable } from './finish-load.ts'
+import { goesByRate } from './idle-options.ts'
 import { openLoadFolder } from './load-folder.ts'
 import { loadOnce } from './load-once.ts'
 import { needK6, onSubject, writeLoad } from './load.ts'
@@ -43,6 +44,7 @@ interface Step {
  * @throws Stop
  */
 export async function knee(name: string, options: KneeCommandOptions, shell: Shell): Promise<number> {
+  refuseAimless(name, options)
   return await onSubject(options, shell, async (subject, signal) => {
     const wanted = wantedOf(name, options, subject.profile)
     const k6 = needK6(shell)
@@ -68,6 +70,15 @@ export async function knee(name: string, options: KneeCommandOptions, shell: She
       out.release()
     }
   })
+}
+
+/** @throws Stop (2) for a search that could not be what was asked for */
+function refuseAimless(name: string, { rate, start, most, tolerance }: KneeCommandOptions): void {
+  if (rate !== undefined) throw usage('load knee tries one rate after the other: leave out --rate, or say --start')
+  if (start > most) throw usage(`--start ${start} is above --most ${most}`)
+  if (tolerance >= 1) throw usage(`--tolerance ${tolerance} is not below 1, as in 0.1 for a tenth`)
+  if (name !== 'mix' && !goesByRate([scenarioOf(name)]))
+    throw usage(`${name} runs once and goes by no rate, so that it has no knee; see "npx greenroom load list"`)
 }
 
 type End = Extract<KneeMove, { kind: 'done' }>

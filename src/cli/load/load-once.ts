@@ -4,6 +4,7 @@ import { type PartFacts, wholePart } from '#load/results/whole-part'
 import { knownSecrets, readSecrets } from '#scenario/run/run-secrets'
 import { createRedactor } from '#trace/redact'
 import { printable } from '#text/printable'
+import { usage } from '../stop.ts'
 import { type Finished, finishLoad } from './finish-load.ts'
 import type { LoadPlan } from './plan-load.ts'
 import { type LoadOutcome, type LoadRun, runLoad } from './run-load.ts'
@@ -12,6 +13,7 @@ import { type LoadOutcome, type LoadRun, runLoad } from './run-load.ts'
 export async function loadOnce(run: LoadRun): Promise<Finished> {
   const { plan, subject, signal, shell } = run
   const outcome = await runLoad(run)
+  refuseOutputs(run, outcome)
   const { part, lost } = wholePart(outcome.processes, factsOf(plan), outcome.elapsed_ms)
   const interrupted = signal.aborted
   if (!interrupted) for (const complaint of complaintsOf(run, outcome)) shell.err(`${complaint}\n`)
@@ -29,6 +31,16 @@ export async function loadOnce(run: LoadRun): Promise<Finished> {
       ours: [...(interrupted ? [] : lost), ...troubles],
     },
   )
+}
+
+/** Which outputs there are only k6 knows. @throws Stop (2) */
+function refuseOutputs({ plan }: LoadRun, { processes }: LoadOutcome): void {
+  if (plan.outputs.length === 0) return
+  for (const { output } of processes) {
+    const [, type, known] = /invalid output type '([^'\n]*)', available types are: (.+)/.exec(output) ?? []
+    if (type !== undefined)
+      throw usage(`--k6-out ${JSON.stringify(type)} is no output of this k6; it has ${printable(known ?? '', 400)}`)
+  }
 }
 
 function factsOf({ run, name, workloadName, workload, keys }: LoadPlan): PartFacts {

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTarget } from '#target/start'
 import { writeFakeK6 } from '#testing/fake-k6'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
@@ -87,6 +88,46 @@ test.each<[string, readonly string[], object, RegExp]>([
     /^--objective names "creat", which soak does not measure; did you mean "create"\?/,
   ],
   ['manifests for a target that forbids load', ['k8s', 'soak'], away, /"allow_load": true/],
+  ['a scenario that is a workload', ['smoke'], here, /^"smoke" is a workload, no scenario/],
+  ['a command that is misspelt', ['liste'], here, /did you mean "list"\?/],
+  ['a weight given twice', ['mix', '--weight', 'soak=1', '--weight', 'soak=2'], here, /^--weight names soak twice/],
+  ['a rate for what goes by none', ['concurrency-limit', '--rate', '5'], here, /runs once, .*: leave out --rate /],
+  [
+    'a length and processes for what runs once',
+    ['rate-limit', '--seconds', '5', '--processes', '2'],
+    here,
+    /^rate-limit runs once, .*: leave out --seconds and --processes /,
+  ],
+  [
+    'a rate for a knee',
+    ['knee', 'soak', '--objective', 'create:p99=5', '--rate', '3'],
+    here,
+    /leave out --rate, or say --start$/,
+  ],
+  [
+    'a knee of what goes by no rate',
+    ['knee', 'create-storm', '--objective', 'create:p99=5'],
+    here,
+    /so that it has no knee/,
+  ],
+  [
+    'a knee that ends before it starts',
+    ['knee', 'soak', '--objective', 'create:p99=5', '--start', '9', '--most', '2'],
+    here,
+    /^--start 9 is above --most 2$/,
+  ],
+  [
+    'a tolerance of all',
+    ['knee', 'soak', '--objective', 'create:p99=5', '--tolerance', '1'],
+    here,
+    /^--tolerance 1 is not below 1/,
+  ],
+  ['outputs of its own in the cloud', ['cloud', 'soak', '--k6-out', 'json'], here, /leave out --k6-out/],
+  ['more runners than users', ['k8s', 'soak', '--processes', '9'], here, /^--processes 9 is more than 5 users/],
+  ['a schedule that is none', ['k8s', 'soak', '--schedule', 'nightly'], here, /^--schedule "nightly" is no schedule/],
+  ['a namespace that can be none', ['k8s', 'soak', '--namespace', 'A B'], here, /^--namespace "A B" is no name/],
+  ['a secret that can be none', ['k8s', 'soak', '--secret', ''], here, /^--secret "" is no name/],
+  ['an image without a name', ['k8s', 'soak', '--image', ''], here, /^--image "" names no image/],
   [
     'a name that no object can have',
     ['k8s', 'soak', '--name', 'My_Load'],
@@ -129,6 +170,23 @@ test('no k6 and no Go to build it', async () => {
   }
 })
 
+test('an output that k6 does not have', async () => {
+  const said = `console.log("invalid output type 'nosuch', available types are: csv, json"); process.exit(255)`
+  const running = await startTarget({ tls: false })
+  const { base_url, keys } = running
+  const env = { GR_KEY: keys.primary, XDG_STATE_HOME: folder, K6_BIN: writeFakeK6(folder, said) }
+  const profile = { base_url, keys: { primary: 'GR_KEY' }, allow_insecure_loopback: true }
+  const args = ['load', 'soak', '--target', file('profile.json', profile), '--out', join(folder, 'out')]
+  try {
+    await expect(runProgram([...args, '--k6-out', 'nosuch'], fakeShell(env))).rejects.toMatchObject({
+      exit: 2,
+      message: '--k6-out "nosuch" is no output of this k6; it has csv, json',
+    })
+  } finally {
+    await running.stop()
+  }
+})
+
 test('a k6 that is too old', async () => {
   const K6_BIN = writeFakeK6(folder, '', 'k6 v1.8.1 (go1.25.0, linux/amd64)')
   const shell = fakeShell({ GR_KEY: 'key-value', K6_BIN })
@@ -141,6 +199,31 @@ test.each<[string, unknown, RegExp]>([
   ['no runs', { runs: [] }, /^the plan .*runs: expected an array with 1 or more in it/],
   ['a field that there isn’t', { runs: [{ scenario: 'soak', workload: 'smoke', users: 3 }] }, /no field "users"/],
   ['a scenario that there isn’t', { runs: [{ scenario: 'sook', workload: 'smoke' }] }, /did you mean "soak"\?/],
+  [
+    'a rate that changes nothing',
+    {
+      runs: [
+        { scenario: 'soak', workload: 'smoke' },
+        { scenario: 'rate-limit', workload: 'smoke', rate: 5 },
+      ],
+    },
+    /^the plan .*, run 2: rate-limit runs once, .*: leave out "rate" /,
+  ],
+  [
+    'weights without a mix',
+    { runs: [{ scenario: 'soak', workload: 'smoke', weights: { soak: 1 } }] },
+    /^the plan .*, run 1: "weights" is for "mix" only/,
+  ],
+  [
+    'a run twice',
+    {
+      runs: [
+        { scenario: 'soak', workload: 'smoke' },
+        { scenario: 'soak', workload: 'smoke' },
+      ],
+    },
+    /^the plan .*, runs 1 and 2: both are soak-smoke/,
+  ],
 ])('a plan of a night with %s', async (_, plan, sentence) => {
   expect(await told(['load', 'nightly', file('plan.json', plan)])).toMatch(sentence)
 })

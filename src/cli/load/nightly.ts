@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { appendNight, readHistory } from '#load/history/history-file'
 import { type Night, nightOf } from '#load/history/night'
@@ -9,8 +8,9 @@ import type { LoadPlanFile } from '#spec/types/shapes.d'
 import { newJournal } from '../check/journal-place.ts'
 import type { Subject } from '../check/subject.ts'
 import type { NightlyOptions } from '../commands/load.ts'
+import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble } from '../stop.ts'
+import { fileTrouble, messageOf, usage } from '../stop.ts'
 import { openLoadFolder, tryWrite } from './load-folder.ts'
 import { loadOnce } from './load-once.ts'
 import { needK6, onSubject, writeLoad } from './load.ts'
@@ -37,7 +37,8 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
   const options = { defect: [], variation: [], ...(target === undefined ? {} : { target }) }
   return await onSubject(options, shell, async (subject, signal) => {
     // All of it is looked at before any of it runs.
-    for (const run of plan.runs) planLoad(run.scenario, wishesOf(run), subject)
+    for (const [place, run] of plan.runs.entries()) checkRun(file, place, run, subject)
+    checkFolders(file, plan.runs)
     const k6 = needK6(shell)
     const exits: number[] = []
     for (const [place, run] of plan.runs.entries()) {
@@ -49,7 +50,7 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
         k6,
         shell,
         signal,
-        folder: join(folder, `${run.scenario}-${run.workload}`),
+        folder: join(folder, folderOf(run)),
         history,
       }
       exits.push(await oneRun(night))
@@ -57,6 +58,31 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
     return signal.aborted ? 130 : (precedence.find((exit) => exits.includes(exit)) ?? 3)
   })
 }
+
+/** @throws Stop (2) that names the run, in words of the plan */
+function checkRun(file: string, place: number, run: NightRun, subject: Subject): void {
+  try {
+    planLoad(run.scenario, wishesOf(run), subject)
+  } catch (error) {
+    const said = messageOf(error)
+      .replaceAll('--weight', '"weights"')
+      .replaceAll(/--(rate|seconds|processes|workload)\b/g, '"$1"')
+    throw usage(`the plan ${file}, run ${place + 1}: ${said}`)
+  }
+}
+
+/** @throws Stop (2) where a run would overwrite what another one left */
+function checkFolders(file: string, runs: readonly NightRun[]): void {
+  const names = runs.map(folderOf)
+  const again = names.findIndex((name, place) => names.indexOf(name) !== place)
+  if (again === -1) return
+  const name = names[again] ?? ''
+  throw usage(
+    `the plan ${file}, runs ${names.indexOf(name) + 1} and ${again + 1}: both are ${name}, and would be one series of nights; leave one of them out, or put it into a plan of its own`,
+  )
+}
+
+const folderOf = ({ scenario, workload }: NightRun): string => `${scenario}-${workload}`
 
 interface OneRun {
   readonly run: NightRun
@@ -89,7 +115,7 @@ async function oneRun({ run, subject, k6, shell, signal, folder, history }: OneR
 function remember(file: string, report: LoadReport, shell: Shell): readonly Night[] {
   const tonight = nightOf(report)
   try {
-    mkdirSync(dirname(file), { recursive: true })
+    makeFolder(dirname(file))
     appendNight(file, tonight)
     const alike = ({ scenario, workload }: Night): boolean =>
       scenario === tonight.scenario && workload === tonight.workload

@@ -12,6 +12,7 @@ import type { Subject } from '../check/subject.ts'
 import type { WorkloadOptions } from '../commands/load.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import { messageOf, usage } from '../stop.ts'
+import { refuseIdle } from './idle-options.ts'
 
 /** What a load run is to do. */
 export interface LoadPlan {
@@ -50,6 +51,7 @@ export function planLoad(
   const weights = name === 'mix' ? weightsOf(wishes.weight) : undefined
   if (weights === undefined && wishes.weight.length > 0) throw usage('--weight is for "mix" only; leave it out')
   const chosen = weights === undefined ? [scenarioOf(name)] : mixed(weights)
+  refuseIdle(chosen, wishes)
   const workloadName = workloadNameOf(wishes.workload)
   const scale = scaleOf(workloads[workloadName], wishes)
   const workload = { ...workloads[workloadName], ...scale }
@@ -69,11 +71,16 @@ export function planLoad(
   }
 }
 
+/** What may stand in place of a scenario. */
+const commands = ['list', 'explain', 'merge', 'knee', 'nightly', 'k8s', 'cloud']
+
 /** @throws Stop (2) */
 export function scenarioOf(name: string): Scenario {
   const scenario = scenarios.get(name)
   if (scenario !== undefined) return scenario
-  const near = didYouMean(name, [...scenarios.keys(), 'mix'])
+  if (Object.hasOwn(workloads, name))
+    throw usage(`${JSON.stringify(name)} is a workload, no scenario; see "npx greenroom load list"`)
+  const near = didYouMean(name, [...scenarios.keys(), 'mix', ...commands])
   throw usage(`there is no scenario ${JSON.stringify(name)}${near || ';'} see "npx greenroom load list"`)
 }
 
@@ -95,14 +102,15 @@ function weightsOf(given: readonly string[]): { readonly [scenario: string]: num
     const all = [...scenarios.values()].filter(({ name, alone }) => alone === undefined && name !== lacking)
     return Object.fromEntries(all.map(({ name }) => [name, 1]))
   }
-  return Object.fromEntries(
-    given.map((text) => {
-      const [, name = '', weight = ''] = /^([\w-]+)=(\d*\.?\d+)$/.exec(text) ?? []
-      if (name === '' || !(Number(weight) > 0))
-        throw usage(`--weight ${JSON.stringify(text)} is not of the form control-throughput=3`)
-      return [name, Number(weight)]
-    }),
-  )
+  const weights: { [scenario: string]: number } = {}
+  for (const text of given) {
+    const [, name = '', weight = ''] = /^([\w-]+)=(\d*\.?\d+)$/.exec(text) ?? []
+    if (name === '' || !(Number(weight) > 0))
+      throw usage(`--weight ${JSON.stringify(text)} is not of the form control-throughput=3, with a number above 0`)
+    if (Object.hasOwn(weights, name)) throw usage(`--weight names ${name} twice; leave one of them out`)
+    weights[name] = Number(weight)
+  }
+  return weights
 }
 
 function workloadNameOf(name: string): WorkloadName {

@@ -3,6 +3,7 @@ import { number } from '#page/numbers'
 import { badge, counted, folded, prose, table, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, SampledRequirement } from '../load-report.ts'
+import { judgedLaws } from '../results/kind.ts'
 
 export function errorTable({ errors }: LoadReport): Html {
   if (errors.length === 0) return html`<p>There was none.</p>`
@@ -16,6 +17,27 @@ export function errorTable({ errors }: LoadReport): Html {
     ])
   const columns = [{ title: 'Where' }, { title: 'HTTP status' }, { title: 'Code' }, { title: 'Count', numeric: true }]
   return table('Errors by phase, status and code', columns, rows)
+}
+
+/** What scenarios with laws of their own judged; undefined where there was nothing. */
+export function lawTable(report: LoadReport): Html | undefined {
+  const laws = judgedLaws(report)
+  if (laws.length === 0) return undefined
+  const rows = laws.map(({ law, says, held, broken }) => [
+    html`<span class="mono">${printable(law)}</span>`,
+    broken > 0 ? badge('bad', 'broken') : badge('good', 'held'),
+    prose(printable(says)),
+    number(held),
+    number(broken),
+  ])
+  const columns = [
+    { title: 'Law' },
+    { title: 'Verdict' },
+    { title: 'What a correct target does' },
+    { title: 'Held', numeric: true },
+    { title: 'Broken', numeric: true },
+  ]
+  return table('What the scenario itself judged', columns, rows)
 }
 
 const tones: { readonly [verdict: string]: Tone } = { pass: 'good', fail: 'bad', warn: 'warn' }

@@ -105,6 +105,38 @@ test('a run without history, samples, objectives or timeline has a page too', ()
   expect(bare.slice(bare.indexOf('<body'), bare.indexOf('</main>'))).not.toMatch(/NaN|undefined|Infinity/)
 })
 
+test('a scenario that runs once has no rate; what it judged itself and the cap that it found stand on its page', () => {
+  const once = loadPage(
+    madeUpReport({
+      scenario: 'concurrency-limit',
+      counts: { cap_found: { '4': 1 }, laws_held: { 'place-not-freed': 3 }, laws_broken: { 'cap-exceeded': 1 } },
+    }),
+    [],
+  )
+  const body = once.slice(once.indexOf('<body'), once.indexOf('</main>'))
+  expect(body).not.toContain('<section id="rate"')
+  expect(body).not.toContain('asked for')
+  expect(body).toContain('by no schedule: it runs once')
+  expect(body).toContain('sessions at a time, as found')
+  expect(body).toContain('with the refusals that it is there for')
+  expect(body.indexOf('cap-exceeded')).toBeLessThan(body.indexOf('place-not-freed'))
+  expect(body).toContain('a closed session frees its place')
+})
+
+test('where no control connection was opened, the page says so in place of an empty chart', () => {
+  const timeline = madeUpReport().timeline.map((window) => ({ ...window, events: 0, active_sessions: 0 }))
+  const shown = loadPage(madeUpReport({ scenario: 'uploads', timeline, counts: { upgrades: { opened: 0 } } }), [])
+  expect(shown).toContain('No control connection was opened')
+  expect(shown).toContain('No session was open at the end of any window')
+  expect(shown).not.toMatch(/id="(?:events|sessions)-chart/)
+})
+
+test('one window makes no chart', () => {
+  const [window] = madeUpReport().timeline
+  const shown = loadPage(madeUpReport({ timeline: window === undefined ? [] : [window] }), [])
+  expect(shown).toContain('One window of 5 seconds makes no chart')
+})
+
 test('a day of windows makes a page that still opens', () => {
   const [window] = madeUpReport().timeline
   const timeline = Array.from({ length: 17_280 }, (_, index) => ({

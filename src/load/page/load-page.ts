@@ -3,7 +3,8 @@ import { document, type Section } from '#page/document'
 import { html } from '#page/html'
 import type { Night } from '../history/night.ts'
 import type { LoadReport } from '../load-report.ts'
-import { countTable, errorTable, samples } from './findings.ts'
+import { runsOnce } from '../results/kind.ts'
+import { countTable, errorTable, lawTable, samples } from './findings.ts'
 import { kneeOf } from './knee.ts'
 import { overNights } from './nights.ts'
 import { errorsOverTime, eventsOverTime, latencyOverTime, rateOverTime, sessionsOverTime } from './over-time.ts'
@@ -15,7 +16,8 @@ import { generator, header, latencyTable, objectives } from './overview.ts'
  * @param nights earlier nights and this one, in order, as `history.jsonl` has them; empty without a history
  */
 export function loadPage(report: LoadReport, nights: readonly Night[]): string {
-  const rate = rateOverTime(report)
+  const rate = runsOnce(report) ? undefined : rateOverTime(report)
+  const laws = lawTable(report)
   const latency = latencyOverTime(report)
   const sessions = sessionsOverTime(report)
   const events = eventsOverTime(report)
@@ -25,7 +27,8 @@ export function loadPage(report: LoadReport, nights: readonly Night[]): string {
   const drawn: readonly (Drawn | undefined)[] = [rate, latency, sessions, events, errors, knee, history]
   const sections: readonly (Section | undefined)[] = [
     { id: 'objectives', title: 'Objectives', body: objectives(report) },
-    { id: 'rate', title: 'Rate', body: rate.markup },
+    laws && { id: 'laws', title: 'Laws', body: laws },
+    rate && { id: 'rate', title: 'Rate', body: rate.markup },
     { id: 'latency', title: 'Latency', body: html`${latencyTable(report)}${latency.markup}` },
     { id: 'sessions', title: 'Sessions and events', body: html`${sessions.markup}${events.markup}` },
     { id: 'errors', title: 'Errors', body: html`${errorTable(report)}${errors.markup}` },

@@ -4,6 +4,7 @@ import { type Column, counted, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
 import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
+import { hasEvents } from '../results/kind.ts'
 import { WINDOW_S } from '../results/timeline.ts'
 
 /** More points than this no screen shows. */
@@ -64,7 +65,7 @@ export function rateOverTime(report: LoadReport): Drawn {
   const { target_per_s, achieved_per_s, dropped } = report.rate
   const rates = perSecond(report, ({ iterations }) => iterations).slice(0, windows.length)
   const asked: Line = { label: 'asked for', values: windows.map(() => target_per_s), reference: true }
-  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began. Each point is an average over ${WINDOW_S} seconds, also where the run began or ended within them.`
+  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.${windows.length > 1 ? ` Each point is an average over ${WINDOW_S} seconds, also where the run began or ended within them.` : ''}`
   const lines = [{ label: 'began', values: rates }, asked]
   return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
 }
@@ -79,6 +80,8 @@ function withIterationsDue({ timeline, rate }: LoadReport): readonly TimelineWin
 export function sessionsOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const values = windows.map(({ active_sessions }) => active_sessions)
+  if (values.every((open) => open === 0))
+    return { markup: html`<p>No session was open at the end of any window of ${WINDOW_S} seconds.</p>`, charts: [] }
   const says = `At most ${counted(Math.max(0, ...values), 'session')} open at the end of a window; ${number(values.at(-1) ?? 0)} at the end.`
   return drawn(windows, {
     id: 'sessions-chart',
@@ -90,6 +93,8 @@ export function sessionsOverTime(report: LoadReport): Drawn {
 }
 
 export function eventsOverTime(report: LoadReport): Drawn {
+  if (!hasEvents(report))
+    return { markup: html`<p>No control connection was opened, so that no events could come.</p>`, charts: [] }
   const windows = coarser(report.timeline)
   const values = perSecond(report, ({ events }) => events)
   const says = `At most ${number(Math.max(0, ...values))} events a second came over all control channels.`
@@ -127,7 +132,7 @@ const shares = [
 export function latencyOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const operations = operationsIn(windows)
-  if (operations.length === 0) return { markup: nothing, charts: [] }
+  if (operations.length === 0 || windows.length === 1) return { markup: nothing, charts: [] }
   const merged = report.timeline.length > windows.length ? ' Each point is the worst of several windows.' : ''
   const one = ({ share, name }: (typeof shares)[number]): Drawn => {
     const values = (operation: string): readonly (number | null)[] =>
@@ -166,6 +171,8 @@ function drawn(windows: readonly TimelineWindow[], parts: Parts, group?: string)
   const x = windows.map(({ at_s }) => at_s)
   const chart: Chart = { ...parts, axis: 'seconds', x }
   if (windows.length === 0) return { markup: html`<p>${parts.title}: no window was recorded.</p>`, charts: [] }
+  if (windows.length === 1)
+    return { markup: html`<p>${parts.says} One window of ${WINDOW_S} seconds makes no chart.</p>`, charts: [] }
   const columns: readonly Column[] = [
     { title: 'Seconds', numeric: true },
     ...parts.lines.map(({ label }) => ({ title: label, numeric: true })),

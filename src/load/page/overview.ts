@@ -3,6 +3,7 @@ import { duration, milliseconds, moment, number, percent } from '#page/numbers'
 import { badge, type Column, counted, type Figure, figures, table, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
+import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
 
 const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
 
@@ -31,7 +32,7 @@ ${figures(keyFigures(report))}`
 }
 
 function keyFigures(report: LoadReport): readonly Figure[] {
-  const { rate, timeline, errors, duration_ms } = report
+  const { timeline, errors, duration_ms } = report
   const sum = (count: (window: LoadReport['timeline'][number]) => number): number =>
     timeline.reduce((total, window) => total + count(window), 0)
   const events = sum((window) => window.events)
@@ -40,27 +41,45 @@ function keyFigures(report: LoadReport): readonly Figure[] {
   const peak = Math.max(0, ...timeline.map(({ active_sessions }) => active_sessions))
   const [slowest] = Object.entries(report.latencies).toSorted(([, a], [, b]) => (b.p95 ?? 0) - (a.p95 ?? 0))
   return [
-    {
-      name: 'Iterations a second',
-      value: number(rate.achieved_per_s),
-      note: askedFor(rate),
-    },
-    { name: 'Dropped', value: number(rate.dropped), note: 'due, and never began' },
-    {
-      name: 'Events',
-      value: number(events),
-      note: `${number(duration_ms > 0 ? events / (duration_ms / 1_000) : 0)} a second`,
-    },
-    { name: 'Active sessions', value: number(peak), note: 'the most at the end of a window' },
+    ...paceFigures(report, iterations),
+    ...(hasEvents(report)
+      ? [
+          {
+            name: 'Events',
+            value: number(events),
+            note: `${number(duration_ms > 0 ? events / (duration_ms / 1_000) : 0)} a second`,
+          },
+        ]
+      : []),
+    ...(peak > 0 ? [{ name: 'Active sessions', value: number(peak), note: 'the most at the end of a window' }] : []),
     {
       name: 'Errors',
       value: number(failed),
-      ...(iterations > 0 ? { note: errorShare(failed, iterations) } : {}),
+      ...(iterations > 0 ? { note: errorNote(report, failed, iterations) } : {}),
     },
     ...(slowest === undefined
       ? []
       : [{ name: 'Slowest p95', value: milliseconds(slowest[1].p95), note: printable(slowest[0], 60) }]),
   ]
+}
+
+/** What a schedule came to; a scenario that runs once has none. */
+function paceFigures(report: LoadReport, iterations: number): readonly Figure[] {
+  const { rate } = report
+  if (!runsOnce(report))
+    return [
+      { name: 'Iterations a second', value: number(rate.achieved_per_s), note: askedFor(rate) },
+      { name: 'Dropped', value: number(rate.dropped), note: 'due, and never began' },
+    ]
+  const caps = capsFound(report)
+  return [
+    { name: 'Iterations', value: number(iterations), note: 'by no schedule: it runs once' },
+    ...(caps.length === 0 ? [] : [{ name: 'Cap', value: caps.join(', '), note: 'sessions at a time, as found' }]),
+  ]
+}
+
+function errorNote(report: LoadReport, failed: number, iterations: number): string {
+  return failed > 0 && provokes(report) ? 'with the refusals that it is there for' : errorShare(failed, iterations)
 }
 
 /** A scenario that crosses limits is refused many times in an iteration. */

@@ -1,5 +1,6 @@
 import { counted } from '#page/parts'
 import type { LoadReport } from '../load-report.ts'
+import { capsFound, hasEvents, judgedLaws, provokes, runsOnce } from './kind.ts'
 
 const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
 
@@ -14,21 +15,38 @@ export function summaryText(report: LoadReport): string {
     `  ${traffic(report)}`,
     ...errorLines(report),
     ...latencyTable(report),
+    ...lawLines(report),
     ...report.objectives.map(objectiveLine),
     `  ${requirementsLine(report)}`,
     '',
   ].join('\n')
 }
 
-function traffic({ rate, counts, errors }: LoadReport): string {
+function traffic(report: LoadReport): string {
+  const { rate, counts, errors } = report
   const sum = (name: string): number => Object.values(counts[name] ?? {}).reduce((all, count) => all + count, 0)
   const failed = errors.reduce((all, { count }) => all + count, 0)
   const begun = counts['iterations']?.['begun'] ?? 0
-  const pace = `${rate.achieved_per_s} a second of ${rate.target_per_s}, ${rate.dropped} dropped`
+  const pace = runsOnce(report)
+    ? 'by no schedule'
+    : `${rate.achieved_per_s} a second of ${rate.target_per_s}, ${rate.dropped} dropped`
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
-  return `${counted(begun, 'iteration')} (${pace}${lowered}), ${counted(sum('events'), 'event')}, ${counted(failed, 'error')}`
+  const events = hasEvents(report) ? `${counted(sum('events'), 'event')}, ` : ''
+  const meant = failed > 0 && provokes(report) ? ', with the refusals that it is there for' : ''
+  return `${counted(begun, 'iteration')} (${pace}${lowered}), ${events}${counted(failed, 'error')}${meant}`
+}
+
+/** What a scenario with laws of its own found out; those that were broken stand among the reasons. */
+function lawLines(report: LoadReport): readonly string[] {
+  const laws = judgedLaws(report)
+  const caps = capsFound(report)
+  const broken = laws.filter((one) => one.broken > 0).length
+  return [
+    ...(caps.length === 0 ? [] : [`  cap that was found: ${caps.join(', ')} open at a time`]),
+    ...(laws.length === 0 ? [] : [`  ${counted(laws.length, 'law')} had something to judge, ${broken} broken`]),
+  ]
 }
 
 /** Whoever has many kinds of errors finds them on the page. */
