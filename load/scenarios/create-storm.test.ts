@@ -24,7 +24,7 @@ test.each(Object.entries(stormMistakes))('the mistake %s is found', async (_, { 
       },
     })
     expect({ seed, found: laws.some((law) => broken.includes(law)), broken }).toMatchObject({ seed, found: true })
-    expect(service.open()).toBe(0)
+    expect({ seed, open: service.open() }).toEqual({ seed, open: 0 })
   }
 })
 
@@ -63,7 +63,7 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
     // There, only one of two that are sent at once is told of the session.
     if (!/^a create in progress told|^repeated creates refused/.test(kind))
       expect(held).toContain('duplicate-in-flight')
-    expect(service.open()).toBe(0)
+    expect({ seed, open: service.open() }).toEqual({ seed, open: 0 })
   }
 })
 

@@ -19,7 +19,7 @@ export async function judgeFullForNobody(workspace: Workspace): Promise<Ruling[]
 }
 
 /** Ours are all closed, and there are no others. */
-async function isEmpty(workspace: Workspace): Promise<boolean> {
+export async function isEmpty(workspace: Workspace): Promise<boolean> {
   await Promise.all(workspace.closing.map((session) => workspace.awaitClosed(session, CLOSED_MS)))
   const { open, closing, unresolved, machine } = workspace
   // What became of a create whose answer was lost shows in List Sessions once it can't be in progress any more.

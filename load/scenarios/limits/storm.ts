@@ -1,6 +1,7 @@
 import { backOff } from '../../core/retry.ts'
 import { type CreateTry, type StuckKey } from '../../core/limits/duplicate-oracle.ts'
 import type { Ruling } from '../../core/limits/laws.ts'
+import { countPlaces, judgeAsManyAsBefore } from './as-many-as-before.ts'
 import { judgeFullForNobody } from './full-for-nobody.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { type ReceivedEvent, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
@@ -33,8 +34,10 @@ export class Storm {
   readonly workspace: Workspace
   readonly stuck: StuckKey[] = []
   readonly rulings: Ruling[] = []
-  /** Keys that got no session, in the order of their clients. */
-  readonly #failed: string[] = []
+  /** Keys that got no session and were not looked at, in the order of their clients. */
+  #failed: readonly string[] = []
+  /** How many keys were looked at, by what went wrong with them. */
+  readonly #looked = new Map<StuckKey['law'], number>()
   readonly #machine: RestMachine
   readonly #clients: number
 
@@ -45,14 +48,19 @@ export class Storm {
   }
 
   async run(): Promise<void> {
+    const places = await countPlaces(this.workspace)
     const clients = Promise.all(Array.from({ length: this.#clients }, (_, index) => this.#client(index)))
     await this.#machine.wait(2 * SPREAD_MS)
     // How lists are written is learned while some are open.
     await this.workspace.list()
     await clients
+    // At once, since what follows takes long with a service in which keys stick, and the storm has to end.
+    await this.#lookAtFailed()
     await this.#repeatOneByOne()
     await this.#giveUpOneByOne()
     await this.#lookAtFailed()
+    this.stuck.push(...this.#served())
+    if (this.rulings.length === 0) this.rulings.push(...(await judgeAsManyAsBefore(this.workspace, places)))
   }
 
   async #client(index: number): Promise<void> {
@@ -61,7 +69,7 @@ export class Storm {
     const key = workspace.freshKey()
     const received = await this.#retryTransient(key, manners[index % manners.length] ?? 'again')
     if (received !== 'opened') {
-      this.#failed.push(key)
+      this.#fail(key)
       return
     }
     for (let tries = 0; tries < index % 3; tries += 1) await workspace.tryCreate(key)
@@ -94,7 +102,7 @@ export class Storm {
       const key = workspace.freshKey()
       const received = await this.#retryTransient(key, 'twice-at-once')
       if (received === 'opened') await workspace.tryCreate(key)
-      else this.#failed.push(key)
+      else this.#fail(key)
       await this.#closeOf(key)
       if (received === 'full') return
     }
@@ -117,7 +125,7 @@ export class Storm {
       await this.#machine.wait(took)
       if (await workspace.madeUnheard(key, before)) carriedOut += 1
       if ((await this.#retryTransient(key, 'again')) === 'opened') await this.#closeOf(key)
-      else this.#failed.push(key)
+      else this.#fail(key)
     }
   }
 
@@ -125,7 +133,7 @@ export class Storm {
   async #timeOne(): Promise<number | undefined> {
     const key = this.workspace.freshKey()
     if ((await this.#retryTransient(key, 'again')) !== 'opened') {
-      this.#failed.push(key)
+      this.#fail(key)
       return undefined
     }
     await this.#closeOf(key)
@@ -144,19 +152,23 @@ export class Storm {
 
   /** With all places free again: is it the key that is refused, or is everybody? */
   async #lookAtFailed(): Promise<void> {
-    const looked = new Map<StuckKey['law'], number>()
-    for (const key of this.#failed) {
+    const failed = this.#failed
+    this.#failed = []
+    for (const key of failed) {
       const law = this.#lawOf(key)
-      const times = looked.get(law ?? 'lost-key-stuck') ?? 0
+      const times = this.#looked.get(law ?? 'lost-key-stuck') ?? 0
       if (law === undefined || times === LOOKS || this.workspace.ends.over) continue
-      looked.set(law, times + 1)
+      this.#looked.set(law, times + 1)
       const seen = await this.#look(key)
       this.stuck.push({ law, ...seen })
       if (seen.othersServed || this.workspace.refusals.at(-1)?.code !== '30006') continue
       this.rulings.push(...(await judgeFullForNobody(this.workspace)))
       break
     }
-    this.stuck.push(...this.#served())
+  }
+
+  #fail(key: string): void {
+    this.#failed = [...this.#failed, key]
   }
 
   async #look(key: string): Promise<Omit<StuckKey, 'law'>> {

@@ -6,6 +6,7 @@ import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { Ends } from './ends.ts'
 import { createRequest, listRequest, sessionRequest } from './avatar-requests.ts'
+import { outcomeOf } from './create-outcome.ts'
 import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
 
@@ -39,6 +40,8 @@ export class Workspace {
   /** Where List Sessions has ids: where it has ours, and under the name that a session has for its own. */
   readonly #idFields = new Set(['session_id'])
   #listed = false
+  /** Sessions whose close came to no answer, however often it was sent: it is sent again at the end. */
+  readonly #unheard = new Set<Opened>()
   #creates = 0
   readonly ends: Ends
 
@@ -176,7 +179,10 @@ export class Workspace {
   /** Asks for the close of a session. */
   async close(session: Opened): Promise<RestAnswer> {
     session.closeSentAt ??= this.machine.now()
-    return this.ask({ ...sessionRequest('close-avatar-session', session), method: 'POST', body: {} })
+    const answer = await this.ask({ ...sessionRequest('close-avatar-session', session), method: 'POST', body: {} })
+    if (answer.status === 0 || answer.status >= 500) this.#unheard.add(session)
+    else this.#unheard.delete(session)
+    return answer
   }
 
   /** @returns whether it was seen to be closed */
@@ -185,6 +191,12 @@ export class Workspace {
     const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
     if (statusIn(code, data) === 'closed') session.closedAt = this.machine.now()
     return session.closedAt !== undefined
+  }
+
+  /** @returns whether it was seen not to have ended */
+  async isSeenOpen(session: Opened): Promise<boolean> {
+    const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
+    return statusIn(code, data) === 'active'
   }
 
   /** Looks until a session is closed, or its time is up. */
@@ -272,7 +284,7 @@ export class Workspace {
   }
 
   async #closeOpen(): Promise<void> {
-    await Promise.all(this.open.map((session) => this.close(session)))
+    await Promise.all([...this.open, ...this.#unheard].map((session) => this.close(session)))
   }
 
   /** A create goes on for a while though nobody waits for it; then its key is given what it made. */
@@ -282,11 +294,4 @@ export class Workspace {
       await this.machine.wait(PROGRESS_MS / 5)
     this.#lost.delete(idempotencyKey)
   }
-}
-
-function outcomeOf(answer: RestAnswer): CreateTry['outcome'] {
-  const refusal = refusalOf(answer)
-  if (refusal === 'server') return 'failed'
-  if (refusal === 'network' || answer.code === 'no-envelope') return 'lost'
-  return refusal === 'final' ? 'refused' : 'throttled'
 }

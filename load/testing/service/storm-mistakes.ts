@@ -126,6 +126,14 @@ export const stormMistakes = {
     laws: ['place-not-freed'],
     seed: (rules) => void (rules.holds = () => true),
   },
+  'place-leaked-by-some-closes': {
+    text: 'Every fifth close leaks its place.',
+    laws: ['place-not-freed'],
+    seed: (rules) => {
+      rules.cap = 6
+      rules.alsoFreed = (_session, count) => (count % 5 === 0 ? -1 : 0)
+    },
+  },
   'key-cut-short': {
     text: 'Only the first characters of a key count, all but the last two.',
     laws: ['key-shared-session'],
