@@ -25,7 +25,8 @@ export class ControlChannel implements Listener {
   // Held, because every event needs them.
   readonly #lag: Histogram
   #heard = 0
-  #deltas = 0
+  /** Which of them was the last that was counted by its type. */
+  #counted = 0
   /** Gets the text of a delta that follows one of the same item; undefined while every event is wanted whole. */
   #more: ((text: string, at: number) => void) | undefined
   #quiet = false
@@ -72,12 +73,12 @@ export class ControlChannel implements Listener {
     if (more !== undefined) {
       const text = this.#reader.more(frame)
       if (text !== undefined) {
-        this.#deltas += 1
         more(text, at)
         return
       }
     }
-    this.#countDeltas()
+    this.#countDeltas(this.#heard - 1)
+    this.#counted = this.#heard
     const event = this.#reader.read(frame)
     this.#machine.tally.count('events', event?.type ?? 'unreadable')
     this.#more = undefined
@@ -85,10 +86,11 @@ export class ControlChannel implements Listener {
   }
 
   /** Counts what went the quick way. */
-  #countDeltas(): void {
-    if (this.#deltas === 0) return
-    this.#machine.tally.count('events', 'response.output_text.delta', this.#deltas)
-    this.#deltas = 0
+  #countDeltas(heard = this.#heard): void {
+    const deltas = heard - this.#counted
+    if (deltas === 0) return
+    this.#machine.tally.count('events', 'response.output_text.delta', deltas)
+    this.#counted = heard
   }
 
   closed({ opened }: ConnectionEnd): void {

@@ -60,7 +60,7 @@ interface Item {
  */
 export class Chain {
   readonly flaws = new Map<Flaw, number>()
-  /** How many deltas came. */
+  /** How many deltas came, but for those of `more`. */
   deltas = 0
   /** Other events. */
   others = 0
@@ -92,7 +92,6 @@ export class Chain {
 
   /** Another delta of the item of the last event, which was a delta. */
   more(text: string): void {
-    this.deltas += 1
     this.#current?.pieces.push(text)
   }
 

@@ -135,3 +135,25 @@ test('another item, another response and another event end a run', () => {
   reader.read('{"type":"service.changed"}')
   expect(reader.more(frame('a', 'y'))).toBeUndefined()
 })
+
+test.each([
+  [
+    'spaces, and the id first',
+    '{"event_id": "ID", "type": "response.output_text.delta", "response_id": "r", "item_id": "i", "output_index": 0, "delta": "TEXT"}',
+  ],
+  [
+    'the id last',
+    '{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"TEXT","event_id":"ID"}',
+  ],
+  ['no id', '{"type":"response.output_text.delta","response_id":"r","item_id":"i","output_index":0,"delta":"TEXT"}'],
+])('a run goes the quick way with %s, and only what is a delta of it', (_, written) => {
+  const frame = (piece: string, at: number): string => written.replace('ID', `e${at}`).replace('TEXT', piece)
+  const reader = new FrameReader()
+  for (let at = 0; at < 4; at += 1) reader.read(frame('abc', at))
+  for (const piece of ['x', 'two words', 'ü']) expect(reader.more(frame(piece, 7))).toBe(piece)
+  expect(reader.more(frame('\n', 8))).toBeUndefined()
+  expect(reader.more(frame('\\n', 8))).toBeUndefined()
+  expect(reader.more(frame('x', 9).replace('output_text', 'output_audio'))).toBeUndefined()
+  expect(reader.more(`${frame('x', 9)} `)).toBeUndefined()
+  expect(reader.more(frame('x","more":"y', 9))).toBeUndefined()
+})

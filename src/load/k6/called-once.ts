@@ -5,7 +5,7 @@ import { declaredWithin, freeIn, isNode, type Node, partsOf } from './syntax.ts'
  * The way of every event: it has no time to make functions, and what holds a function is slower itself. A test holds that
  * all of these are there.
  */
-export const wayOfEvents: readonly string[] = ['heard', 'more', 'textIn', 'record', 'bucketOf', '#spoke', 'count']
+export const wayOfEvents: readonly string[] = ['heard', 'more', 'record', 'bucketOf', '#spoke', 'count']
 
 /** A function or method, and where it is called. */
 interface Callee {
