@@ -29,8 +29,8 @@ interface Given {
   readonly session: string | undefined
 }
 
-/** What is shorter or a number may stand for something else elsewhere. */
-const isTelling = (id: string): boolean => id.length >= 6 && /\D/.test(id)
+/** What is shorter or a number may stand for something else elsewhere, and an id of nothing is what additions show. */
+const isTelling = (id: string): boolean => id.length >= 6 && /\D/.test(id) && !id.endsWith('_unknown')
 
 /** Ids that the service made up: those that it said before we did. */
 function givenOut(entries: readonly Entry[]): readonly Given[] {
