@@ -26,8 +26,9 @@ export function refuseIdle(scenarios: readonly Scenario[], { rate, seconds, proc
     ...(processes === 1 ? [] : ['--processes']),
   ]
   if (idle.length === 0) return
+  const said = idle.join(', ').replace(/, (?=[^,]*$)/, ' and ')
   throw usage(
-    `${scenario.name} runs once, in one user, and goes by no schedule: leave out ${idle.join(' and ')} (a --workload says how patient it is, and how many clients create-storm has)`,
+    `${scenario.name} runs once, in one user, and goes by no schedule: leave out ${said}; "npx greenroom load explain ${scenario.name}" tells what it does`,
   )
 }
 

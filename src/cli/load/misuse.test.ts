@@ -91,12 +91,12 @@ test.each<[string, readonly string[], object, RegExp]>([
   ['a scenario that is a workload', ['smoke'], here, /^"smoke" is a workload, no scenario/],
   ['a command that is misspelt', ['liste'], here, /did you mean "list"\?/],
   ['a weight given twice', ['mix', '--weight', 'soak=1', '--weight', 'soak=2'], here, /^--weight names soak twice/],
-  ['a rate for what goes by none', ['concurrency-limit', '--rate', '5'], here, /runs once, .*: leave out --rate /],
+  ['a rate for what goes by none', ['concurrency-limit', '--rate', '5'], here, /runs once, .*: leave out --rate; /],
   [
     'a length and processes for what runs once',
     ['rate-limit', '--seconds', '5', '--processes', '2'],
     here,
-    /^rate-limit runs once, .*: leave out --seconds and --processes /,
+    /^rate-limit runs once, .*: leave out --seconds and --processes; /,
   ],
   [
     'a rate for a knee',
@@ -207,7 +207,7 @@ test.each<[string, unknown, RegExp]>([
         { scenario: 'rate-limit', workload: 'smoke', rate: 5 },
       ],
     },
-    /^the plan .*, run 2: rate-limit runs once, .*: leave out "rate" /,
+    /^the plan .*, run 2: rate-limit runs once, .*: leave out "rate"; /,
   ],
   [
     'weights without a mix',
