@@ -59,10 +59,15 @@ const aside = new Set([10001, 10003, 10004, 10005, 10008, 10009, 30006, 30008])
 
 function seeProbe(body: JsonObject, answer: ReturnType<typeof answerOf>, report: Report): void {
   if (answer.kind !== 'success' && (answer.kind !== 'failure' || aside.has(answer.code))) return
-  for (const { choice, seen } of probes) {
+  const asked = probes.flatMap(({ choice, seen }) => {
     const what = seen(body)
-    const received = answer.kind === 'success' ? 'accepted' : `refused with ${answer.code}`
-    if (what !== undefined) report.saw(choice, what === '' ? received : `${what}: ${received}`, answer.line)
+    return what === undefined ? [] : [{ choice, what }]
+  })
+  // What a refusal of several is for is not told.
+  if (answer.kind === 'failure' && asked.length > 1) return
+  const received = answer.kind === 'success' ? 'accepted' : `refused with ${answer.code}`
+  for (const { choice, what } of asked) {
+    report.saw(choice, what === '' ? received : `${what}: ${received}`, answer.line)
   }
 }
 
