@@ -87,6 +87,8 @@ export interface Exchange {
   readonly trouble?: string | undefined
   /** An earlier attempt brought no such answer: it may have done what was asked. */
   readonly repeated?: boolean
+  /** How often the request was sent; default once. */
+  readonly attempts?: number
 }
 
 /** A frame that came. `data` is undefined when it was no JSON. */

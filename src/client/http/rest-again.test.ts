@@ -92,7 +92,7 @@ test('what passes at a later attempt is waited for as long the next time', async
     else response.writeHead(503, { 'content-type': 'text/html' }).end('<html>')
   }, patient(slept))
   for (let call = 0; call < 3; call += 1) {
-    expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true, repeated: true })
+    expect(await one.scope.rest('list-voices')).toMatchObject({ ok: true, repeated: true, attempts: 4 })
   }
   expect(slept).toEqual([1, 2, 3].flatMap(() => patientPauses.slice(0, 3)))
 })

@@ -49,7 +49,7 @@ export function createRest(core: Core): Rest {
     let last: Exchange | undefined
     for (let attempt = 1; ; attempt += 1) {
       const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
-      if (result === last) return withTrouble(request, result, met)
+      if (result === last) return withTrouble(request, counted(result, attempt - 1), met)
       last = result
       repetition.believe(request.key, result, attempt)
       const { cleanup } = asker
@@ -57,7 +57,7 @@ export function createRest(core: Core): Rest {
       const pause = call.retry === 'never' ? undefined : repetition.pauseBefore(result, request, one)
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
       repetition.learn(request, result, { met, over, waited: one.waited })
-      if (over) return withTrouble(request, result, met)
+      if (over) return withTrouble(request, counted(result, attempt), met)
       const wonders = isFailure(result) && attempt === failuresBeforeLook && !cleanup
       if (wonders && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
       await waitRecorded(core, asker, pause.ms, pause.why)
@@ -105,6 +105,10 @@ async function lookWhetherUp(rest: Rest, asker: Asker, { operation, key }: Prepa
   } catch (error) {
     if (!(error instanceof BudgetSpent)) throw error
   }
+}
+
+function counted(result: Exchange, attempts: number): Exchange {
+  return attempts === 1 ? result : { ...result, attempts }
 }
 
 /** Tells a scenario what it can't see in the last answer. */

@@ -56,7 +56,7 @@ function replayLine({ id }: RequirementResult, { trace }: ShownRun): Html {
 function failureItem(failure: Failure, requirement: string, { trace }: ShownRun): Html {
   const again = trace?.resend(failure.evidence, requirement)
   const line = trace === undefined ? nothing : timeLine(trace.index, failure.evidence)
-  return html`<dl class="failure"><dt>Expected</dt><dd>${printable(failure.expected, 2_000)}</dd><dt>Got</dt><dd>${printable(failure.got, 2_000)}</dd>${evidenceOf(failure, trace)}</dl>
+  return html`<dl class="failure"><dt>Expected</dt><dd>${printable(failure.expected, 1_500)}</dd><dt>Got</dt><dd>${printable(failure.got, 1_500)}</dd>${evidenceOf(failure, trace)}</dl>
 ${again === undefined ? nothing : copyable('line that sends it again', printable(again, 6_000))}${
   line.markup === '' ? nothing : html`<h3>What was sent and what came</h3>${line}`
 }`

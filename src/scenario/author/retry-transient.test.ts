@@ -3,7 +3,7 @@ import type { Exchange } from '#client/types'
 import type { Context } from './context.ts'
 import { retryTransient } from './retry-transient.ts'
 
-type FakeReply = Pick<Exchange, 'status' | 'repeated'> & { readonly code?: number }
+type FakeReply = Pick<Exchange, 'status' | 'attempts'> & { readonly code?: number }
 
 const full: FakeReply = { status: 429, code: 30006 }
 const lack: FakeReply = { status: 429, code: 30008 }
@@ -31,7 +31,7 @@ test.each([
   ['a refusal is an answer', [refused], 0, []],
   ['a mishap is none', [fault, refused], 1, ['500 backoff']],
   ['a mishap that stays is one in the end', [fault], 0, ['500 backoff', '1000 backoff']],
-  ['after which the client has asked again itself', [{ ...fault, repeated: true }], 0, []],
+  ['after which the client has asked again itself', [{ ...fault, attempts: 4 }], 0, []],
   ['nor is a full workspace, for longer', [full, full, full, refused], 3, ['500 quota', '1000 quota', '2000 quota']],
   ['nor is a lack of capacity', [lack, lack, refused], 2, ['500 quota', '1000 quota']],
   ['what a proxy says is left to the client, which has tried again', [proxy], 0, []],

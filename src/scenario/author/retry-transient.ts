@@ -56,5 +56,5 @@ export function isFull({ code }: Exchange): boolean {
 
 /** A mishap that the service itself tells of, and after which the client has not asked again itself. */
 function isFault(answer: Exchange): boolean {
-  return answer.code !== undefined && isMishap(answer) && answer.repeated !== true
+  return answer.code !== undefined && isMishap(answer) && (answer.attempts ?? 1) === 1
 }

@@ -1,4 +1,4 @@
-import type { Condition } from '#trace/claim'
+import type { Condition, Operand } from '#trace/claim'
 import { absent, all, any, different, equals, inEvent, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
@@ -66,15 +66,23 @@ const takeTokens = claiming({
     'max-output-tokens-inf-accepted conversation-auto-accepted',
   ],
 }).step(async (talk): Promise<Condition> => {
-  const shown = ({ created, done }: Asked) => [created, done].map((one) => inEvent(one, '/response/max_output_tokens'))
+  const shown = ({ created, done }: Asked) =>
+    [inEvent(created, '/response/max_output_tokens'), inEvent(done, '/response/max_output_tokens')] as const
+  // The end that comes next may be that of a response which was interrupted.
+  const isOther = ({ created, done }: Asked) =>
+    different(inEvent(done, '/response/id'), inEvent(created, '/response/id'))
   const showsTokens = (asked: Asked) => any(...shown(asked).map((one) => equals(one, value(tokens))))
-  // What is left out is not shown; both events speak of one response.
-  const showsNoOther = (asked: Asked) =>
-    all(...shown(asked).map((one) => any(equals(one, absent), equals(one, value(tokens)))))
+  const shows = (asked: Asked, isFit: (one: Operand) => Condition) => {
+    const [atFirst, atLast] = shown(asked)
+    return all(isFit(atFirst), any(isOther(asked), isFit(atLast)))
+  }
+  // What is left out is not shown.
+  const isTokens = (one: Operand) => any(equals(one, absent), equals(one, value(tokens)))
+  const isSome = (one: Operand) => different(one, oneOf(0, -1))
   const showsAny = (asked: Asked) => any(...shown(asked).map((one) => different(one, absent)))
   const counted = await start(talk, { max_output_tokens: tokens }, (asked) => ({
     'response-create.max-output-tokens-accepted': asked.started,
-    'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], showsNoOther(asked)),
+    'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], shows(asked, isTokens)),
   }))
   await quiet(talk)
   await start(talk, { conversation: 'auto' }, (asked) => {
@@ -85,13 +93,10 @@ const takeTokens = claiming({
     }
   })
   // A service may show the most that it makes; that is never nothing.
-  await start(talk, { max_output_tokens: 'inf' }, (asked) => {
-    const some = all(...shown(asked).map((one) => different(one, oneOf(0, -1))))
-    return {
-      'response-create.max-output-tokens-inf-accepted': asked.started,
-      'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], some),
-    }
-  })
+  await start(talk, { max_output_tokens: 'inf' }, (asked) => ({
+    'response-create.max-output-tokens-inf-accepted': asked.started,
+    'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], shows(asked, isSome)),
+  }))
   return counted.started
 })
 

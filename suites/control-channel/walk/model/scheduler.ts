@@ -238,12 +238,12 @@ export interface Heard {
  * of them and more, which would double all truths each time.
  */
 export function withoutMute(states: readonly State[], { refused, begun }: Heard): readonly State[] {
-  const mute = ({ phase, id, told }: Standing): boolean =>
+  const isUntold = ({ phase, id, told }: Standing): boolean =>
     (phase === 'refused' && !refused.has(id)) || (phase === 'over' && !told && !begun.has(id))
-  if (!states.some((state) => state.some(mute))) return states
+  if (!states.some((state) => state.some(isUntold))) return states
   const whole = new Set(states.map(keyOf))
   return states.filter((state) => {
-    const heard = state.filter((one) => !mute(one))
+    const heard = state.filter((one) => !isUntold(one))
     return heard.length === state.length || !whole.has(keyOf(heard))
   })
 }
