@@ -28,7 +28,8 @@ const moments = [
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
 export async function startAction(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
-  const duration_ms = Math.round(Math.min(talk.patience / 2, actionMs + 2 * graceMs))
+  // Half of it may be no longer than an interruption may take to show, and then one without effect is not told from a slow one.
+  const duration_ms = Math.round(Math.min(0.75 * talk.patience, actionMs + 2 * graceMs))
   const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
   const acting = await listen(talk, begun, '', rendering)
