@@ -139,6 +139,12 @@ test('shipped code never imports test support', () => {
   expect(found).toEqual([])
 })
 
+test('no folder holds more than 25 files besides tests: nobody finds his way in a larger one', () => {
+  const folders = Map.groupBy(files, (file) => dirname(file))
+  const large = [...folders].filter(([, held]) => held.length > 25).map(([folder, held]) => `${folder}: ${held.length}`)
+  expect(large).toEqual([])
+})
+
 /** The files of the suites that a file imports, it itself and what these import included. */
 function reachedFrom(start: string): ReadonlySet<string> {
   const reached = new Set([start])

@@ -21,6 +21,11 @@ export async function sayAgainIfFailed(
   const { event_id } = message
   const failure = failureOver(typeof event_id === 'string' ? event_id : '')
   if (!talk.channel.frames.slice(since).some(({ data }) => matches(data, failure))) return undefined
+  return sayAgain(talk, message, match)
+}
+
+/** Sends an event once more, under an id of its own, and waits for what answers it. */
+export function sayAgain(talk: Talk, message: JsonObject, match: Pattern): Promise<Frame | undefined> {
   const frame = talk.send({ ...message, event_id: talk.context.id('again') })
   return talk.hear(match, frame, 'again')
 }

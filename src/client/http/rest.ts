@@ -58,8 +58,8 @@ export function createRest(core: Core): Rest {
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
       repetition.learn(request, result, { met, over, waited: one.waited })
       if (over) return withTrouble(request, counted(result, attempt), met)
-      const wonders = isFailure(result) && attempt === failuresBeforeLook && !cleanup
-      if (wonders && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
+      const mayWonder = isFailure(result) && attempt === failuresBeforeLook && isPaced(request.key) && !cleanup
+      if (mayWonder && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
       await waitRecorded(core, asker, pause.ms, pause.why)
     }
   }
@@ -98,7 +98,6 @@ export function createRest(core: Core): Rest {
  * nothing else is asked just now, its sessions are listed.
  */
 async function lookWhetherUp(rest: Rest, asker: Asker, { operation, key }: PreparedRequest): Promise<void> {
-  if (!isPaced(key)) return
   const other = operation === 'list-avatar-sessions' ? 'list-characters' : 'list-avatar-sessions'
   try {
     await rest.call(asker, other, { key: key as KeyName, retry: 'never' })

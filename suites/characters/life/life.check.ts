@@ -7,7 +7,7 @@ import { scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
-import { accepted, admitted, answer, distinct, equals, same, value } from '#trace/conditions'
+import { accepted, admitted, answer, distinct, same } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
@@ -155,23 +155,15 @@ const outlives = {
 const isolated = 'control-channel.isolation.items-not-shared'
 const foreign = 'control-channel.secret.other-session-token-refused'
 
-const deletes = [
-  'characters.delete.accepted',
-  'characters.delete.status-deleted',
-  'characters.delete.character-id',
-] as const
-
-const deleted = (id: string) => [
-  acceptance('characters.delete.accepted'),
-  outcome('characters.delete.status-deleted', (gone) => equals(answer(gone, '/data/status'), value('deleted'))),
-  outcome('characters.delete.character-id', (gone) => equals(answer(gone, '/data/character_id'), value(id))),
-]
+const deleteAccepted = 'characters.delete.accepted'
+/** What the answer to a delete tells. */
+const deleted = ['characters.delete.status-deleted', 'characters.delete.character-id'] as const
 
 /** "Sessions already running are not interrupted" (3.6): neither the last one nor one before it. @returns the delete */
 const outlive = step(
-  [...Object.values(outlives), isolated, foreign, ...deletes],
+  [...Object.values(outlives), isolated, foreign, deleteAccepted],
   async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<number> => {
-    if (!c.takes('outlive')) return (await remove(c, id, { expect: deleted(id) })).exchange
+    if (!c.takes('outlive')) return (await remove(c, id, { expect: acceptance(deleteAccepted) })).exchange
     const channel = await c.connect(session)
     if (noted !== undefined && c.takes('apart')) {
       const own = c.id('item')
@@ -181,7 +173,7 @@ const outlive = step(
     if (elder !== undefined && c.takes('apart')) await refuseSecretOf(c, first, session, { row: foreign, channel })
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
-    const { exchange } = await remove(c, id, { expect: deleted(id) })
+    const { exchange } = await remove(c, id, { expect: acceptance(deleteAccepted) })
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
     await choose(c, channel, cleo, { ...told, rows: outlives.kept })
     if (elder !== undefined && elderBefore !== undefined) {
@@ -236,7 +228,7 @@ export const life = scenario({
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone, lists],
-  observes: [...seenInLife, ...seenInList, hidden, listed],
+  observes: [...seenInLife, ...seenInList, hidden, listed, ...deleted],
   price: { requests: { primary: 29 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {

@@ -1,5 +1,6 @@
 import type { Condition } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import { silentAudio } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
@@ -27,21 +28,27 @@ const moments = [
 ] as const
 
 /** An action that goes on for a while; it is cut short when it does not end as `completed`. */
-export async function startAction(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
-  // Half of it may be no longer than an interruption may take to show, and then one without effect is not told from a slow one.
-  const duration_ms = Math.round(Math.min(0.75 * talk.patience, actionMs + 2 * graceMs))
-  const begun = await start(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
-  const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
-  const acting = await listen(talk, begun, '', rendering)
-  return { ...acting, short: wasCut(acting) }
+export function startAction(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
+  const duration_ms = Math.round(Math.min(mostOf(talk), actionMs + 2 * graceMs))
+  return startRendering(talk, act({ prompt: 'Looks around slowly.', duration_ms }))
 }
 
 /** Audio that goes on for a while; of it nothing is told but that it is rendered. */
-export async function startAudio(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
-  const begun = await start(talk, silentAudio(Math.min(talk.patience / 2, actionMs + 2 * graceMs) / 1_000))
+export function startAudio(talk: Talk, { graceMs }: BusySession): Promise<Speaking> {
+  return startRendering(talk, silentAudio(Math.min(mostOf(talk), actionMs + 2 * graceMs) / 1_000))
+}
+
+/**
+ * How long it may be, in milliseconds: shorter than an event may take, and longer than an interruption may take to show, or one
+ * without effect could not be told from a slow one.
+ */
+const mostOf = ({ patience }: Talk): number => 0.75 * patience
+
+async function startRendering(talk: Talk, response: JsonObject): Promise<Speaking> {
+  const begun = await start(talk, response)
   const rendering = await talk.hear(renderStarted, begun.start?.frame ?? 0)
-  const playing = await listen(talk, begun, '', rendering)
-  return { ...playing, short: wasCut(playing) }
+  const rendered = await listen(talk, begun, '', rendering)
+  return { ...rendered, short: wasCut(rendered) }
 }
 
 async function startSpeech(talk: Talk, after: (typeof moments)[number]['after']): Promise<Speaking> {

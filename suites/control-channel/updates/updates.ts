@@ -7,7 +7,7 @@ import { guide, host } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
 import type { Expect, Terms } from '../expectation.ts'
 import type { Row, Rows } from '../rows.ts'
-import { sayAgainIfFailed } from '../say-again.ts'
+import { sayAgain, sayAgainIfFailed } from '../say-again.ts'
 import type { Talk } from '../talk.ts'
 
 /** A `session.update` before it is sent. Only one is outstanding at a time, so order tells which answer belongs to it. */
@@ -80,13 +80,8 @@ export async function update<R extends Row>(
   }
   const end = await talk.hear(anyDone, reply.frame)
   if (pick(end?.data, '/status') !== 'failed') return { ...prepared, reply, end }
-  return { ...prepared, reply, end: await tryAgain(talk, { session, ...beside }) }
-}
-
-/** An update may fail (3.5), and with it the state that what follows is about: it is sent once more. */
-function tryAgain(talk: Talk, message: JsonObject): Promise<Frame | undefined> {
-  const frame = talk.send({ type: 'session.update', event_id: talk.context.id('update-again'), ...message })
-  return talk.hear(anyDone, frame, 'again')
+  // An update may fail (3.5), and with it the state that what follows is about: it is sent once more.
+  return { ...prepared, reply, end: await sayAgain(talk, message, anyDone) }
 }
 
 /** An update that a service may refuse, or fail. @returns its end */

@@ -237,7 +237,7 @@ export interface Heard {
  * it was told as begun), those without it: they allow all that the others do. Whatever an interruption clears leaves two
  * of them and more, which would double all truths each time.
  */
-export function withoutMute(states: readonly State[], { refused, begun }: Heard): readonly State[] {
+export function withoutUntold(states: readonly State[], { refused, begun }: Heard): readonly State[] {
   const isUntold = ({ phase, id, told }: Standing): boolean =>
     (phase === 'refused' && !refused.has(id)) || (phase === 'over' && !told && !begun.has(id))
   if (!states.some((state) => state.some(isUntold))) return states

@@ -2,7 +2,7 @@ import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
 import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
-import { type Heard, mostStates, type State, step, unseen, withoutMute } from './scheduler.ts'
+import { type Heard, mostStates, type State, step, unseen, withoutUntold } from './scheduler.ts'
 import { type Seen, storyOf, type Story } from './sights.ts'
 import { standstillBehind } from './standstill.ts'
 
@@ -58,7 +58,7 @@ class Follower {
         place = standstill.place - 1
         continue
       }
-      this.#states = withoutMute(step(before, one.sight), this.#heard)
+      this.#states = withoutUntold(step(before, one.sight), this.#heard)
       if (this.#states.length === 0) {
         this.#blame(before, place)
         return

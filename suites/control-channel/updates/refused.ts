@@ -1,5 +1,5 @@
-import { type Asked, type Avatars, explains, outcomes, type State } from './state.ts'
-import type { Step } from './timeline.ts'
+import { type Asked, type Avatars, explains, outcomes, type State } from '../model/state.ts'
+import type { Step } from '../model/timeline.ts'
 
 /** Whether what was shown follows from a refused update that was applied after all, whole or in part. */
 export function explainedByRefused({ refused, before, update, shown }: Step, avatars: Avatars): boolean {
