@@ -151,8 +151,8 @@ const optional = rows({ message: 'unknown-field-ignored event-id-optional' })
 interface Way {
   /** What comes before it. */
   readonly before?: string
-  /** A registered text in place of one that is said by itself. */
-  readonly asset?: { readonly id: string; readonly text: string }
+  /** Registers a text of so many characters, which is spoken in place of one that is said by itself. */
+  readonly register?: (length: number) => Promise<{ readonly id: string; readonly text: string }>
   /** What else it is asked for with. */
   readonly extra?: JsonObject
   /** A cancel that is otherwise than others, why it is as good, and what shows that those cancel. */
@@ -170,9 +170,10 @@ interface Way {
  * @returns that it was cut short
  */
 export const cancelSpeech = claiming({}, expectCancel, speakAfter, optional).step(
-  async (talk, known: string, { before: ahead, asset, extra, cancel: other }: Way = {}): Promise<Condition> => {
+  async (talk, known: string, { before: ahead, register, extra, cancel: other }: Way = {}): Promise<Condition> => {
     const cuts: Condition[] = []
     for (const { length, waitsFor } of attempts) {
+      const asset = await register?.(length)
       if (ahead !== undefined) await start(talk, speech(ahead))
       const { text, started } =
         asset === undefined
@@ -203,11 +204,13 @@ export const cancelSpeech = claiming({}, expectCancel, speakAfter, optional).ste
 
 /** A registered text that is out of band and interrupted another is cancelled as well, and so is what had waited. */
 export const cancelOthers = claiming({}, cancelSpeech).step(async (talk, known: string, control: Condition) => {
-  const asset = { id: talk.context.id('tale'), text: prose(4_800) }
-  await add(talk, 'asset.add', speechTexts({ [asset.id]: asset.text }))
   await cancelSpeech(talk, known, {
     before: prose(2_400),
-    asset,
+    register: async (length) => {
+      const [id, text] = [talk.context.id('tale'), prose(length)]
+      await add(talk, 'asset.add', speechTexts({ [id]: text }))
+      return { id, text }
+    },
     extra: { conversation: 'none' },
     cancel: {
       fields: (event_id) => ({ event_id, ...stray }),
