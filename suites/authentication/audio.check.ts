@@ -5,7 +5,7 @@ import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { accepted, answer, any, different } from '#trace/conditions'
 import { at, isObject, type Json, textAt } from '#trace/json'
-import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
+import { type KeyedRequest, expectRefused, optionalKeys, rowsOfKeys } from './invalid-keys.ts'
 
 const rate = 16_000
 
@@ -23,6 +23,7 @@ export const audioFiles = scenario({
   needs: { abilities: ['audio_files'] },
   claims: rowsOfKeys('audio-files', 'voices'),
   price: { requests: { primary: 1 }, typical: 5 },
+  optional: optionalKeys(2, 'audio-files', 'voices'),
   async drive(c) {
     const call = { multipart: [file()] }
     const { data, exchange: control } = await c.call('upload-audio', call)
@@ -40,6 +41,7 @@ export const voices = scenario({
   needs: { abilities: ['voices'] },
   claims: rowsOfKeys('voices'),
   price: { requests: { primary: 3 }, typical: 6 },
+  optional: optionalKeys(2, 'voices'),
   async drive(c) {
     const { data, exchange: control } = await c.call('list-voices')
     const request = { group: 'voices', control } as const

@@ -5,7 +5,7 @@ import { scenario } from '#scenario/author/scenario'
 import type { OperationId } from '#spec/tables'
 import { answer, equals, value } from '#trace/conditions'
 import { at } from '#trace/json'
-import { type KeyedRequest, expectRefused, rowsOfKeys } from './invalid-keys.ts'
+import { type KeyedRequest, expectRefused, optionalKeys, rowsOfKeys } from './invalid-keys.ts'
 
 /** The four world session endpoints, for a session that a valid key has made. */
 export const worldSessions = scenario({
@@ -13,6 +13,7 @@ export const worldSessions = scenario({
   needs: { abilities: ['world_sessions'] },
   claims: rowsOfKeys('world-sessions'),
   price: { requests: { primary: 3 }, typical: 11 },
+  optional: optionalKeys(4, 'world-sessions'),
   async drive(c) {
     const minimal = () => world({ idempotency_key: c.id('create') })
     const { data, exchange: control } = await c.call('create-world-session', { body: minimal() })

@@ -36,10 +36,10 @@ test('what a run for a single row leaves out shows no mistake of it that the oth
   expect(lost.map(({ row }) => row)).toEqual([])
 })
 
-test('no run for a single row costs more than all that shows something of it, and five in six at most twelve requests', () => {
+test('no run for a single row costs more than all that shows something of it, and nine in ten at most twelve requests', () => {
   expect(driven.filter(({ whole, narrow }) => priceOf(narrow) > priceOf(whole)).map(({ row }) => row)).toEqual([])
   const cheap = driven.filter(({ narrow }) => priceOf(narrow) <= 12)
-  expect(cheap.length / driven.length).toBeGreaterThan(5 / 6)
+  expect(cheap.length / driven.length).toBeGreaterThan(9 / 10)
 })
 
 test('a row is claimed by what is left, where anything claims it', () => {

@@ -5,6 +5,7 @@ import type { Context } from '#scenario/author/context'
 import { denies } from '#scenario/author/denies'
 import { lookForSessions } from '#scenario/author/look-for-sessions'
 import { outcome } from '#scenario/author/expectation'
+import type { Optional } from '#scenario/author/optional'
 import { retryTransient } from '#scenario/author/retry-transient'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -85,6 +86,15 @@ const deny = step(
   },
 )
 
+const holdsNothing = 'limits.concurrency.refused-create-holds-nothing'
+
+/** What each key is refused; places are taken only where capacity is scarce. */
+const optional: readonly Optional[] = denials.map(({ key, row }) => ({
+  id: key,
+  rows: key === scarce ? [row, holdsNothing] : [row],
+  requests: 4,
+}))
+
 /**
  * A key for which something stands in the way starts no session, as far as the profile says what stands in the way of it.
  * Whether it may save a character is not said.
@@ -93,12 +103,13 @@ export const denied = scenario({
   id: 'characters.denied',
   needs: needsCharacters,
   steps: [deny],
-  observes: ['errors.envelope.nonzero-code-is-failure', 'limits.concurrency.refused-create-holds-nothing'],
+  observes: ['errors.envelope.nonzero-code-is-failure', holdsNothing],
   price: {
     requests: Object.fromEntries(denials.map(({ key }) => [key, key === scarce ? 4 + places : 4])),
     typical: 17,
   },
+  optional,
   async drive(c) {
-    for (const denial of denials.filter(({ key }) => c.has(key))) await deny(c, denial)
+    for (const denial of denials.filter(({ key }) => c.has(key) && c.takes(key))) await deny(c, denial)
   },
 })
