@@ -78,33 +78,50 @@ function shownLater(trace: TraceIndex): readonly Later[] {
   )
 }
 
-/** "Scoped to the session" (2.2): what an update tells is nothing that another session was told, by its creation or so. */
-function judgeLater(shown: Later, known: readonly Told[], { trace, report }: Pick<Scope, 'trace' | 'report'>): void {
-  const { session, data, line, t, scenario } = shown
-  for (const [row, pointers] of [...everOwn.map(([one, pointer]) => [one, [pointer]] as const), ...ownWhileOpen]) {
-    if (!pointers.every((pointer) => (stringAt(data, pointer) ?? '') !== '')) continue
-    const same = known.filter((one) => pointers.every((pointer) => at(one.data, pointer) === at(data, pointer)))
-    const other = same.find(({ creation }) => isOpenAt(creation, t, trace) && idOf(creation) !== session)
-    if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) continue
-    const [lines, expected] = [[other.line, line], 'a value of its own for each session']
-    report.broken(row, { expected, got: 'that of another session', lines, scenario })
-  }
-}
-
 /** What a session was told of its media, and the creation that it began with. */
 interface Told {
   readonly creation: Creation
-  readonly data: JsonObject
   readonly line: number
 }
 
+/** By what stands at the places of a row: who was told so, in order. */
+type Known = Map<string, Told[]>
+
 function judgeUpdates(apart: readonly Creation[], trace: TraceIndex, report: Report): void {
-  const known: Told[] = apart.map((creation) => ({ creation, data: creation.data, line: creation.line }))
-  for (const shown of shownLater(trace).toSorted((one, other) => one.t - other.t)) {
-    judgeLater(shown, known, { trace, report })
-    const creation = apart.find((one) => idOf(one) === shown.session)
-    if (creation !== undefined) known.push({ creation, data: shown.data, line: shown.line })
+  const byId = new Map(apart.toReversed().map((creation) => [idOf(creation), creation]))
+  const updates = shownLater(trace).toSorted((one, other) => one.t - other.t)
+  for (const [row, pointers] of [...everOwn.map(([one, pointer]) => [one, [pointer]] as const), ...ownWhileOpen]) {
+    const known: Known = new Map()
+    for (const creation of apart) learn(known, valuesAt(creation.data, pointers), { creation, line: creation.line })
+    for (const shown of updates) {
+      const values = valuesAt(shown.data, pointers)
+      judgeLater(shown, known.get(values ?? '') ?? [], { row, trace, report })
+      const creation = byId.get(shown.session)
+      if (creation !== undefined) learn(known, values, { creation, line: shown.line })
+    }
   }
+}
+
+/** "Scoped to the session" (2.2): what an update tells is nothing that another session was told, by its creation or so. */
+function judgeLater(shown: Later, same: readonly Told[], { row, trace, report }: Omit<Scope, 'pointers'>): void {
+  const { session, line, t, scenario } = shown
+  const other = same.find(({ creation }) => isOpenAt(creation, t, trace) && idOf(creation) !== session)
+  if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) return
+  const [lines, expected] = [[other.line, line], 'a value of its own for each session']
+  report.broken(row, { expected, got: 'that of another session', lines, scenario })
+}
+
+/** What stands at several places, as one text; none where one of them holds nothing. */
+function valuesAt(data: JsonObject, pointers: readonly string[]): string | undefined {
+  const values = pointers.map((pointer) => stringAt(data, pointer) ?? '')
+  return values.includes('') ? undefined : JSON.stringify(values)
+}
+
+function learn(known: Known, values: string | undefined, one: Told): void {
+  if (values === undefined) return
+  const before = known.get(values)
+  if (before === undefined) known.set(values, [one])
+  else before.push(one)
 }
 
 function idOf({ data }: Creation): string | undefined {
@@ -135,15 +152,19 @@ interface Scope {
 }
 
 function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly Creation[]): void {
-  const here = made.filter(({ data }) => pointers.every((pointer) => (stringAt(data, pointer) ?? '') !== ''))
-  const spans = here.map((creation) => ({ creation, until: openUntil(creation, trace) }))
+  const here = made.flatMap((creation) => {
+    const values = valuesAt(creation.data, pointers)
+    return values === undefined ? [] : [{ creation, values, until: openUntil(creation, trace) }]
+  })
+  const spans = here.toSorted((one, other) => one.creation.answered - other.creation.answered)
   let together = 0
-  for (const [place, { creation, until }] of spans.entries()) {
-    for (const other of spans.slice(place + 1)) {
-      if (other.creation.answered >= until || creation.answered >= other.until) continue
+  for (const [place, { creation, values, until }] of spans.entries()) {
+    for (let next = place + 1; next < spans.length; next += 1) {
+      const other = spans[next]
+      if (other === undefined || other.creation.answered >= until) break
+      if (creation.answered >= other.until) continue
       together += 1
-      const same = pointers.every((pointer) => at(creation.data, pointer) === at(other.creation.data, pointer))
-      if (same) tell(row, [creation, other.creation], report)
+      if (values === other.values) tell(row, [creation, other.creation], report)
       else report.held(row, creation.line, other.creation.line)
     }
   }

@@ -4,7 +4,7 @@ import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { isObject, type Json } from '#trace/json'
-import { livesOf, surelyOpen, wordsIn } from './lives.ts'
+import { type Life, livesOf, surelyOpen, wordsIn } from './lives.ts'
 
 /**
  * The words that a list tells of open sessions. Its payload is not shown (4.1), so that it may tell of others, too, at
@@ -20,13 +20,16 @@ export function entriesIn(trace: TraceIndex, call: Call): ReadonlySet<string> {
 /** Places at which a session stood that was open, and nowhere else in that list. */
 const placesOfOpen = readOnce((trace: TraceIndex): ReadonlySet<string> => {
   const { lives, started, lists } = livesOf(trace)
-  const all = [...lives.values(), ...started.values()].filter(({ id }) => !endedByItself(trace, id))
   const open = new Set<string>()
   for (const list of lists) {
-    const own = all.filter(({ workspace, created }) => workspace === workspaceOf(list.key) && created.line < list.line)
-    for (const life of own.filter((one) => surelyOpen(one, list.answeredT, list.answeredLine))) {
-      const [place, ...others] = placesIn(list).get(life.id) ?? []
-      if (place !== undefined && others.length === 0) open.add(place)
+    const isOpen = (life: Life | undefined): boolean =>
+      life?.workspace === workspaceOf(list.key) &&
+      life.created.line < list.line &&
+      surelyOpen(life, list.answeredT, list.answeredLine) &&
+      !endedByItself(trace, life.id)
+    for (const [word, [place, ...others]] of placesIn(list)) {
+      if (place === undefined || others.length > 0) continue
+      if (isOpen(lives.get(word)) || isOpen(started.get(word))) open.add(place)
     }
   }
   return open
