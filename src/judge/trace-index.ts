@@ -13,7 +13,8 @@ import type {
   ResponseEntry,
   ScenarioEndEntry,
 } from '#trace/entry'
-import { isObject, type Json, own } from '#trace/json'
+import { clientEvents, idsOf, serverEvents } from '#spec/tables'
+import { isObject, type Json, type JsonObject, own } from '#trace/json'
 import type { Answer } from './answers.ts'
 
 /** An entry with its position in the trace (line number, from 1). */
@@ -223,6 +224,14 @@ function addRest(building: Building, entry: RequestEntry | ResponseEntry | Failu
   else attempt.failure = { line, entry }
 }
 
+/** One text for all events of a type, not one for each line: dozens of rules compare them, and the same text is seen to be equal at once. */
+const knownTypes = new Map<unknown, string>([...idsOf(serverEvents), ...idsOf(clientEvents)].map((type) => [type, type]))
+
+function typeIn(data: JsonObject): Json | undefined {
+  const type = own(data, 'type')
+  return knownTypes.get(type) ?? type
+}
+
 type ChannelEntry = Extract<Entry, { kind: 'channel-open' | 'channel-opened' | 'channel-refused' | 'channel-closed' }>
 
 function addChannel(building: Building, entry: ChannelEntry, line: number): void {
@@ -253,7 +262,7 @@ function addFrame(building: Building, entry: FrameSentEntry | FrameReceivedEntry
     scenario: entry.scenario,
     direction: entry.kind === 'frame-sent' ? 'sent' : 'received',
     data: entry.data,
-    type: isObject(entry.data) ? own(entry.data, 'type') : undefined,
+    type: isObject(entry.data) ? typeIn(entry.data) : undefined,
     text: entry.text,
     problem: entry.kind === 'frame-received' ? entry.problem : undefined,
   }

@@ -152,6 +152,10 @@ function stillAtEnd(trace: TraceIndex, { frames, open }: ChannelRecord, over: Mo
 
 function readChannelEvent(frame: FrameRecord, connection: Connection): ChannelEvent {
   const { line, t, scenario } = frame
+  if (isObject(frame.data)) {
+    const type = typeof frame.type === 'string' ? frame.type : undefined
+    return { line, t, scenario, connection, type, event: frame.data }
+  }
   const data = frame.data ?? parsed(frame.text)
   const event = isObject(data) ? data : {}
   return { line, t, scenario, connection, type: textAt(event, 'type'), event }
