@@ -138,9 +138,8 @@ function baseUrl(header: HeaderEntry): string {
 }
 
 /** The last word on each thing that walks go through. */
-function walksOf({ entries }: TraceIndex): Pick<Results, 'walks'> {
-  const told = entries.flatMap((entry) => (entry.kind === 'mark' && entry.walk !== undefined ? [entry.walk] : []))
-  return told.length === 0 ? {} : { walks: [...new Map(told.map((walk) => [walk.name, walk])).values()] }
+function walksOf({ walked }: TraceIndex): Pick<Results, 'walks'> {
+  return walked.length === 0 ? {} : { walks: [...new Map(walked.map((walk) => [walk.name, walk])).values()] }
 }
 
 function summarise(requirements: readonly RequirementResult[]): Results['summary'] {
@@ -169,9 +168,7 @@ function conformance(
 
 /** Harness errors in the trace, and scenarios that were planned and never ended. */
 function ourMistakes(trace: TraceIndex, whole: boolean): { message: string; evidence: number[] }[] {
-  const written = trace.entries.flatMap((entry, place) =>
-    entry.kind === 'harness-error' ? [{ message: entry.message, evidence: [place + 1] }] : [],
-  )
+  const written = trace.harnessErrors.map(({ line, entry }) => ({ message: entry.message, evidence: [line] }))
   if (!whole) return written
   const missing = (trace.header?.manifest ?? []).filter((one) => trace.scenarios.get(one.scenario)?.end === undefined)
   return [
@@ -192,8 +189,7 @@ function choicesOf(findings: Findings, register: RegisterView): Results['choices
   })
 }
 
-function cleanupOf(trace: TraceIndex): Pick<Results, 'leaked' | 'undeletable'> {
-  const cleanups = trace.entries.filter((entry) => entry.kind === 'cleanup')
+function cleanupOf({ cleanups }: TraceIndex): Pick<Results, 'leaked' | 'undeletable'> {
   return {
     leaked: cleanups.flatMap((entry) => entry.leaked),
     undeletable: cleanups.flatMap((entry) => entry.undeletable),

@@ -3,15 +3,18 @@ import type {
   ChannelOpenEntry,
   ChannelRefusedEntry,
   ClaimEntry,
+  CleanupEntry,
   EndEntry,
   Entry,
   FailureEntry,
   FrameReceivedEntry,
   FrameSentEntry,
+  HarnessErrorEntry,
   HeaderEntry,
   RequestEntry,
   ResponseEntry,
   ScenarioEndEntry,
+  Walked,
 } from '#trace/entry'
 import { clientEvents, idsOf, serverEvents } from '#spec/tables'
 import { isObject, type Json, type JsonObject, own } from '#trace/json'
@@ -98,6 +101,10 @@ export interface TraceIndex {
   readonly claims: readonly Placed<ClaimEntry>[]
   readonly scenarios: ReadonlyMap<string, ScenarioRecord>
   readonly end: EndEntry | undefined
+  readonly harnessErrors: readonly Placed<HarnessErrorEntry>[]
+  readonly cleanups: readonly CleanupEntry[]
+  /** What walks told of what they had gone through, in order. */
+  readonly walked: readonly Walked[]
   /** Time of the last entry. */
   readonly lastT: number
   /**
@@ -121,6 +128,9 @@ interface Building {
   marks: Map<number, { line: number; t: number }>
   claims: Placed<ClaimEntry>[]
   scenarios: Map<string, ScenarioRecord>
+  harnessErrors: Placed<HarnessErrorEntry>[]
+  cleanups: CleanupEntry[]
+  walked: Walked[]
 }
 
 /** What a window of a long trace adds to its entries. */
@@ -141,6 +151,9 @@ export function indexTrace(entries: readonly Entry[], place?: WindowPlace): Trac
     marks: new Map(),
     claims: [],
     scenarios: new Map(),
+    harnessErrors: [],
+    cleanups: [],
+    walked: [],
   }
   const lineAt = (index: number): number => place?.lines[index] ?? index + 1
   entries.forEach((entry, index) => add(building, entry, lineAt(index)))
@@ -190,6 +203,7 @@ function add(building: Building, entry: Entry, line: number): void {
       return
     case 'mark':
       building.marks.set(entry.mark, { line, t: entry.t })
+      if (entry.walk !== undefined) building.walked.push(entry.walk)
       return
     case 'scenario-start':
       building.scenarios.set(entry.scenario, { scenario: entry.scenario, start: line })
@@ -199,9 +213,13 @@ function add(building: Building, entry: Entry, line: number): void {
       if (record !== undefined) record.end = { line, entry }
       return
     }
-    case 'wait':
     case 'harness-error':
+      building.harnessErrors.push({ line, entry })
+      return
     case 'cleanup':
+      building.cleanups.push(entry)
+      return
+    case 'wait':
       return
   }
 }
@@ -225,7 +243,9 @@ function addRest(building: Building, entry: RequestEntry | ResponseEntry | Failu
 }
 
 /** One text for all events of a type, not one for each line: dozens of rules compare them, and the same text is seen to be equal at once. */
-const knownTypes = new Map<unknown, string>([...idsOf(serverEvents), ...idsOf(clientEvents)].map((type) => [type, type]))
+const knownTypes = new Map<unknown, string>(
+  [...idsOf(serverEvents), ...idsOf(clientEvents)].map((type) => [type, type]),
+)
 
 function typeIn(data: JsonObject): Json | undefined {
   const type = own(data, 'type')

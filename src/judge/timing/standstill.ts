@@ -2,7 +2,7 @@ import type { Entry } from '#trace/entry'
 import type { Moment } from '../conditions/points.ts'
 import { readOnce } from '../read-once.ts'
 import { timeoutOf } from './timeouts.ts'
-import type { TraceIndex } from '../trace-index.ts'
+import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** A time in which nothing came from the target for anybody, though a request waited in vain for as long as an answer may take. */
 export interface Standstill {
@@ -17,6 +17,7 @@ export interface Standstill {
  * asked for: a machine that hangs for ten seconds answers nobody.
  */
 export const standstillsIn = readOnce((trace: TraceIndex): readonly Standstill[] => {
+  if (!trace.asked.values().some(timedOut)) return []
   const found: Standstill[] = []
   const long = timeoutOf(trace, 'reply_ms')
   let from: Moment = { line: 0, t: 0 }
@@ -56,6 +57,9 @@ function isHeard(entry: Entry): boolean {
       return false
   }
 }
+
+const timedOut = ({ attempts }: ExchangeRecord): boolean =>
+  attempts.some(({ failure }) => failure?.entry.reason === 'timeout')
 
 /** For how long the attempt that failed had waited, in milliseconds. */
 function waited(trace: TraceIndex, { exchange, attempt, t }: Extract<Entry, { kind: 'failure' }>): number {
