@@ -34,13 +34,15 @@ interface Standing extends Request {
 type Form = Pick<Standing, 'phase' | 'told' | 'cut'>
 
 const places: { readonly [phase in Phase]: number } = { sent: 0, refused: 4, waiting: 8, active: 12, over: 16 }
+/** A letter for each place: words are put together for every truth, and short ones are cheap. */
+const letters = 'abcdefghijklmnopqrst'
 
 function standing(request: Request, { phase, told, cut }: Form, forms: Standing['forms']): Standing {
   const place = places[phase] + (told ? 2 : 0) + (cut ? 1 : 0)
   const known = forms[place]
   if (known !== undefined) return known
   const { id, policy, sound, behind } = request
-  const key = `,${id}${phase}${told ? '+' : ''}${cut ? '!' : ''}`
+  const key = `${id}${letters[place]}`
   const one: Standing = { id, policy, sound, behind, phase, told, cut, key, forms }
   forms[place] = one
   return one

@@ -267,13 +267,14 @@ const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.creat
 
 const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
 
+const plainFields: ReadonlySet<string> = new Set(['script', 'scheduling_policy', 'conversation'])
+
 /** A scripted speech with nothing beside that may be refused. */
 function isPlain(sent: SentEvent): boolean {
   const response = objectAt(sent.event, 'response')
-  const known = new Set(['script', 'scheduling_policy', 'conversation'])
   const { kind, policy, conversation } = requestOf(sent)
   const plain = kind === 'speech' && policy !== 'unknown' && conversation !== 'unknown'
-  return plain && Object.keys(response).every((name) => known.has(name)) && hasVocalOnly(response)
+  return plain && Object.keys(response).every((name) => plainFields.has(name)) && hasVocalOnly(response)
 }
 
 function hasVocalOnly(response: Parameters<typeof objectAt>[0]): boolean {
