@@ -43,10 +43,14 @@ export const sessionsApart: Rule = {
  * to be seen, and the rows on idempotency say what is wrong with it.
  */
 function told(made: readonly Creation[]): readonly Creation[] {
+  const byId = Map.groupBy(made, idOf)
   const seen = new Set<string>()
-  return made.filter(({ data }) => {
-    if (stringAt(data, '/session_id') === undefined) return false
-    const answer = JSON.stringify(lasting(data))
+  return made.filter((creation) => {
+    const id = idOf(creation)
+    if (id === undefined) return false
+    // The same answer has the same id: nearly none comes twice.
+    if (byId.get(id)?.length === 1) return true
+    const answer = JSON.stringify(lasting(creation.data))
     const isNew = !seen.has(answer)
     seen.add(answer)
     return isNew
