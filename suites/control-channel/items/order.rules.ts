@@ -97,8 +97,9 @@ class Order {
     if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
     if (received.type === 'response.done') this.#finish(received)
     if (received.type === 'conversation.item.deleted') this.#delete(received)
+    if (received.type !== 'conversation.item.created') return
     const made = livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
-    if (received.type === 'conversation.item.created' && !isOutOfBand(made)) this.#create(received)
+    if (!isOutOfBand(made)) this.#create(received)
   }
 
   #begin(received: ReceivedEvent): void {

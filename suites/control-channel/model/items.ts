@@ -239,8 +239,8 @@ export function textOfItem(item: JsonObject): string {
 /** Items that an event speaks of as there. */
 export function itemsNamedIn({ type, event }: ReceivedEvent): readonly string[] {
   if (type === 'conversation.item.created' || type === 'conversation.item.deleted') return []
-  const output = objectsAt(objectAt(event, 'response'), 'output')
-  return [objectAt(event, 'item'), ...output]
-    .flatMap((item) => textAt(item, 'id') ?? [])
-    .concat(textAt(event, 'item_id') ?? [])
+  const ids = [textAt(objectAt(event, 'item'), 'id')]
+  for (const item of objectsAt(objectAt(event, 'response'), 'output')) ids.push(textAt(item, 'id'))
+  ids.push(textAt(event, 'item_id'))
+  return ids.filter((id) => id !== undefined)
 }

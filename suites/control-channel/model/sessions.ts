@@ -171,8 +171,8 @@ function parsed(text: string | undefined): unknown {
 }
 
 function readSent(frame: FrameRecord, connection: Connection): SentEvent {
-  const channelEvent = readChannelEvent(frame, connection)
-  return Object.assign(channelEvent, { id: textAt(channelEvent.event, 'event_id') || undefined })
+  const { line, t, scenario, type, event } = readChannelEvent(frame, connection)
+  return { line, t, scenario, connection, type, event, id: textAt(event, 'event_id') || undefined }
 }
 
 function byLine(one: ChannelEvent, other: ChannelEvent): number {

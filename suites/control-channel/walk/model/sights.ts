@@ -112,7 +112,10 @@ class Reader implements Story {
     }
     if (passed.type === 'session.update.done') return this.#endUpdate(passed)
     if (passed.type?.startsWith('response.') === true) this.#last = passed.t
-    if (passed.type === 'response.output_text.delta') this.#speak(passed)
+    if (passed.type === 'response.output_text.delta') {
+      this.#speak(passed)
+      return true
+    }
     if (passed.type === 'response.created') return this.#begin(passed)
     if (passed.type === 'response.done') return this.#finish(passed)
     if (passed.type === 'error') return this.#refuse(passed)
