@@ -1,8 +1,8 @@
 import { envelopeOf } from '#judge/answers'
-import type { Rule } from '#judge/rule'
+import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import type { ChannelRecord } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at } from '#trace/json'
 
 const row: RequirementId = 'errors.channel.failures-are-events'
 
@@ -11,17 +11,18 @@ export const channelFailures: Rule = {
   id: 'errors.channel',
   proves: [row],
   judge(trace, report) {
-    for (const { frames } of trace.channels.values()) {
-      for (const { direction, data, line, scenario } of frames) {
-        if (direction !== 'received') continue
-        const type = at(data, '/type')
-        if (type === 'error') report.held(row, line)
-        else if (typeof type !== 'string' && isFailure(data)) {
-          report.broken(row, { expected: 'an `error` event', got: show(data), lines: [line], scenario })
-        }
-      }
-    }
+    for (const channel of trace.channels.values()) judgeFrames(channel, report)
   },
+}
+
+function judgeFrames({ frames }: ChannelRecord, report: Report): void {
+  for (const { direction, type, data, line, scenario } of frames) {
+    if (direction !== 'received') continue
+    if (type === 'error') report.held(row, line)
+    else if (typeof type !== 'string' && isFailure(data)) {
+      report.broken(row, { expected: 'an `error` event', got: show(data), lines: [line], scenario })
+    }
+  }
 }
 
 /** An envelope with a code other than 0. */

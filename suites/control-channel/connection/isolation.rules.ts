@@ -2,7 +2,7 @@ import { firstPlace } from '#trace/first-place'
 import { show } from '#judge/show'
 import { itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'
-import { ruleOf } from '../model/say.ts'
+import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 
 const row = 'isolation.events-not-shared'
@@ -13,24 +13,25 @@ export const isolation = ruleOf('isolation', [row], (trace, say) => {
   const owners = ownersOf(sessions)
   const calendar = calendarOf(sessions)
   for (const session of sessions) {
-    let own = 0
-    for (const received of session.received) {
-      if (!isDecided(received)) continue
-      const [name, owner] = foreignIn(received, session, owners) ?? []
-      if (name !== undefined && owner !== undefined) {
-        say.broken(
-          row,
-          'events of its own session',
-          `${received.type} about ${show(name)} of another one`,
-          owner,
-          received,
-        )
-      } else if (itemIdIn(received) !== undefined || responseIdIn(received) !== undefined) own += 1
-    }
+    const own = judgeSession(session, owners, say)
     const [any] = session.received
     if (own > 0 && any !== undefined && overlaps(session, calendar)) say.held(row, any)
   }
 })
+
+/** @returns how many events are about what the session itself has */
+function judgeSession(session: Session, owners: ReturnType<typeof ownersOf>, say: Say<typeof row>): number {
+  let own = 0
+  for (const received of session.received) {
+    if (!isDecided(received)) continue
+    const [name, owner] = foreignIn(received, session, owners) ?? []
+    if (name !== undefined && owner !== undefined) {
+      const expected = 'events of its own session'
+      say.broken(row, expected, `${received.type} about ${show(name)} of another one`, owner, received)
+    } else if (itemIdIn(received) !== undefined || responseIdIn(received) !== undefined) own += 1
+  }
+  return own
+}
 
 /** Where an id of ours was used: ids of events and items that we gave are ours alone. */
 interface Owners {

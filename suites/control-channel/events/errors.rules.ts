@@ -1,7 +1,7 @@
 import { show } from '#judge/show'
 import { causeOf } from '../model/additions.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type ReceivedEvent, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { type ReceivedEvent, objectAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { type Update, updatesOf } from '../model/updates.ts'
 import { mayBeOurs } from '../model/ids.ts'
 import { lastSent } from '../model/watch.ts'
@@ -10,15 +10,17 @@ const proves = ['error.event-id-names-cause'] as const
 
 /** "`error.event_id` optional (client event id that caused it)" (6.2). */
 export const errors = ruleOf('errors', proves, (trace, say) => {
-  for (const session of sessionsOf(trace)) {
-    const ended = endings(updatesOf(session).updates)
-    for (const received of session.received) {
-      if (received.type !== 'error') continue
-      judgeCause(received, ended, say)
-      seeError(received, say)
-    }
-  }
+  for (const session of sessionsOf(trace)) judgeErrors(session, say)
 })
+
+function judgeErrors(session: Session, say: Say<(typeof proves)[number]>): void {
+  const ended = endings(updatesOf(session).updates)
+  for (const received of session.received) {
+    if (received.type !== 'error') continue
+    judgeCause(received, ended, say)
+    seeError(received, say)
+  }
+}
 
 /** Where updates ended `completed`, by id: nothing of them can fail any more. */
 function endings(updates: readonly Update[]): ReadonlyMap<string, ReceivedEvent> {

@@ -55,15 +55,17 @@ function isFilled(value: unknown): boolean {
 
 function seeTypes(channels: Iterable<ChannelRecord>, say: Say<Own>): void {
   const seen = new Set<string>()
+  for (const channel of channels) seeTypesOf(channel, seen, say)
+}
+
+function seeTypesOf({ frames: all }: ChannelRecord, seen: Set<string>, say: Say<Own>): void {
   let last: string | undefined
-  for (const { frames: all } of channels) {
-    for (const frame of all) {
-      if (frame.direction !== 'received') continue
-      const { type } = frame
-      if (typeof type !== 'string' || type === last || seen.has(type) || seen.size > 40) continue
-      last = type
-      seen.add(type)
-      if (!isServerEventType(type)) say.saw('message.unknown-event-types', type.slice(0, 80), frame)
-    }
+  for (const frame of all) {
+    if (frame.direction !== 'received') continue
+    const { type } = frame
+    if (typeof type !== 'string' || type === last || seen.has(type) || seen.size > 40) continue
+    last = type
+    seen.add(type)
+    if (!isServerEventType(type)) say.saw('message.unknown-event-types', type.slice(0, 80), frame)
   }
 }
