@@ -39,6 +39,12 @@ test('what the caller sent is no id of what was made', () => {
   expect(madeBy(session, answer({ code: 0, message: 'ok', data }))).toEqual(['ses_1'])
 })
 
+test('a session that an envelope speaks of beside the answer is not what was made', () => {
+  const envelope = { message: 'ok', status: 'failed', session_id: 'of-the-console' }
+  expect(madeBy(session, answer({ ...envelope, code: 0, data: { session_id: 'ses_1' } }))).toEqual(['ses_1'])
+  expect(madeBy(session, answer({ ...envelope, code: 30004, data: null }, 400))).toBe('nothing')
+})
+
 test('a refusal makes nothing, also one that names what stands in its way', () => {
   expect(madeBy(session, answer({ code: 30004, message: 'no', data: {} }, 400))).toBe('nothing')
   expect(madeBy(session, answer({ code: 30006, message: 'full', data: { session_id: 'theirs' } }, 429))).toBe('nothing')

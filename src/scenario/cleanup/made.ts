@@ -1,7 +1,7 @@
 import type { Exchange } from '#client/types'
 import { errorCodeNames, isMishap } from '#spec/tables'
 import { at, isObject, type Json } from '#trace/json'
-import { type Creation, idInUrl } from '../journal/creations.ts'
+import { type Creation, idInUrl, idOf } from '../journal/creations.ts'
 
 /**
  * What an answer to a create says was made: these things; nothing; something that it does not name (`unnamed`); perhaps
@@ -15,7 +15,9 @@ export function madeBy(creation: Creation, answer: Exchange): Made {
   if (failure !== undefined) return unsent.has(failure) ? 'nothing' : 'lost'
   const code = codeIn(body)
   if (code === undefined ? status < 300 : isSuccess(code)) {
-    const ids = idsIn(creation, body)
+    // Where the interface names it, it is that one: an envelope may speak of others beside it.
+    const named = idOf(creation, answer)
+    const ids = named === undefined ? idsIn(creation, body) : [named]
     return ids.length > 0 ? ids : 'unnamed'
   }
   if (code === undefined) return status >= 500 || status === 408 ? 'lost' : 'unclear'
@@ -48,8 +50,10 @@ function isUnclear(status: number, code: number): boolean {
 /** What only a thing that was made has beside its id: a credential, a state, or when it was made. */
 const signs = ['control', 'client_secret', 'status', 'created_at', 'expires_at', 'avatars']
 
+/** The status of an envelope is that of the request. */
 function looksMade(holder: { readonly [name: string]: Json }): boolean {
-  return signs.some((name) => Object.hasOwn(holder, name))
+  const isEnvelope = Object.hasOwn(holder, 'code')
+  return signs.some((name) => Object.hasOwn(holder, name) && !(isEnvelope && name === 'status'))
 }
 
 /** What the caller sent may come back there, under any name. */
