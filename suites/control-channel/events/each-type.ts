@@ -3,6 +3,7 @@ import { different, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech, userMessage } from '../bodies.ts'
 import { forRows, given, onlyIf } from '../expectation.ts'
+import { takesMore } from '../full.ts'
 import { created, deleted, makeItem, retrieved } from '../items/items.ts'
 import { quiet, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
@@ -35,6 +36,9 @@ function kindsIn({ context }: Talk, known: string, spare: string[]): readonly Ki
   ]
 }
 
+/** What adds something: a session that is full takes none of it, whatever its id. */
+const adding = new Set(['conversation.item.create', 'asset.add', 'avatar.add'])
+
 const idRows = rows({ message: 'event-id-optional', 'event-id': '512-accepted' })
 
 /** Asks for the same with an id as others are, without one, and with one as long as may be. */
@@ -50,13 +54,15 @@ const tryIdsOf = claiming({ 'response-created': 'request-event-id-names-request'
       await talk.say({ type, ...id, ...fields() }, confirmation, (it) => {
         // What has no id is no request of before.
         const other = different(inEvent(it.answer, '/request_event_id'), value(plain))
-        talk.expect(forRows(row, onlyIf(confirmed, it.confirmed)))
+        const more = adding.has(type) ? [takesMore(talk, confirmation, it.confirmed)] : []
+        talk.expect(forRows(row, onlyIf([confirmed, ...more], it.confirmed)))
         return type === 'response.create'
           ? { 'response-created.request-event-id-names-request': onlyIf([confirmed, it.confirmed], other) }
           : undefined
       })
       await quiet(talk)
     }
+    if (adding.has(type)) await talk.say({ type, event_id: talk.context.id('further'), ...fields() }, confirmation)
     return confirmed
   },
 )

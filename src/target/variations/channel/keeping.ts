@@ -2,14 +2,13 @@ import { add, set } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
 import type { AdditionInput } from '#target/behaviour/validations/tables'
 import { validation } from '#target/behaviour/validations/input-validation'
+import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
 import { several } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { variationsOf } from '../table.ts'
 
 const MOST_ITEMS = 40
-const MOST_AVATARS = 10
-const MOST_ASSETS = 24
 
 const assetsIn = (event: JsonObject): JsonObject[] => Object.values(objectAt(event, 'assets')).flatMap(wiresOf)
 
@@ -28,6 +27,28 @@ const filled: Readonly<Record<string, JsonObject>> = {
   visual_prompts: { format: 'text' },
 }
 
+/** A session that takes no more avatars and assets than so many, those of its create included. */
+const mostAdditions = (avatars: number, assets: number): Override =>
+  several(
+    add(
+      'validations.avatarAddition',
+      'avatars-many',
+      validation(
+        '4.4',
+        'avatars',
+        ({ event, session }: AdditionInput) => session.avatars.length + wiresOf(event['avatars']).length > avatars,
+      ),
+    ),
+    add(
+      'validations.assetAddition',
+      'assets-many',
+      validation('4.4', 'assets', ({ event, session }: AdditionInput) => {
+        const kept = Object.values(session.assets).reduce((count, store) => count + store.size, 0)
+        return kept + assetsIn(event).length > assets
+      }),
+    ),
+  )
+
 /** What the channel keeps, how much of it, and how it is shown. */
 export const keepingVariations: readonly Variation[] = variationsOf({
   'added-assets-filled §6.2: Added assets come back with the type or the format that they were found to have.': onEvent(
@@ -43,26 +64,9 @@ export const keepingVariations: readonly Variation[] = variationsOf({
     validation('2.9', 'item', ({ stored }) => stored.length >= MOST_ITEMS),
   ),
   'additions-bounded §4.4: A session takes at most ten avatars and two dozen assets, and an error tells so (no bounds are given).':
-    several(
-      add(
-        'validations.avatarAddition',
-        'avatars-many',
-        validation(
-          '4.4',
-          'avatars',
-          ({ event, session }: AdditionInput) =>
-            session.avatars.length + wiresOf(event['avatars']).length > MOST_AVATARS,
-        ),
-      ),
-      add(
-        'validations.assetAddition',
-        'assets-many',
-        validation('4.4', 'assets', ({ event, session: { assets } }: AdditionInput) => {
-          const kept = Object.values(assets).reduce((count, store) => count + store.size, 0)
-          return kept + assetsIn(event).length > MOST_ASSETS
-        }),
-      ),
-    ),
+    mostAdditions(10, 24),
+  'additions-few §4.4: A session takes at most five avatars and ten assets, and an error tells so (no bounds are given).':
+    mostAdditions(5, 10),
   'items-told-with-their-place §9: Items tell when they were made, and by whom.': set(
     'conversation.stored',
     (item, id) => ({
