@@ -1,6 +1,6 @@
-import type { Condition, Point } from '#trace/claim'
+import type { Condition, Pattern, Point } from '#trace/claim'
 import { all, any, event } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { at as pick, type JsonObject } from '#trace/json'
 import type { Expect, Terms } from './expectation.ts'
 import { quiet } from './responses/responses.ts'
 import { type Row, type Rows, rows } from './rows.ts'
@@ -42,6 +42,12 @@ const confirmations = {
   'response.create': 'response.created',
 } as const
 
+/** What the model wrote may be announced at any time: it confirms nothing of ours. */
+function confirmationOf(type: keyof typeof confirmations, message: JsonObject): Pattern {
+  const isOurs = type === 'conversation.item.create' && pick(message, '/item/role') !== 'assistant'
+  return event(confirmations[type], isOurs ? { '/item/role': { $not: 'assistant' } } : {})
+}
+
 /** What every refusal is asked for. */
 export const refusing = { rows: rows({ error: 'event-id-names-cause' }) }
 
@@ -52,7 +58,7 @@ export async function refuse<R extends Row>(
   message: JsonObject,
   { rejected: asked = [], spared, late = false, expect, ...terms }: Refused<R> = {},
 ): Promise<Refusal> {
-  const confirmation = confirmations[type]
+  const confirmation = confirmationOf(type, message)
   const refusal = prepare(talk, confirmation)
   const { at, id, rejected } = refusal
   talk.claimCause(at, id)
@@ -60,7 +66,7 @@ export async function refuse<R extends Row>(
   talk.claim(asked, excuses.length === 0 ? rejected : any(rejected, ...excuses), terms)
   talk.expect(expect?.(refusal))
   const frame = talk.send({ type, ...message, event_id: id })
-  const reply = await talk.hearRefusal(id, frame, [event(confirmation)], 'refusal')
+  const reply = await talk.hearRefusal(id, frame, [confirmation], 'refusal')
   // What was acknowledged may fail yet; a newer update would hide that.
   if (reply?.type === 'session.updated') await talk.hear(event('session.update.done'), reply.frame, 'refusal')
   return refusal
@@ -82,11 +88,11 @@ function failsLate(talk: Talk, at: Point): Condition {
   return all(talk.inTime(event('response.created'), at), talk.never(ended, at, talk.after(1)))
 }
 
-function prepare(talk: Talk, confirmation: string): Refusal {
+function prepare(talk: Talk, confirmation: Pattern): Refusal {
   const at = talk.coming
   const id = talk.context.id('faulty')
-  const unconfirmed = talk.never(event(confirmation), at, talk.after(1))
-  const instead = [event(confirmation)]
+  const unconfirmed = talk.never(confirmation, at, talk.after(1))
+  const instead = [confirmation]
   const refused = talk.inTime(event('error'), at, undefined, { instead })
   const named = talk.eventually(event('error', { '/error/event_id': id }), at, { instead })
   const rejected = all(any(unconfirmed, refused), any(named, refused))
@@ -95,7 +101,10 @@ function prepare(talk: Talk, confirmation: string): Refusal {
     id,
     rejected,
     owned: all(rejected, any(named, unconfirmed)),
-    answered: talk.inTime({ where: { '/type': { $in: ['error', confirmation] } } }, at),
+    answered: talk.inTime(
+      { where: { ...confirmation.where, '/type': { $in: ['error', confirmation.type ?? ''] } } },
+      at,
+    ),
     unconfirmed,
   }
 }

@@ -1,6 +1,6 @@
 import { causeOf } from '../model/additions.ts'
 import { conversationOf, responsesOf } from '../model/responses.ts'
-import { type Connection, objectAt, type Session, textAt } from '../model/sessions.ts'
+import { type Connection, objectAt, objectsAt, type Session, textAt } from '../model/sessions.ts'
 
 /** The first connection and those that follow it, each asked for when the one before was over: as long as there is only one. */
 export function* alone({
@@ -28,4 +28,12 @@ export function isIdleAt(session: Session, line: number): boolean {
   )
   const refused = new Set(errors.flatMap((one) => causeOf(one) ?? []))
   return asked.length > 0 && asked.every((sent) => over.has(sent) || refused.has(sent.id ?? ''))
+}
+
+/** Whether complete items of a `response.create` may have been written before this line, which need not be announced. */
+export function bringsItems({ sent }: Session, line: number): boolean {
+  return sent.some((one) => {
+    const input = objectsAt(objectAt(one.event, 'response'), 'input')
+    return one.line < line && input.some(({ type }) => type !== 'item_reference')
+  })
 }

@@ -1,5 +1,5 @@
-import type { Condition, EventRef } from '#trace/claim'
-import { absent, all, equals, event, inEvent, value } from '#trace/conditions'
+import type { Condition, EventRef, Point } from '#trace/claim'
+import { absent, all, any, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
 import { userMessage } from '../bodies.ts'
 import type { Expect, Expectations } from '../expectation.ts'
@@ -105,4 +105,11 @@ function textParts(item: Json | undefined): readonly string[] {
   const content = pick(item, '/content')
   const parts = Array.isArray(content) ? (content as readonly Json[]) : []
   return parts.flatMap((part) => textAt(part, '/text') ?? [])
+}
+
+/** `status` is "usually server-set" (2.9): then what the client says of it is of no weight, nor need it be shown. */
+export function setsStatus(talk: Talk, at: Point): Condition {
+  const status = inEvent(talk.event(event(created), at), '/item/status')
+  const known = equals(status, oneOf('completed', 'incomplete', 'in_progress'))
+  return any(known, all(talk.eventually(event(created), at), equals(status, absent)))
 }

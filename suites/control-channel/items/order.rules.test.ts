@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
-import { created, message, state } from '#testing/channel/talk'
+import { come, created, message, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
@@ -13,4 +13,17 @@ test('the first item that is appended may follow one that was there from the sta
   const broken = (...steps: readonly Steps[]) => verdictsOf(rules, [...inText, ...steps.flat()]).broken
   expect(broken(first, appended)).toEqual([])
   expect(broken(first, appended, further)).toContain('item-created.previous-item-known')
+})
+
+test('an item may be announced behind one whose deletion was asked for after it and confirmed before it', () => {
+  const inText = opened('text', state('text_chat', 'guide'))
+  const first = created('a', message('a', 'user', 'One.'), null)
+  const next = created('b', message('b', 'user', 'Two.'), 'a')
+  const gone = [
+    send('gone', 'conversation.item.delete', { item_id: 'a' }),
+    come('gone.deleted', 'conversation.item.deleted', { item_id: 'a' }),
+  ]
+  const broken = (...steps: readonly Steps[]) => verdictsOf(rules, [...inText, ...steps.flat()]).broken
+  expect(broken(first, next.slice(0, 1), gone, next.slice(1))).toEqual([])
+  expect(broken(first, gone, next)).toContain('item-created.previous-item-known')
 })

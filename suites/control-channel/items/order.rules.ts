@@ -3,17 +3,9 @@ import { isOutOfBand, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsNamedIn, itemsOf } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import {
-  type Connection,
-  type ReceivedEvent,
-  isDecided,
-  objectsAt,
-  objectAt,
-  type Session,
-  sessionsOf,
-} from '../model/sessions.ts'
+import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
-import { alone, isIdleAt } from './alone.ts'
+import { alone, bringsItems, isIdleAt } from './alone.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -98,8 +90,7 @@ class Order {
     if (received.type === 'response.done') this.#finish(received)
     if (received.type === 'conversation.item.deleted') this.#delete(received)
     if (received.type !== 'conversation.item.created') return
-    const made = livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
-    if (!isOutOfBand(made)) this.#create(received)
+    if (!isOutOfBand(this.#sourceOf(received))) this.#create(received)
   }
 
   #begin(received: ReceivedEvent): void {
@@ -134,7 +125,8 @@ class Order {
     if (!this.#announced.has(id)) this.#announced.set(id, received.line)
     const wanted = ask?.sent.event['previous_item_id']
     const appended = wanted === undefined || wanted === null
-    if ((ask?.item !== undefined && this.#has(id)) || (appended && crossed)) this.#mayBeLast(id)
+    const late = this.#sourceOf(received)?.done.some(({ line }) => line < received.line) === true
+    if ((ask?.item !== undefined && this.#has(id)) || (appended && (crossed || late))) this.#mayBeLast(id)
     else if (appended) this.#put(id, ask !== undefined)
     else this.#insert(id, wanted)
   }
@@ -169,13 +161,31 @@ class Order {
       return
     }
     const gone = this.#deleted.get(previous)
-    if (gone !== undefined)
-      this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
-    else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
+    if (gone !== undefined) {
+      // Confirmations may cross: the item was put while the other one was there.
+      if (gone.line < this.#askedAt(received))
+        this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
+    } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (!this.#knowsEnd || this.#leaky || this.#hasInline(received) || this.#isUntold(previous, received))
+    else if (
+      !this.#knowsEnd ||
+      this.#leaky ||
+      bringsItems(this.#session, received.line) ||
+      this.#isUntold(previous, received)
+    )
       this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
+  }
+
+  /** The line from which on an announced item can have been put: that of our create, or of the response that put it out. */
+  #askedAt(received: ReceivedEvent): number {
+    const ask = itemsOf(this.#session).answered.get(received)
+    return ask?.sent.line ?? this.#sourceOf(received)?.created[0]?.line ?? 0
+  }
+
+  /** The response that put the item out. */
+  #sourceOf(received: ReceivedEvent): Response | undefined {
+    return livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
   }
 
   /** Whether it is an item of ours whose confirmation was still on its way. */
@@ -191,27 +201,13 @@ class Order {
     return (this.#groups.at(-1) ?? []).some((id) => (this.#announced.get(id) ?? 0) > sent.line)
   }
 
-  /** Whether complete items of a `response.create` may have been written, which need not be announced. */
-  #hasInline({ line }: ReceivedEvent): boolean {
-    return this.#session.sent.some((sent) => {
-      const input = objectsAt(objectAt(sent.event, 'response'), 'input')
-      return sent.line < line && input.some(({ type }) => type !== 'item_reference')
-    })
-  }
-
   #judgePlace(ask: Ask, received: ReceivedEvent, previous: string | null): void {
     const wanted = ask.sent.event['previous_item_id']
     if (wanted === undefined) this.#judgeAppended(ask, received, previous)
     else if (wanted === 'root') {
+      const row = 'item-create.root-inserts-at-start'
       const good = previous === null || previous === 'root'
-      this.#say.judge(
-        'item-create.root-inserts-at-start',
-        good,
-        'no item before it',
-        () => show(previous),
-        ask.sent,
-        received,
-      )
+      this.#say.judge(row, good, 'no item before it', () => show(previous), ask.sent, received)
     } else if (typeof wanted === 'string' && this.#has(wanted)) {
       const row = 'item-create.inserted-after-named'
       this.#say.judge(

@@ -1,6 +1,6 @@
 import type { Context } from '#scenario/author/context'
-import { absent, all, any, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
-import type { Condition, Point } from '#trace/claim'
+import { absent, all, any, different, echoes, equals, event, inEvent, value } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
 import { type JsonObject, textAt } from '#trace/json'
 import { silence } from '../assets/media.ts'
 import { prose } from '../bodies.ts'
@@ -9,9 +9,10 @@ import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
 import { takesMore } from '../full.ts'
 import { refuse } from '../refusals.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
+import { sayAgainIfFailed } from '../say-again.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
-import { created, retrieve } from './items.ts'
+import { created, retrieve, setsStatus } from './items.ts'
 
 /** An item that was asked for; it may have been refused. */
 export interface Written {
@@ -51,10 +52,14 @@ export async function writeItem<R extends Row>(
   const more = takesMore(talk, ofClients, confirmed)
   talk.claim(accepted, all(confirmed, ...kept), { ...options, given: [...(options.given ?? []), more], choice: true })
   talk.expect(expect?.({ at, answer, confirmed }))
-  const frame = talk.send({ type: 'conversation.item.create', event_id: id, item, ...beside })
+  const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
+  const since = talk.channel.frames.length
+  const frame = talk.send(message)
   const reply = await talk.hearRefusal(id, frame, [match], 'item')
-  if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
-  return { id: reply?.type === created ? textAt(reply?.data, '/item/id') : undefined, confirmed }
+  if (reply?.type === created) return { id: textAt(reply.data, '/item/id'), confirmed }
+  const late = reply?.type === 'error' ? await talk.hear(match, frame, 'refused item') : undefined
+  const again = late === undefined ? await sayAgainIfFailed(talk, message, match, since) : undefined
+  return { id: textAt(again?.data, '/item/id'), confirmed }
 }
 
 /** An item of some kind, which is retrieved as it was created. */
@@ -278,13 +283,6 @@ export const refuseItems = claiming({ 'item-create': 'rejected-not-confirmed' },
     await refuseOne('item-create.image-detail-unknown-rejected', message('user', odd), [controls.image])
   },
 )
-
-/** `status` is "usually server-set" (2.9): then what the client says of it is of no weight, nor need it be shown. */
-function setsStatus(talk: Talk, at: Point): Condition {
-  const status = inEvent(talk.event(event(created), at), '/item/status')
-  const known = equals(status, oneOf('completed', 'incomplete', 'in_progress'))
-  return any(known, all(talk.eventually(event(created), at), equals(status, absent)))
-}
 
 /** Events that name no item. */
 export const refuseNameless = claiming({

@@ -15,6 +15,11 @@ const onParts = (role: string, make: (part: JsonObject) => JsonObject[]): Overri
       : item,
   )
 
+/** What confirms a create, a retrieve or a delete of the client. */
+const isConfirmed = (event: JsonObject): boolean =>
+  /^conversation\.item\.(retrieved|deleted)$/.test(String(event['type'])) ||
+  (event['type'] === 'conversation.item.created' && objectAt(event, 'item')['status'] === 'completed')
+
 const onCalls = (make: (item: JsonObject) => JsonObject): Override =>
   onItems((item) => (item['type'] === 'function_call' ? make(item) : item))
 
@@ -114,6 +119,15 @@ export const dialogueVariations = variationsOf({
     around('channel.delayMs', (delay) => (event) => {
       const isOfUser = event['type'] === 'conversation.item.created' && objectAt(event, 'item')['role'] === 'user'
       return delay(event) + (isOfUser ? 400 : 0)
+    }),
+  'item-confirmations-cross §6.2: Confirmations of items come an eighth, or a quarter, of a second late in turn, and so out of order (no order is promised).':
+    remembering(() => {
+      const turn = { count: 0 }
+      return around('channel.delayMs', (delay) => (event) => {
+        if (!isConfirmed(event)) return delay(event)
+        turn.count += 1
+        return delay(event) + 125 * (turn.count % 3)
+      })
     }),
   'audio-plays-long §3.4: Scripted audio takes three seconds, whatever its bytes.': set('pace.audioMs', () => 3_000),
   'updates-take-seconds §3.5: An update takes almost two seconds to complete.': set('update.settleMs', 1_800),

@@ -2,12 +2,17 @@ import { set, around, remembering, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '#target/behaviour/responses'
 import type { Variation } from '#target/deviation'
+import { type JsonObject, objectAt } from '#target/wire'
 import { variationsOf } from '../table.ts'
 
 export const reorder = (step: LifeStep, before: LifeStep): Override =>
   around('responses.order', (order) => moveStep(order, step, before))
 
 export const cutWith = (order: LifeStep[]): Override => set('responses.cutOrder', () => order)
+
+/** What announces an item that the model has begun. */
+const isBegun = (event: JsonObject): boolean =>
+  event['type'] === 'conversation.item.created' && objectAt(event, 'item')['status'] === 'in_progress'
 
 /** How fast responses come, and in how many pieces. */
 const paceVariations = variationsOf({
@@ -64,6 +69,8 @@ const lifeVariations = variationsOf({
     reorder('conversation.item.created', 'response.render.stopped'),
     cutWith(['response.output_item.done', 'conversation.item.created', 'response.render.stopped', 'response.done']),
   ),
+  'items-announced-after-response §6.2: An output item is announced six tenths of a second after it came up, when its response may be done (no time is promised).':
+    around('channel.delayMs', (delay) => (event) => delay(event) + (isBegun(event) ? 600 : 0)),
   'items-done-after-render §6.2: An item is done when its rendering has stopped.': several(
     reorder('response.output_item.done', 'response.done'),
     cutWith(['response.render.stopped', 'response.output_item.done', 'response.done']),
