@@ -94,6 +94,10 @@ const shownVariations = variationsOf({
     let count = 0
     return () => `file_aud_${(count += 1)}`
   }),
+  'files-ids-letters §2.8: After its prefix a file id is letters only.': set('files.id', (random) => {
+    const letters = random.hex(24).replaceAll(/\d/g, (digit) => String.fromCharCode(65 + Number(digit)))
+    return `file_aud_${letters}`
+  }),
   'files-timestamps-offset §2.8: Files have timestamps with microseconds and an offset.': set(
     'files.shown.created_at',
     ({ createdAt }) => new Date(createdAt + 2 * 3_600_000).toISOString().replace('Z', '218+02:00'),

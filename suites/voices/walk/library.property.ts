@@ -7,7 +7,7 @@ import type { Context } from '#scenario/author/context'
 import { rejection } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
-import { unissued } from '#scenario/author/unissued'
+import { unfound, unissued } from '#scenario/author/unissued'
 import { volley } from '#scenario/author/volley'
 import { takeWalk } from '#scenario/author/walk'
 import { isObject, type JsonObject } from '#trace/json'
@@ -133,9 +133,17 @@ class Walker {
   async #refuse(): Promise<void> {
     const id = this.#nextFault()
     const [rows, coded] = refusals[id]
-    const { body, codes } = id === 'file-unknown' ? this.#withoutFile() : this.#withFault(id)
+    if (id === 'file-unknown') return this.#useUnknownFile({ rows, coded })
+    const { body, codes } = this.#withFault(id)
     const expect = rejection({ rows, coded, codes, control: this.#control })
     await clone(this.#c, body, { key: this.#key, expect })
+  }
+
+  /** A code is told by the form of the id: 20005 stands only for one like those that the service gives out. */
+  async #useUnknownFile(refusal: { readonly rows: Row; readonly coded: Row }): Promise<void> {
+    const strange = unissued(this.#files[0] ?? '')
+    const expect = unfound(refusal, strange, this.#control)
+    await clone(this.#c, { ...this.#body(), file_id: strange.id }, { key: this.#key, expect })
   }
 
   #nextFault(): Fault {
@@ -150,12 +158,6 @@ class Walker {
       this.#body(),
       voiceFaults.filter((one) => one.id === id),
     )
-  }
-
-  /** A code is told by the form of the id: 20005 stands only for one like those that the service gives out. */
-  #withoutFile(): Faulty {
-    const { id, alike } = unissued(this.#files[0] ?? '')
-    return { body: { ...this.#body(), file_id: id }, codes: alike ? [20005] : [] }
   }
 
   async #get(voice: Cloned | undefined): Promise<void> {
