@@ -1,5 +1,5 @@
 import type { Claim, Condition } from '#trace/claim'
-import type { ChannelClosedEntry, Entry, FailureReason, HeaderEntry } from '#trace/entry'
+import type { ChannelClosedEntry, Entry, FailureReason, HeaderEntry, ResponseEntry } from '#trace/entry'
 import type { Json } from '#trace/json'
 
 /** Builds traces by hand for tests of the judge: every call appends an entry a millisecond later. */
@@ -39,7 +39,13 @@ export class TraceBuilder {
   rest(
     operation: string,
     response:
-      | { status?: number; body?: Json; text?: string; headers?: { readonly [name: string]: string } }
+      | {
+          status?: number
+          body?: Json
+          text?: string
+          problem?: Exclude<ResponseEntry['problem'], undefined>
+          headers?: { readonly [name: string]: string }
+        }
       | FailureReason,
     sent: Json = {},
     key = 'primary',

@@ -67,6 +67,11 @@ describe('the envelope', () => {
     expect([...seen(response)].filter((one) => one.includes(part))).toEqual([])
   })
 
+  test('what nests deeper than we read is not judged', () => {
+    const deep: Response = { status: 200, problem: 'too-deep', text: '[[' }
+    expect([...seen(deep)].filter((one) => one.startsWith('broken'))).toEqual([])
+  })
+
   test('requests outside the interface prove nothing', () => {
     const trace = new TraceBuilder()
     trace.add({
