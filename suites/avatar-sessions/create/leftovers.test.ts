@@ -49,7 +49,13 @@ test('a new session of which Get tells the avatar is a breach', () => {
 
 test('one new session for each of three refused creates is a breach', () => {
   const foreign = ['x', 'y', 'z'].map((name) => ({ session_id: `strange-${name}` }))
-  expect([...judgedCreates(trace([own, ...foreign], { refusals: 3 })).broken]).toEqual([row])
+  expect([...judgedCreates(trace([own, older, ...foreign], { refusals: 3 })).broken]).toEqual([row])
+  // Others come and go, or the list shows a part.
+  for (const some of [[own], [older]]) {
+    const said = judgedCreates(trace([...some, ...foreign], { refusals: 3 }))
+    expect([...said.broken]).toEqual([])
+    expect(said.open).toContain(`${row} model_choice`)
+  }
 })
 
 test('a session of somebody else proves nothing', () => {

@@ -21,7 +21,8 @@ interface Listing {
 
 /**
  * List Sessions before and after refused creates: what is new must be known. Others may use the workspace too, so that an
- * unknown session counts only where it bears the avatar id of a refused body, or where there is one for each of several.
+ * unknown session counts only where it bears the avatar id of a refused body, or where there is one for each of several and
+ * nobody else was seen to end a session meanwhile.
  */
 export const refusedLeavesNoSession: Rule = {
   id: 'avatar-sessions.refused-leaves-no-session',
@@ -66,7 +67,10 @@ function compare({ trace, report, creates, refusals, known, form, before, after 
   const bears = (one: AvatarCreate) => bearsMark(trace, marksOf([one], creates), { data: after.data, fresh })
   const trail = fresh.length === 0 ? undefined : refused.find(bears)
   const unexplained = fresh.length === 0 ? 0 : fresh.length - untoldBefore(after, creates)
-  const blamed = trail ?? (refused.length >= conspicuous && unexplained === refused.length ? refused[0] : undefined)
+  // A list that does not reach as far as our own session shows a part, and others who come also go.
+  const counts = shown && ![...old].some((id) => !known.has(id) && !now.has(id))
+  const isOneEach = refused.length >= conspicuous && unexplained === refused.length
+  const blamed = trail ?? (counts && isOneEach ? refused[0] : undefined)
   if (blamed !== undefined) {
     const got = `session ${fresh.join(', ')}`
     const lines = [blamed.sent, after.line]
