@@ -18,10 +18,13 @@ export async function sayAgainIfFailed(
   match: Pattern,
   since: number,
 ): Promise<Frame | undefined> {
-  const { event_id } = message
+  return hasFailedOver(talk, message, since) ? sayAgain(talk, message, match) : undefined
+}
+
+/** Whether the service itself failed over an event since then, as it seems. */
+export function hasFailedOver(talk: Talk, { event_id }: JsonObject, since: number): boolean {
   const failure = failureOver(typeof event_id === 'string' ? event_id : '')
-  if (!talk.channel.frames.slice(since).some(({ data }) => matches(data, failure))) return undefined
-  return sayAgain(talk, message, match)
+  return talk.channel.frames.slice(since).some(({ data }) => matches(data, failure))
 }
 
 /** Sends an event once more, under an id of its own, and waits for what answers it. */

@@ -9,7 +9,7 @@ import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
 import { takesMore } from '../full.ts'
 import { refuse } from '../refusals.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
-import { sayAgainIfFailed } from '../say-again.ts'
+import { hasFailedOver, sayAgain } from '../say-again.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { created, retrieve, setsStatus } from './items.ts'
@@ -49,7 +49,8 @@ export async function writeItem<R extends Row>(
   const id = talk.context.id('item-create')
   const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   const kept = shown === undefined ? [] : [echoes(inEvent(answer, '/item'), value(shown))]
-  const more = takesMore(talk, ofClients, confirmed)
+  // Behind what may be sent once more: a service that fails over it fails over that, too.
+  const more = takesMore(talk, ofClients, confirmed, talk.after(2))
   talk.claim(accepted, all(confirmed, ...kept), { ...options, given: [...(options.given ?? []), more], choice: true })
   talk.expect(expect?.({ at, answer, confirmed }))
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }
@@ -57,9 +58,11 @@ export async function writeItem<R extends Row>(
   const frame = talk.send(message)
   const reply = await talk.hearRefusal(id, frame, [match], 'item')
   if (reply?.type === created) return { id: textAt(reply.data, '/item/id'), confirmed }
-  const late = reply?.type === 'error' ? await talk.hear(match, frame, 'refused item') : undefined
-  const again = late === undefined ? await sayAgainIfFailed(talk, message, match, since) : undefined
-  return { id: textAt(again?.data, '/item/id'), confirmed }
+  if (hasFailedOver(talk, message, since)) {
+    return { id: textAt((await sayAgain(talk, message, match))?.data, '/item/id'), confirmed }
+  }
+  if (reply?.type === 'error') await talk.hear(match, frame, 'refused item')
+  return { id: undefined, confirmed }
 }
 
 /** An item of some kind, which is retrieved as it was created. */
