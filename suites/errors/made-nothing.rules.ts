@@ -103,8 +103,19 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   if (unexplained <= 0) return undefined
   if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
   const many = refused.length >= conspicuous.count && unexplained >= refused.length
-  if (many && after.key === conspicuous.key) return `as many new sessions as refused creates: ${shown}`
+  if (many && after.key === conspicuous.key && !isShared(comparison))
+    return `as many new sessions as refused creates: ${shown}`
   return undefined
+}
+
+/** Others use the workspace: a session that we don't know was listed, and later not any more. */
+function isShared({ traffic, after, known, form }: Comparison): boolean {
+  const lists = traffic.lists.filter(({ line }) => line <= after.line)
+  const shown = lists.toSorted((one, other) => one.line - other.line).map((list) => shownIn(list, form))
+  return shown.some((ids, place) => {
+    const next = shown[place + 1]
+    return next !== undefined && [...ids].some((id) => !known.has(id) && !next.has(id))
+  })
 }
 
 /** A session listed before the retry that was answered with it: the refused create had made it. */

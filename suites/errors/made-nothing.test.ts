@@ -107,6 +107,12 @@ describe('what refused creates leave behind', () => {
     expect(told('primary')).toEqual([`unobserved ${any}`, `unobserved ${rate}`])
   })
 
+  test('as many new sessions as refused creates may be those of others, who come and go', () => {
+    const story = new Story('rate_limited').made('ses-1').list('ses-1', 'ses-of-others')
+    const refused = story.refused(10008).refused(10008).refused(10008)
+    expect(refused.list('ses-1', 'ses-x', 'ses-y', 'ses-z').said()).toEqual([`unobserved ${any}`, `unobserved ${rate}`])
+  })
+
   test('an avatar that a create without an answer had, too, gives nothing away', () => {
     const ghost = { session_id: 'ses-x', avatars: [{ avatar_id: 'ghost-12345' }] }
     const story = new Story().made('ses-1').lost('own', 'ghost-12345').list('ses-1').refused(30006, 'a', 'ghost-12345')

@@ -113,6 +113,9 @@ class Order {
     // Told again, to another connection: it stands where it stood.
     const isCopy = ask === undefined ? this.#goesOn : ask.answers[0] !== received
     if (isCopy && this.#has(id)) return
+    const late = this.#sourceOf(received)?.done.some(({ line }) => line < received.line) === true
+    // What was deleted before it was announced is gone.
+    if (late && this.#deleted.has(id)) return
     const previous = received.event['previous_item_id']
     if (isDecided(received) && (previous === null || typeof previous === 'string')) {
       this.#judgeKnown(received, previous)
@@ -125,7 +128,6 @@ class Order {
     if (!this.#announced.has(id)) this.#announced.set(id, received.line)
     const wanted = ask?.sent.event['previous_item_id']
     const appended = wanted === undefined || wanted === null
-    const late = this.#sourceOf(received)?.done.some(({ line }) => line < received.line) === true
     if ((ask?.item !== undefined && this.#has(id)) || (appended && (crossed || late))) this.#mayBeLast(id)
     else if (appended) this.#put(id, ask !== undefined)
     else this.#insert(id, wanted)

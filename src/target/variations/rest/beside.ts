@@ -31,6 +31,16 @@ export const besideVariations = variationsOf({
       const before = [ended.at(-1), ...open].map((session) => (session === undefined ? null : idOf(session)))
       return { sessions: open.map((session, place) => ({ ...session, previous_session_id: before[place] })) }
     }),
+  'list-shows-others §4.1: Other clients of the workspace make and close sessions all the time, and List shows those that are open ("the workspace\'s open sessions").':
+    around('views.list', (list) => (items) => {
+      const latest = Math.floor(performance.now() / 150)
+      const others = Array.from({ length: 8 }, (_, age) => ({
+        ...items[0],
+        session_id: `session-of-others-${latest - age}`,
+        status: 'active',
+      }))
+      return list([...items, ...others])
+    }),
   'get-tells-others §4.1: Get puts the session under a name of its own, behind another one that goes on (its payload is not shown).':
     {
       concerns: /avatar-session|session-from-character/,
