@@ -1,6 +1,7 @@
 import type { Condition } from '#trace/claim'
-import { event } from '#trace/conditions'
+import { all, any, event } from '#trace/conditions'
 import type { Json } from '#trace/json'
+import { matches } from '#trace/match'
 import { add, addOnce, goesOn, showing } from '../assets/additions.ts'
 import { guide, host } from '../bodies.ts'
 import { type Expect, forRows, onlyIf, type Terms } from '../expectation.ts'
@@ -44,10 +45,27 @@ const selectAll = claiming({ 'avatar-add': 'selectable' }).step(async (talk, add
   }
 })
 
+const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
+
+/** Several at once. Where they are refused, as many are added one by one: a session that takes these had room for those. */
+const addSeveral = claiming({ 'avatar-add': 'several-accepted' }).step(async (talk): Promise<Condition> => {
+  const done = event('avatar.added')
+  const count = () => talk.channel.frames.filter(({ data }) => matches(data, done)).length
+  const before = count()
+  const onebyone = trio.map((_, place) => talk.inTime(done, talk.after(place + 1), talk.after(place + 2)))
+  const fits = any(talk.inTime(done, talk.coming), all(...onebyone))
+  const offer = { accepted: 'avatar-add.several-accepted', given: [fits] } as const
+  const several = await add(talk, 'avatar.add', { avatars: trio }, offer)
+  if (count() > before) return several
+  for (const _ of trio) await add(talk, 'avatar.add', { avatars: [{ avatar_id: talk.context.id('single') }] })
+  return several
+})
+
 /** Adds avatars in `text_chat`, which are selected only by an update. */
 export const addAvatars = claiming(
-  { 'avatar-add': 'accepted confirmed confirmed-once id-alone-accepted several-accepted not-active additive' },
+  { 'avatar-add': 'accepted confirmed confirmed-once id-alone-accepted not-active additive' },
   selectAll,
+  addSeveral,
 ).step(async (talk, known: string): Promise<Added> => {
   await activate(talk, host)
   const added = await addOnce(talk, 'avatar.add', { avatars: [curator] }, known, { accepted: 'avatar-add.accepted' })
@@ -59,8 +77,7 @@ export const addAvatars = claiming(
       accepted: 'avatar-add.id-alone-accepted',
     },
   )
-  const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 'You are a pilot.' }]
-  const several = await add(talk, 'avatar.add', { avatars: trio }, { accepted: 'avatar-add.several-accepted' })
+  const several = await addSeveral(talk)
   // Not one of all these has become active.
   await look(talk, (it) => ({
     'avatar-add.not-active': onlyIf([added, alone, several, it.confirmed], it.shows({ active_avatar_id: host })),
