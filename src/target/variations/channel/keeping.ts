@@ -65,8 +65,8 @@ export const keepingVariations: readonly Variation[] = variationsOf({
   ),
   'additions-bounded §4.4: A session takes at most ten avatars and two dozen assets, and an error tells so (no bounds are given).':
     mostAdditions(10, 24),
-  'additions-few §4.4: A session takes at most five avatars and eighteen assets, and an error tells so (no bounds are given).':
-    mostAdditions(5, 18),
+  'additions-few §4.4: A session takes at most six avatars and eighteen assets, and an error tells so (no bounds are given).':
+    mostAdditions(6, 18),
   'items-told-with-their-place §9: Items tell when they were made, and by whom.': set(
     'conversation.stored',
     (item, id) => ({
