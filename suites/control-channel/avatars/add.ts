@@ -53,7 +53,8 @@ const addSeveral = claiming({ 'avatar-add': 'several-accepted' }).step(async (ta
   const count = () => talk.channel.frames.filter(({ data }) => matches(data, done)).length
   const before = count()
   const onebyone = trio.map((_, place) => talk.inTime(done, talk.after(place + 1), talk.after(place + 2)))
-  const fits = any(talk.inTime(done, talk.coming), all(...onebyone))
+  const taken = talk.inTime(done, talk.coming, undefined, { instead: [event('error')] })
+  const fits = any(taken, all(...onebyone))
   const offer = { accepted: 'avatar-add.several-accepted', given: [fits] } as const
   const several = await add(talk, 'avatar.add', { avatars: trio }, offer)
   if (count() > before) return several
