@@ -83,16 +83,16 @@ export const addAvatars = claiming(
   await look(talk, (it) => ({
     'avatar-add.not-active': onlyIf([added, alone, several, it.confirmed], it.shows({ active_avatar_id: host })),
   }))
-  const all: Added = [
+  const everyone: Added = [
     ['curator', added],
     ['porter', alone],
     ['pilot', several],
   ]
-  await selectAll(talk, all)
+  await selectAll(talk, everyone)
   for (const avatar of [guide, 'curator', host]) {
     await activate(talk, avatar, 'avatar-add.additive', { given: [added, several], choice: true })
   }
-  return all
+  return everyone
 })
 
 /** Added avatars are the session's: the active one is still active over another connection, and the others selectable. */
