@@ -4,8 +4,8 @@ import type { Json, JsonObject } from '#trace/json'
 import { isObject } from '#trace/json'
 import { text } from './text.ts'
 
-// By a pointer into a value (`/tools/*/name`): what stands there in the place of what the schema says.
-export type Overrides = { readonly [pointer: string]: fc.Arbitrary<Json> | 'absent' }
+// By a pointer into a value (`/tools/*/name`): what stands there in the place of what the schema says, or whether it does.
+export type Overrides = { readonly [pointer: string]: fc.Arbitrary<Json> | 'absent' | 'always' }
 
 /** The longest text, in characters, where the schema sets no bound, and the most members of a list. */
 const mostCharacters = 60
@@ -35,7 +35,7 @@ type Schema = SchemaFile | JsonObject
 
 function valueOf(schema: Schema, place: Place): fc.Arbitrary<Json> {
   const other = place.overrides[place.at]
-  if (other !== undefined && other !== 'absent') return other
+  if (other !== undefined && other !== 'absent' && other !== 'always') return other
   const { $ref, const: only, enum: some, type } = schema as JsonObject
   if (typeof $ref === 'string') return referenced($ref, place)
   if (only !== undefined) return fc.constant(only)
@@ -71,7 +71,9 @@ function objectOf(schema: Schema, place: Place): fc.Arbitrary<Json> {
   const members = wanted.flatMap(([name, one]) =>
     isObject(one) ? [[name, valueOf(one, { ...place, at: `${place.at}/${name}` })] as const] : [],
   )
-  const needed = required.filter((name) => members.some(([member]) => member === name))
+  const needed = members.flatMap(([name]) =>
+    required.includes(name) || place.overrides[`${place.at}/${name}`] === 'always' ? [name] : [],
+  )
   return fc.record(Object.fromEntries(members), { requiredKeys: needed }) as fc.Arbitrary<Json>
 }
 

@@ -20,7 +20,10 @@ const parameters = fc.constantFrom<Json>(
   { type: 'object', properties: { days: { type: 'integer', minimum: 1 }, place: { enum: ['sea', 'shore'] } } },
 )
 
-/** What 4.2 names of `conversation` for a character. */
+/**
+ * What 4.2 names of `conversation` for a character. Whether a boundary may be told without saying whose, or a language of
+ * what is not said to be transcribed, 2.5 leaves open: both are always said.
+ */
 const conversation = fromSchema('common/conversation.request', {
   '/instructions': 'absent',
   '/response_defaults': 'absent',
@@ -31,7 +34,9 @@ const conversation = fromSchema('common/conversation.request', {
     }) as fc.Arbitrary<JsonObject>,
     { maxLength: 3, selector: ({ name }) => name },
   ) as fc.Arbitrary<Json>,
+  '/turn_detection/type': 'always',
   '/turn_detection/silence_duration_ms': fc.integer({ min: 200, max: 2_000 }),
+  '/input_audio_transcription/enabled': 'always',
   '/input_audio_transcription/language': fc.constantFrom(...languages),
 })
 

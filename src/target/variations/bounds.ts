@@ -2,6 +2,7 @@ import { add, set, several } from '#target/overrides/operators'
 import type { Override } from '../behaviour/behaviour.ts'
 import { imagesOf } from '../behaviour/create.ts'
 import type { AssetsInput } from '../behaviour/validations/assets.ts'
+import type { ConversationInput } from '../behaviour/validations/conversation.ts'
 import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { AdditionInput } from '../behaviour/validations/tables.ts'
@@ -41,6 +42,13 @@ const isPlainTool = ({ name }: JsonObject): boolean => isPlain(name) && lengthOf
 
 const isOfOtherType = ({ media_type: type }: JsonObject): boolean =>
   !/^image\/(?:png|jpeg)$/u.test(textOf(type) ?? 'image/png')
+
+const isUntyped = ({ given }: ConversationInput): boolean => {
+  const { turn_detection: turns, input_audio_transcription: heard } = isWire(given) ? given : {}
+  return (isWire(turns) && turns['type'] === undefined) || (isWire(heard) && heard['enabled'] === undefined)
+}
+
+const conversationTyped = validation('2.5', 'conversation', isUntyped)
 
 const isLongUrl = (text: string): boolean => text.startsWith('http') && text.length > 2048
 
@@ -99,6 +107,11 @@ export const boundVariations = variationsOf({
         ),
       ),
     ),
+  'conversation-settings-typed §2.5: Turn detection has a type, and transcription says whether it is enabled.': several(
+    add('validations.conversation', 'settings-untyped', conversationTyped),
+    add('validations.character.conversation', 'settings-untyped', conversationTyped),
+    add('validations.replacement.conversation', 'settings-untyped', conversationTyped),
+  ),
   'item-ids-short §2.9: The id of an item has at most 32 characters.': add(
     'validations.itemCreate',
     'item-id-long',
