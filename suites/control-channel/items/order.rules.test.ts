@@ -27,3 +27,19 @@ test('an item may be announced behind one whose deletion was asked for after it 
   expect(broken(first, next.slice(0, 1), gone, next.slice(1))).toEqual([])
   expect(broken(first, gone, next)).toContain('item-created.previous-item-known')
 })
+
+test('an item behind one that nobody knows may stand anywhere, so that what is before the deleted last one may be last', () => {
+  const texts = ['a', 'b', 'c'].map((id) => message(id, 'user', `Text ${id}.`))
+  const [one = {}, two = {}, three = {}] = texts
+  const steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...created('a', one, null),
+    ...created('b', two, 'a'),
+    ...created('x', message('x', 'user', 'Where?'), null, { previous_item_id: 'nobody' }),
+    send('remove', 'conversation.item.delete', { item_id: 'b' }),
+    come('removed', 'conversation.item.deleted', { item_id: 'b' }),
+  ]
+  const broken = (previous: string) => verdictsOf(rules, [...steps, ...created('c', three, previous)]).broken
+  expect(broken('a')).toEqual([])
+  expect(broken('x')).toEqual([])
+})

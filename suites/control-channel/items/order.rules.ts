@@ -6,6 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 import { alone, bringsItems, isIdleAt } from './alone.ts'
+import { isOnItsWay } from './untold.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -35,6 +36,8 @@ class Order {
   readonly #groups: string[][] = []
   readonly #deleted = new Map<string, ReceivedEvent>()
   readonly #inserted = new Set<string>()
+  /** They stand in the last group, and may stand before it as well. */
+  readonly #anywhere = new Set<string>()
   /** Output that was never announced: it may be the last item, or none. */
   readonly #loose = new Set<string>()
   readonly #seen = new Set<string>()
@@ -149,6 +152,7 @@ class Order {
 
   #mayBeLast(id: string): void {
     this.#knowsEnd = true
+    this.#anywhere.add(id)
     const last = this.#groups.at(-1)
     if (last === undefined) this.#groups.push([id])
     else if (!last.includes(id)) last.push(id)
@@ -169,13 +173,7 @@ class Order {
         this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (
-      !this.#knowsEnd ||
-      this.#leaky ||
-      bringsItems(this.#session, received.line) ||
-      this.#isUntold(previous, received)
-    )
-      this.#seen.add(previous)
+    else if (!this.#knowsEnd || this.#leaky || this.#isUntold(previous, received)) this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
   }
 
@@ -190,12 +188,8 @@ class Order {
     return livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
   }
 
-  /** Whether it is an item of ours whose confirmation was still on its way. */
-  #isUntold(id: string, { line }: ReceivedEvent): boolean {
-    return [...this.#asks.keys()].some(
-      ({ sent, answers }) =>
-        sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id),
-    )
+  #isUntold(id: string, received: ReceivedEvent): boolean {
+    return bringsItems(this.#session, received.line) || isOnItsWay([...this.#asks.keys()], id, received)
   }
 
   /** Whether the last item was announced while this one was on its way: it may stand before or behind it. */
@@ -283,7 +277,18 @@ class Order {
     this.#inserted.delete(id)
     this.#loose.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
+    this.#widen()
     if (this.#groups.length === 0) this.#knowsEnd = false
+  }
+
+  /** Where nothing is left at the end but what may stand elsewhere, what stood before may be the last item. */
+  #widen(): void {
+    let last = this.#groups.at(-1) ?? []
+    while (this.#groups.length > 1 && last.every((id) => this.#anywhere.has(id))) {
+      this.#groups.pop()
+      last = [...(this.#groups.pop() ?? []), ...last]
+      this.#groups.push(last)
+    }
   }
 }
 

@@ -100,6 +100,13 @@ const eventVariations = variationsOf({
     'validations.itemCreate',
     'previous-unknown',
   ),
+  'unknown-previous-first §4.4: An item after an unknown one is put at the start.': several(
+    drop('validations.itemCreate', 'previous-unknown'),
+    around('conversation.position', (position) => (previous, items) => {
+      const isKnown = items.some(({ id }) => id === previous)
+      return typeof previous === 'string' && !isKnown ? 0 : position(previous, items)
+    }),
+  ),
   'duplicate-items-ignored §4.4: An item whose id is taken is passed over in silence.': several(
     drop('validations.itemCreate', 'item-id-taken'),
     set('conversation.ignores', (item, items) => items.some((stored) => stored['id'] === item['id'])),
