@@ -87,7 +87,7 @@ export function sourceImage(profile: Profile, source_image_id: string, extra: Js
 /** What a character for video saves as its output. */
 export const savedOutput = { aspect_ratio: '9:16', resolution: '480p' } as const
 
-/** A `video_avatar` character: two avatars, the active one with two images and a default that is not the explicit one. */
+/** A `video_avatar` character: two avatars, the active one behind the other, with two images and a default that is not the explicit one. */
 export function videoCharacter(c: Context, word: string): JsonObject {
   const { profile } = c
   return {
@@ -97,6 +97,14 @@ export function videoCharacter(c: Context, word: string): JsonObject {
     output: savedOutput,
     avatars: [
       {
+        avatar_id: bea,
+        visual: {
+          source_images: [sourceImage(profile, 'plain'), sourceImage(profile, 'spare')],
+          default_source_image_id: 'plain',
+          instructions: 'Stand still.',
+        },
+      },
+      {
         avatar_id: ada,
         visual: {
           source_images: [
@@ -105,14 +113,6 @@ export function videoCharacter(c: Context, word: string): JsonObject {
           ],
           default_source_image_id: 'front',
           instructions: 'Look straight ahead.',
-        },
-      },
-      {
-        avatar_id: bea,
-        visual: {
-          source_images: [sourceImage(profile, 'plain'), sourceImage(profile, 'spare')],
-          default_source_image_id: 'plain',
-          instructions: 'Stand still.',
         },
       },
     ],

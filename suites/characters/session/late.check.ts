@@ -5,7 +5,7 @@ import { scenario } from '#scenario/author/scenario'
 import { answer, equals, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
 import { needsCharacters, needsVideo } from '../acts.ts'
-import { ada, lookUp, pairCharacter, sourceImage, videoCharacter, without } from '../bodies.ts'
+import { ada, bea, lookUp, pairCharacter, sourceImage, videoCharacter, without } from '../bodies.ts'
 import { type LateFault, refuseLate, setUp, validated } from './late.ts'
 
 const put = (members: JsonObject) => (body: JsonObject) => ({ ...body, ...members })
@@ -64,16 +64,16 @@ const inSession = (members: JsonObject) => (body: JsonObject) => ({
 })
 
 /** The body with another visual of one of its avatars. */
-const seen = (place: number, change: (visual: JsonObject) => JsonObject) => (body: JsonObject) => ({
+const seen = (avatar_id: string, change: (visual: JsonObject) => JsonObject) => (body: JsonObject) => ({
   ...body,
-  avatars: (body['avatars'] as readonly JsonObject[]).map((avatar, at) =>
-    at === place ? { ...avatar, visual: change(avatar['visual'] as JsonObject) } : avatar,
+  avatars: (body['avatars'] as readonly JsonObject[]).map((avatar) =>
+    avatar['avatar_id'] === avatar_id ? { ...avatar, visual: change(avatar['visual'] as JsonObject) } : avatar,
   ),
 })
 
-/** The body with another last image of its second avatar, which is not the active one. */
+/** The body with another last image of the avatar that is not the active one. */
 const lastImage = (members: JsonObject) =>
-  seen(1, (visual) => {
+  seen(bea, (visual) => {
     const images = visual['source_images'] as readonly JsonObject[]
     const changed: readonly Json[] = [...images.slice(0, -1), { ...images.at(-1), ...members }]
     return { ...visual, source_images: changed }
@@ -81,7 +81,7 @@ const lastImage = (members: JsonObject) =>
 
 const unresolvable = (body: JsonObject): JsonObject => {
   const session = without(body['session'] as JsonObject, 'source_image_id')
-  return seen(0, (visual) => without(visual, 'default_source_image_id'))({ ...body, session })
+  return seen(ada, (visual) => without(visual, 'default_source_image_id'))({ ...body, session })
 }
 
 const videoFaults = [

@@ -107,7 +107,8 @@ export function frameRefusals(image: string): readonly Faulty[] {
       rows: create('opening-frame-url-no-url'),
       coded: code('opening-frame-url-no-url'),
       on,
-      fault: over({ opening_frame: { url: 'no address at all' } }),
+      // It begins like one, and has no host: RFC 9110 has it rejected as invalid (4.2.2).
+      fault: over({ opening_frame: { url: 'https://' } }),
     },
     {
       rows: create('opening-frame-mime-type-not-image'),

@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { imagesOf } from '#target/behaviour/create'
 import { change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set } from '#target/overrides/operators'
@@ -23,6 +24,11 @@ export const createDefects = defectsOf('characters.create', {
     CREATE,
     ({ session }) => session['mode'] === 'video_avatar',
   ),
+  'video-accepted~first-avatar: The source image of a character is looked for in its first avatar, whichever is active.':
+    refuseSave(CREATE, ({ session, avatars }) => {
+      const { source_image_id: image } = session
+      return image !== undefined && imagesOf(avatars[0]).every(({ source_image_id: id }) => id !== image)
+    }),
   'default-mode-video-accepted: A save needs a session.': [
     refuseSave(CREATE, ({ body }) => body['session'] === undefined),
     refuseSave('replace-character', ({ body }) => body['session'] === undefined),

@@ -132,6 +132,10 @@ export const createDefects = defectsOf('world-sessions.create', {
     'world.validations.frame-url-not-https.broken',
     ({ frame: { url } }) => typeof url === 'string' && URL.canParse(url) && new URL(url).protocol !== 'https:',
   ),
+  'opening-frame-url-no-url-rejected~beginning: An opening frame may have any text as URL that begins like one.': set(
+    'world.validations.frame-url-not-https.broken',
+    ({ frame: { url } }) => typeof url === 'string' && url !== '' && !/^https:\/\//i.test(url),
+  ),
   'opening-frame-mime-type-not-image-rejected: An opening frame may be of any MIME type.': drop(
     'world.validations',
     'frame-mime-type-not-image',
