@@ -86,6 +86,12 @@ const refusals = [
     call: () => ({ text: 'This is no form.', content_type: form }),
   },
   {
+    // Between the right lines stands no part.
+    coded: 'audio-files.code-20009.not-a-form',
+    codes: [20009, 20010],
+    call: () => ({ text: `--${boundary}\r\nThis is no form.\r\n--${boundary}--\r\n`, content_type: form }),
+  },
+  {
     coded: 'audio-files.code-20009.cut-short',
     codes: [20009, 20010],
     call: () => ({ text: openForm().slice(0, -1024), content_type: form }),

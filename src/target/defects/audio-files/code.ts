@@ -44,6 +44,12 @@ export const code20009Defects = defectsOf('audio-files.code-20009', {
     '20008',
     ({ contentType, body }) => /boundary=/u.test(contentType) && !body.includes('form-data'),
   ),
+  'not-a-form~without-parts: A form without parts has an invalid parameter.': recodeWhere(
+    'validations.upload',
+    'file-missing',
+    '20004',
+    ({ contentType, body, parts = [] }) => parts.length === 0 && /boundary=/u.test(contentType) && body.length > 0,
+  ),
   'cut-short: What came of a form that was cut short is taken.': set('files.repaired', (body, contentType) => {
     const boundary = /boundary="?([^";]+)/u.exec(contentType)?.[1]
     const cut = boundary !== undefined && body.includes('form-data') && !body.includes(`--${boundary}--`)
