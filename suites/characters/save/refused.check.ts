@@ -50,11 +50,13 @@ function withOtherTool(body: JsonObject): JsonObject {
 
 /** The body that was taken, but for the fault and its own name. */
 function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace'): RestCall {
-  const whole = by === 'create' ? withColdest(shortLived(c, id)) : withOtherTool(shortLived(c, id))
-  const body = change(whole, by)
+  const taken = by === 'create' ? withColdest(shortLived(c, id)) : withOtherTool(shortLived(c, id))
+  const body = change(taken, by)
   const known_by = at(body, '/name')
   if (text !== true || typeof known_by !== 'string') return { body }
-  return { text: JSON.stringify(body).slice(0, -1), recall: { known_by } }
+  // One brace is missing, which a lenient parser might make up, or one is left over, which it might not get to.
+  const whole = JSON.stringify(body)
+  return { text: by === 'create' ? whole.slice(0, -1) : `${whole}}`, recall: { known_by } }
 }
 
 interface Ground {

@@ -16,6 +16,10 @@ import { expectRendered, play } from './visual.ts'
 const bytes = silence(0.3)
 /** How a file of MP3 begins. */
 const taggedMp3 = Buffer.from(`ID3\u0004${'\0'.repeat(400)}`, 'latin1').toString('base64')
+/** A file of video begins like a WAV, in the same kind of container. */
+const videoFile = Buffer.concat([Buffer.from('RIFF\0\0\u0001\0AVI LIST', 'latin1'), Buffer.alloc(400)]).toString(
+  'base64',
+)
 const honest = { mime_type: 'audio/wav', audio: bytes }
 
 const audio = (fields: JsonObject): JsonObject => ({ script: { vocal: { type: 'audio', ...fields } } })
@@ -32,6 +36,7 @@ const faults = [
 const unplayable = [
   ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/mpeg', audio: bytes }],
   ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/wav', audio: taggedMp3 }],
+  ['script-audio.bytes-not-matching-not-completed', { mime_type: 'audio/wav', audio: videoFile }],
   ['script-audio.data-url-not-completed', { mime_type: 'audio/wav', audio: `data:audio/wav;base64,${bytes}` }],
   ['script-audio.not-base64-not-completed', { mime_type: 'audio/wav', audio: '%%% this is no base64 %%%' }],
 ] as const

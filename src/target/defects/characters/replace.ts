@@ -2,6 +2,7 @@ import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { Character, Saved } from '#target/characters/character'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set, several } from '#target/overrides/operators'
+import { readJson } from '#target/rest/body'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, wiresOf } from '#target/wire'
 import { refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
@@ -265,4 +266,8 @@ export const replaceDefects = defectsOf('characters.replace', {
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],
   }),
   ...refusedSaves('replace'),
+  'json-invalid-rejected~rest: A replace is read to the end of its first value, whatever follows.': around(
+    'characters.unparsable',
+    (unparsable) => (bytes, asked) => (asked === REPLACE ? readJson(bytes.subarray(0, -1)) : unparsable(bytes, asked)),
+  ),
 })

@@ -67,6 +67,14 @@ export const scriptAudioDefects = defectsOf('control-channel.script-audio', {
     'validations.responseCreate',
     'audio-bytes-mismatch',
   ),
+  'bytes-not-matching-not-completed~container: A video in the container of a WAV is played as audio.': except(
+    'validations.responseCreate',
+    'audio-bytes-mismatch',
+    (input) =>
+      Buffer.from(String(vocalOf(input)['audio']), 'base64')
+        .subarray(0, 4)
+        .toString('latin1') === 'RIFF',
+  ),
   'url-not-https-rejected: Audio may come from anywhere.': drop('validations.responseCreate', 'audio-url-not-https'),
   'data-url-not-completed: Data URLs are played.': drop('validations.responseCreate', 'audio-data-url'),
   'not-base64-not-completed: Bytes that are no base64 are played.': except(
