@@ -157,8 +157,8 @@ export const streamVariations = variationsOf({
         return [
           around('validations.responseCreate.audio-bytes-mismatch.broken', () => ({ response }) => {
             const vocal = objectAt(objectAt(response, 'script'), 'vocal')
-            const head = Buffer.from(textOf(vocal['audio']) ?? '', 'base64').subarray(0, 4)
-            const isWav = head.toString('latin1') === 'RIFF'
+            const head = Buffer.from(textOf(vocal['audio']) ?? '', 'base64').toString('latin1', 0, 12)
+            const isWav = head.startsWith('RIFF') && head.endsWith('WAVE')
             mismatches = textOf(vocal['audio']) !== undefined && isWav !== (vocal['mime_type'] === 'audio/wav')
             return false
           }),
