@@ -36,6 +36,7 @@ import { staleErrors } from './events/stale-errors.rules.ts'
 import { text } from './responses/text.rules.ts'
 import { tools } from './tools/tools.rules.ts'
 import { updates } from './updates/updates.rules.ts'
+import { validUpdates } from './updates/valid.rules.ts'
 
 export const rules: readonly Rule[] = [
   frames,
@@ -47,6 +48,7 @@ export const rules: readonly Rule[] = [
   sessionState,
   sessionRaces,
   sessionFaults,
+  validUpdates,
   admissions,
   openings,
   sessionClosed,

@@ -8,7 +8,7 @@ import { validate } from '#spec/validators'
 import { at, type Json, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
 import { callsOf, dataOf, idInPath, isCaughtUp, type Life, livesOf, type Save, stateAt } from '../history.ts'
-import { idOf, type Page, pagesOf } from './page-walks.ts'
+import { firstOf, idOf, type Page, pagesOf } from './page-walks.ts'
 
 const part = 'characters.list'
 const deleted: RequirementId = `${part}.hides-deleted`
@@ -56,6 +56,8 @@ export const listed: Rule = {
 /** Every character of ours that the page shows, or must not show. */
 function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
   const shown = new Map(page.items.map((item) => [idOf(item), item]))
+  // Later pages may show the list as it was when its first one was asked for.
+  const begun = firstOf(trace, page)
   let own = 0
   let gone = 0
   for (const life of livesOf(trace).values()) {
@@ -70,7 +72,7 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
       )
     }
     if (!ours) continue
-    const late = !isCaughtUp(trace, life, page)
+    const late = begun === undefined || !isCaughtUp(trace, life, { from: page.from, sent: begun.sent })
     if (state === 'deleted') {
       gone += 1
       if (item === undefined || late) continue

@@ -55,6 +55,15 @@ export function pagesOf(trace: TraceIndex): readonly Page[] {
   return sorted
 }
 
+/** The page that began what this one goes on with; undefined where nobody can tell. */
+export function firstOf(trace: TraceIndex, page: Page): Page | undefined {
+  if (page.token === undefined) return page
+  const before = pagesOf(trace).findLast(
+    ({ key, next, until }) => key === page.key && next === page.token && until < page.from,
+  )
+  return before === undefined ? undefined : firstOf(trace, before)
+}
+
 /** Asks for the page that a token of an earlier one leads to, refused as if the token were invalid (20004). */
 export function refusedTurns(trace: TraceIndex): readonly (Call & { readonly given: Page })[] {
   return callsOf(trace, 'list-characters').flatMap((call) => {

@@ -67,6 +67,11 @@ test('characters of others may stand between, and a walk may end early', () => {
   expect(broken(story)).toEqual([])
 })
 
+test('later pages may show the list as it was when the first one was asked for', () => {
+  const first = three().list(['chr_c', 'chr_b'], 't', size)
+  expect(broken(first.remove('chr_a').pass(5).list(['chr_a'], '', next))).not.toContain('list.hides-deleted')
+})
+
 test.each<[rows: string, story: (story: CharacterStory) => CharacterStory]>([
   ['list.newest-first', (one) => one.list(['chr_b', 'chr_c'], 't', size)],
   ['list.newest-first-across-pages', (one) => one.list(['chr_b'], 't', size).list(['chr_c', 'chr_a'], '', next)],

@@ -3,11 +3,13 @@ import type { Context, OpenSession } from '#scenario/author/context'
 import { rejection } from '#scenario/author/expectation'
 import type { KeyName } from '#spec/profile'
 import { characterFaults, type Fault, withFaults } from '#arbitraries/rest/faults'
+import { accepted } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { get, list, listedIn, remove, replace, save, tryBegin } from '../acts.ts'
 import { ada, cleo, without } from '../bodies.ts'
 import { bare, coldest, filmed, filmedLess, lean, rich, spoken } from './kinds.ts'
 import type { Refuse } from './refuse.property.ts'
+import { replaced } from '../list/two-replaced.ts'
 import { duringDelete, duringReplace, sessionRows } from './running.ts'
 
 const START = 'create-session-from-character'
@@ -15,6 +17,7 @@ const START = 'create-session-from-character'
 /** Rows that the tours of a long walk claim. */
 export const tourRows = [
   ...sessionRows,
+  replaced,
   'characters.create.output-missing-rejected',
   'characters.replace.output-missing-rejected',
   'characters.code-20014.create-output-missing',
@@ -71,11 +74,17 @@ async function poorer(c: Tourist, key: KeyName): Promise<void> {
   const last = await replace(c, id, bare(c, { avatars: [{ avatar_id: cleo }] }), { key })
   await get(c, id, { key })
   await visit(c, key, id)
-  const lite = { model: 'svc-a1-stream-lite' }
-  await shows(c, key, id, c.offers('lite_model') ? await replace(c, id, bare(c, lite), { key }) : last)
+  await shows(c, key, id, c.offers('lite_model') ? await lighter(c, key, id) : last)
   // Whether one without a model is stored is not said (4.2).
   await replace(c, id, without(bare(c), 'model'), { key })
   await get(c, id, { key })
+}
+
+/** The model that is offered beside the usual one is taken by a replace, as any other is. */
+function lighter(c: Tourist, key: KeyName, id: string): Promise<Exchange> {
+  const exchange = c.exchange()
+  c.claim(replaced, accepted(exchange))
+  return replace(c, id, bare(c, { model: 'svc-a1-stream-lite' }), { key, exchange })
 }
 
 /** In video: what one start overrides is not in force for the next one, and what a replace omits for none. */

@@ -80,11 +80,20 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
   if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return
-  if (!members.every(isPlain) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
+  const isWhole = (member: Member): boolean => isPlain(member) || wasFetched(book, member, sent.line)
+  if (!members.every(isWhole) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
   if (control && !isFull(book, sent))
     say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
+}
+
+/** An image or a sound from an address that was accepted before, under another id: nothing is wrong with it. */
+function wasFetched(book: Book, { id, kind, value }: Member, line: number): boolean {
+  const isAlike = (one: Member): boolean =>
+    one.kind === kind && one.value['url'] === value['url'] && one.value['mime_type'] === value['mime_type']
+  if (id.trim() === '' || (kind !== 'images' && kind !== 'audio')) return false
+  return book.additions.some(({ confirmed, members }) => (confirmed?.line ?? line) < line && members.some(isAlike))
 }
 
 /** How much a session takes is not said: one that takes nothing more is full. */
@@ -161,12 +170,13 @@ function judgeUnregistered(book: Book, { sent, asked, errors, updated }: Update,
   } else if (shown === undefined && error !== undefined) say.held(row, addition.sent, addition.refused, sent, error)
 }
 
-/** By what the addition was refused for: an id that is taken, or an avatar without id before or behind it, or itself. */
+/** By what the addition was refused for: an id that is taken, or an avatar without id or with its own before or behind it, or itself. */
 function refusedRow(book: Book, addition: Addition, id: string): Own | undefined {
   if (book.hasTaken(addition)) return 'avatar-add.none-registered-beside-existing'
   const all = objectsAt(addition.sent.event, 'avatars')
   const place = all.findIndex((one) => one['avatar_id'] === id)
-  const invalid = all.findIndex((one) => isInvalid(one))
+  const ids = all.map((one) => one['avatar_id'])
+  const invalid = all.findIndex((one, at) => isInvalid(one) || ids.indexOf(one['avatar_id']) < at)
   if (place < 0 || invalid < 0) return undefined
   return `avatar-add.none-registered-${place > invalid ? 'after' : 'on'}-invalid`
 }

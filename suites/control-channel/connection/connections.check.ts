@@ -1,6 +1,5 @@
 import type { OpenSession } from '#scenario/author/context'
-import type { Condition, Point } from '#trace/claim'
-import { any, before, event } from '#trace/conditions'
+import { any, event } from '#trace/conditions'
 import { textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { deleted, makeItem, remove, retrieve, retrieved, seek } from '../items/items.ts'
@@ -9,9 +8,7 @@ import { type Row, rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
-
-/** Time for what the end of a connection does to the other one, in milliseconds. */
-const momentMs = 250
+import { beside, stayAfter } from './leaving.ts'
 
 /** Two connections of one session. */
 interface Pair<R extends Row> {
@@ -19,11 +16,6 @@ interface Pair<R extends Row> {
   readonly newer: Talk<R>
   /** Names another avatar each time. */
   readonly turn: () => string
-}
-
-/** Both connections are open when this point of one of them comes; a target may have closed the other. */
-function beside(other: Talk, at: Point): readonly Condition[] {
-  return [before(other.opened, at), before(at, other.closed)]
 }
 
 async function answerSenders({ older, newer, turn }: Pair<'connections.sender-is-answered'>): Promise<void> {
@@ -116,20 +108,6 @@ async function shareState({ older, newer, turn }: Pair<'connections.state-shared
   }
 }
 
-async function stayAfter(
-  leaving: Talk,
-  staying: Talk<'connections.one-closing-leaves-other'>,
-  avatar: string,
-): Promise<void> {
-  const now = { mark: leaving.context.mark('one of two connections is closed') }
-  const both = [...beside(staying, now), ...beside(leaving, now)]
-  const works = event('session.updated', { '/session/active_avatar_id': avatar })
-  staying.expect({ 'connections.one-closing-leaves-other': onlyIf(both, staying.eventually(works, now)) })
-  await leaving.channel.close()
-  await staying.channel.watch(momentMs)
-  await update(staying, { active_avatar_id: avatar }, { told: 'by-avatar' })
-}
-
 const pairRows = rows({
   secret: 'second-connection-admitted',
   connections: 'sender-is-answered sender-gets-error state-shared one-closing-leaves-other',
@@ -138,10 +116,10 @@ const pairRows = rows({
 /** One is closed by us, first the newer and then the older; the one that is left goes on working. */
 const loseOne = claiming({}, pairRows).sceneStep(
   async (scene, session: OpenSession, { older, newer, turn }: Pair<(typeof pairRows)[number]>) => {
-    await stayAfter(newer, older, turn())
+    await stayAfter(older, newer, { active_avatar_id: turn() })
     const third = await scene.expectAdmitted(session, ['secret.second-connection-admitted'])
     await update(third, { active_avatar_id: turn() }, { told: 'by-avatar' })
-    await stayAfter(older, third, turn())
+    await stayAfter(third, older, { active_avatar_id: turn() })
     await third.leave()
   },
 )

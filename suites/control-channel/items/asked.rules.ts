@@ -23,6 +23,7 @@ const proves = rows({
   'item-create': 'stored duplicate-id-keeps-item',
   'item-delete': 'answered gone others-kept once unknown-changes-nothing',
   'item-deleted': 'item-id',
+  connections: 'state-shared',
   isolation: 'items-not-shared',
   script: [
     'written-text-exact auto-speech-written default-speech-written auto-speech-asset-written',
@@ -64,8 +65,10 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
     if (!isDecided(answer)) return
     say.held('item-retrieve.right-item', ask.sent, answer)
     say.held('item-retrieve.once', ask.sent, answer)
-    if (existence === 'gone') say.broken('item-delete.gone', 'no deleted item', show(itemOf(answer)), ask.sent, answer)
-    else if (existence === 'never') blameUnknown(ask, answer, setting, say)
+    if (existence === 'gone') {
+      for (const row of goneRows(session, ask))
+        say.broken(row, 'no deleted item', show(itemOf(answer)), ask.sent, answer)
+    } else if (existence === 'never') blameUnknown(ask, answer, setting, say)
     else judgeFound(session, ask, answer, existence === 'exists', setting, say)
     return
   }
@@ -73,13 +76,22 @@ function judgeRetrieve(session: Session, ask: Ask, setting: Setting, say: Say<As
   const places = ask.refused === undefined ? [ask.sent] : [ask.sent, ask.refused]
   if (existence === 'exists') judgeMissing(session, ask, setting, say)
   else if (existence === 'unclear') judgeUnwritten(session, ask, setting.shown.size > 0, places, say)
-  else if (existence === 'gone') say.held('item-delete.gone', ...places)
+  else if (existence === 'gone') for (const row of goneRows(session, ask)) say.held(row, ...places)
   else if (setting.shown.size > 0) {
     say.held(
       setting.foreign(ask.item ?? '') ? 'isolation.items-not-shared' : 'item-retrieve.unknown-not-retrieved',
       ...places,
     )
   }
+}
+
+/** Where another connection deleted it while this one was open, that is shared, too. */
+function goneRows(session: Session, { item, sent }: Ask): readonly ('item-delete.gone' | 'connections.state-shared')[] {
+  const { deletes = [] } = livesOf(session).get(item ?? '') ?? {}
+  const elsewhere = deletes.every(
+    (one) => one.sent.connection !== sent.connection && one.sent.line > sent.connection.asked.line,
+  )
+  return elsewhere ? ['item-delete.gone', 'connections.state-shared'] : ['item-delete.gone']
 }
 
 /** Output of a completed response that was not found, and announced out of band at most. */

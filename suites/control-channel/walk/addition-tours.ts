@@ -10,6 +10,7 @@ export const additionTours = {
     'add media',
     'add media again',
     'add a sound under the id of a text',
+    'add refused media',
     'add media',
   ],
   additions: [
@@ -37,6 +38,7 @@ export const additionTours = {
     'add a text under the id of a prompt',
     'add behind an invalid avatar',
     'add an invalid avatar',
+    'add an avatar twice',
     'add beside an existing avatar',
     'reconnect',
     'select an avatar',

@@ -71,9 +71,7 @@ export class Additions implements Walk<Register, Operation> {
     if (operation.startsWith('select')) return this.#use(register, () => this.#select(this.#named(operation, register)))
     if (isOfKind(operation))
       return addOfKind(operation, register, { talk: this.#talk, added: (assets) => this.#assetsAdded(assets) })
-    return operation.endsWith('avatar') || operation.endsWith('avatars')
-      ? this.#addAvatars(operation, register)
-      : this.#addAssets(operation, register)
+    return /avatars?\b/.test(operation) ? this.#addAvatars(operation, register) : this.#addAssets(operation, register)
   }
 
   async #use(register: Register, use: () => Promise<void>): Promise<Register> {
@@ -196,6 +194,8 @@ export class Additions implements Walk<Register, Operation> {
         return this.#addAvatarWith(register, id, [nameless, this.#avatar(id)])
       case 'add an invalid avatar':
         return this.#addAvatarWith(register, id, [{ ...this.#avatar(id), visual: faceless }])
+      case 'add an avatar twice':
+        return this.#addAvatarWith(register, id, [this.#avatar(id), this.#avatar(id)])
       case 'add beside an existing avatar':
         return this.#addAvatarWith(register, id, [this.#avatar(id), this.#avatar(this.#pick(avatars))])
       case 'add a refused avatar': {

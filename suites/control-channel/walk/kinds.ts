@@ -11,6 +11,7 @@ const ofKind = [
   'add a refused prompt',
   'add media',
   'add media again',
+  'add refused media',
   'add a sound under the id of a text',
 ] as const satisfies readonly Operation[]
 
@@ -59,11 +60,27 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
       await added({ images: [{ asset_id: map, url: anotherUrl(image) }] })
       await added({ audio: [{ asset_id: bell, url: anotherUrl(sound) }] })
       return repetition
+    case 'add refused media':
+      await addRefused(talk, added, { images: image, audio: sound })
+      return { ...register, last: 'a refusal' }
     default: {
       const [newMap, newBell] = [context.id('map'), context.id('bell')]
       const images = [{ asset_id: newMap, url: image }]
       const good = await added({ images, audio: [{ asset_id: newBell, url: sound }] })
       return good ? { ...register, media: [newMap, newBell], last: 'an addition' } : register
     }
+  }
+}
+
+/** What was refused with another one is added by itself: nobody has its id. */
+async function addRefused(
+  { context }: Talk,
+  added: Shelves['added'],
+  urls: Readonly<Record<string, string>>,
+): Promise<void> {
+  for (const [kind, url] of Object.entries(urls)) {
+    const asset = { asset_id: context.id(kind), url }
+    const refused = !(await added({ [kind]: [asset, { asset_id: context.id(kind) }] }))
+    if (refused) await added({ [kind]: [asset] })
   }
 }

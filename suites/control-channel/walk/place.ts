@@ -104,6 +104,14 @@ const table = {
     }),
   },
   'no image in text': { weight: 1, fits: inText, update: () => ({ session: { source_image_id: null }, to: {} }) },
+  // "Nullable", and null is what it is in text.
+  'text without an image': {
+    weight: 1,
+    update: () => ({
+      session: { mode: 'text_chat', source_image_id: null },
+      to: { mode: 'text_chat', image: 'derived' },
+    }),
+  },
   // What is refused changes nothing, though a part of it could be done.
   'an unknown avatar': {
     weight: 1,
@@ -131,6 +139,7 @@ const table = {
   'a second connection': { weight: 2, fits: alone },
   'change connections': { weight: 3, fits: paired },
   'leave one connection': { weight: 2, fits: paired },
+  'delete over one, look over the other': { weight: 1, fits: paired },
   reconnect: { weight: 2, fits: alone },
   'drop and reconnect': { weight: 1, fits: alone },
 } as const satisfies { readonly [operation: string]: Row }

@@ -5,8 +5,10 @@ import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import type { Scene } from '../scene.ts'
 import type { Talk } from '../talk.ts'
-import { imageFrom, prose, speech } from '../bodies.ts'
+import { imageFrom, prose, speech, userMessage } from '../bodies.ts'
+import { stayAfter } from '../connection/leaving.ts'
 import { errorAbout } from '../error-about.ts'
+import { deleted, makeItem, remove, seek } from '../items/items.ts'
 import { quiet } from '../responses/responses.ts'
 import { avatarsFor } from '../updates/images.ts'
 import { tryUpdate } from '../updates/updates.ts'
@@ -19,6 +21,10 @@ const besideCharacters = 400
 export function mayShow(context: Context): boolean {
   return context.offers('video') && context.profile.media?.image_url !== undefined
 }
+
+/** A connection on which the walk claims that it stays when another one is left. */
+type Staying = Talk<(typeof stayAfter.rows)[number]>
+type StateScene = Scene<(typeof stayAfter.rows)[number]>
 
 /** A session with two avatars. @param mode of a service that shows avatars; others begin in `text_chat` */
 export function stateBody(context: Context, mode: Place['mode'] = 'text_chat'): JsonObject {
@@ -38,14 +44,14 @@ export class SessionState implements Walk<Place, Operation> {
   readonly name = 'mutable state of a session'
   readonly pairs: readonly string[]
   readonly options: (place: Place) => readonly Option<Operation>[]
-  readonly #scene: Scene
+  readonly #scene: StateScene
   readonly #session: OpenSession
   /** The one that is spoken on comes first. */
-  #talks: readonly Talk[] = []
+  #talks: readonly Staying[] = []
   /** By what it is seen next what became of two fields: an update shows all of them, and hides the one that it sets. */
   #lookBy: 'mode' | 'avatar' = 'mode'
 
-  constructor(scene: Scene, session: OpenSession) {
+  constructor(scene: StateScene, session: OpenSession) {
     const video = mayShow(scene.context)
     this.#scene = scene
     this.#session = session
@@ -65,7 +71,9 @@ export class SessionState implements Walk<Place, Operation> {
     const update = updateOf(operation, place)
     if (update === undefined) return this.#connect(operation, place, talk)
     const { session, to } = update
-    const end = await tryUpdate(talk, session)
+    const whole = Object.keys(to).length > 0
+    // What is refused though nothing is wrong with it is asked again: once may be for a reason of the moment.
+    const end = (await tryUpdate(talk, session)) ?? (whole ? await tryUpdate(talk, session) : undefined)
     return at(end?.data, '/status') === 'completed' ? { ...place, ...to } : place
   }
 
@@ -79,7 +87,7 @@ export class SessionState implements Walk<Place, Operation> {
     await last.leave()
   }
 
-  async #connect(operation: Operation, place: Place, talk: Talk): Promise<Place> {
+  async #connect(operation: Operation, place: Place, talk: Staying): Promise<Place> {
     const second = this.#talks[1] ?? talk
     switch (operation) {
       case 'two in a row':
@@ -107,14 +115,25 @@ export class SessionState implements Walk<Place, Operation> {
         this.#talks = this.#talks.toReversed()
         return place
       case 'leave one connection':
-        await talk.channel.close()
-        this.#talks = this.#talks.slice(1)
-        return { ...place, connections: 1 }
+        return this.#leave(talk, second, place)
+      case 'delete over one, look over the other':
+        await deleteElsewhere(talk, second)
+        return place
       default:
         await talk.channel.close()
         this.#talks = [await this.#scene.connect(this.#session)]
         return place
     }
+  }
+
+  /** The other one goes on working, which an update in text tells: nothing can be wrong with it. */
+  async #leave(leaving: Talk, staying: Staying, place: Place): Promise<Place> {
+    this.#talks = this.#talks.slice(1)
+    const left = { ...place, connections: 1 } as const
+    if (place.mode === 'text_chat' && staying !== leaving) {
+      await stayAfter(staying, leaving, { mode: 'text_chat', active_avatar_id: place.avatar })
+    } else await leaving.channel.close()
+    return left
   }
 
   /** Two updates on their way at the same time: either may come last. */
@@ -201,6 +220,14 @@ export class SessionState implements Walk<Place, Operation> {
     this.#talks = this.#talks.filter(({ channel }) => channel.state === 'open')
     if (this.#talks.length === 0) this.#talks = [await this.#scene.connect(this.#session)]
   }
+}
+
+/** What one connection deletes, the other one does not find any more. */
+async function deleteElsewhere(talk: Talk, beside: Talk): Promise<void> {
+  const { id = '' } = await makeItem(talk, userMessage('This goes.'))
+  const { id: known = '' } = await makeItem(talk, userMessage('This stays.'))
+  await remove(beside, id, event(deleted, { '/item_id': id }))
+  await seek(talk, id, known, () => ({}))
 }
 
 /** Sends both before either is answered, and waits until both are done. */

@@ -43,10 +43,10 @@ test('one seed means the same operations in every release', () => {
     `"queue an action, queue, act, interrupt, faulty, linger, queue out of band and look, queue, faulty script, queue on both connections, hear it out, queue on both connections"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
-    `"to text, another avatar, both connections at once, change connections, change connections, another avatar with an image, no image, change connections, an unknown avatar, no image, no image beside an avatar, another avatar with an image"`,
+    `"different fields at once, delete over one, look over the other, leave one connection, another image, different fields at once, change connections, no image, another avatar with an image, no image beside an avatar, an unknown mode, the same mode, an unknown avatar"`,
   )
   expect(taken(additionsAt(register, true)).join(', ')).toMatchInlineSnapshot(
-    `"speak a text, add a prompt under the id of a text, add several kinds, add media, add a text beside an invalid prompt, add beside an invalid avatar, look at the state, add behind an invalid avatar, reconnect, add a text, add beside an invalid text, select an avatar"`,
+    `"add several kinds, add an odd text, add an invalid avatar, speak a text, select the first avatar, add behind an invalid text, add a prompt under the id of a text, add a text in another case, add beside an invalid avatar, select the first avatar, reconnect, add beside an invalid avatar"`,
   )
 })
 

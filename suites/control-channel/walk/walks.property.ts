@@ -5,6 +5,8 @@ import type { Scenario } from '#scenario/author/scenario'
 import { takeWalk, type Walk } from '#scenario/author/walk'
 import type { JsonObject } from '#trace/json'
 import { guide, textChat, videoAvatar } from '../bodies.ts'
+import { stayAfter } from '../connection/leaving.ts'
+import { insertIntoNothing } from '../items/place.ts'
 import { timeSession } from '../responses/busy.ts'
 import type { Row } from '../rows.ts'
 import type { Scene } from '../scene.ts'
@@ -51,7 +53,7 @@ const timed = 240
 
 const keyOf = (c: Context, { key }: Place) => ({ key: pickKey(c, key, 'same_workspace') })
 
-type Drive = (scene: Scene, c: Context, length: Length & Place) => Promise<void>
+type Drive<R extends Row = never> = (scene: Scene<R>, c: Context, length: Length & Place) => Promise<void>
 
 const walkScheduling: Drive = async (scene, c, length) => {
   const acting = length.long && mayShow(c)
@@ -89,10 +91,12 @@ async function meetBehind({ talk, connect }: Pick<Stand, 'talk' | 'connect'>, c:
   await talk.leave()
 }
 
-const walkItems: Drive = async (scene, c, length) => {
+const walkItems: Drive<(typeof insertIntoNothing.rows)[number]> = async (scene, c, length) => {
   const session = await c.create(quietly(c), keyOf(c, length))
   const connect = () => scene.connect(session)
-  const ground = { talk: await connect(), connect, abilities: offered(c), words: wordsOf(c) }
+  const talk = await connect()
+  if (length.long) await insertIntoNothing(talk)
+  const ground = { talk, connect, abilities: offered(c), words: wordsOf(c) }
   const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
   const part = { tour: tours.meetingsInText, steps: meetings.behindItems, long: false }
@@ -100,7 +104,7 @@ const walkItems: Drive = async (scene, c, length) => {
   await meetBehind({ talk: walk.talk, connect }, c, length.long ? more : part)
 }
 
-const walkState: Drive = async (scene, c, length) => {
+const walkState: Drive<(typeof stayAfter.rows)[number]> = async (scene, c, length) => {
   const mode = length.long && mayShow(c) ? 'video_avatar' : 'text_chat'
   const walk = new SessionState(scene, await c.create(stateBody(c, mode), keyOf(c, length)))
   await walk.drain(await walkFor(c, walk, length, await walk.begin(mode)))
@@ -120,9 +124,11 @@ const walkAdditions: Drive = async (scene, c, length) => {
   await meetBehind({ talk: walk.talk, connect }, c, part)
 }
 
-interface Plan extends Place {
+interface Plan<R extends Row> extends Place {
   readonly id: string
-  readonly drive: Drive
+  readonly drive: Drive<R>
+  /** What it claims itself. */
+  readonly claiming?: readonly { readonly rows: readonly R[] }[]
   readonly observes: readonly Row[]
   readonly tour: readonly string[]
   readonly longTour?: readonly string[]
@@ -135,9 +141,10 @@ interface Plan extends Place {
 }
 
 /** A short walk for every run, and a long one for full runs: what the first left is made by the second. */
-function both({
+function both<const R extends Row = never>({
   id,
   drive,
+  claiming = [],
   key,
   observes,
   tour,
@@ -146,11 +153,11 @@ function both({
   long,
   waits,
   longWaits,
-}: Plan): readonly Scenario[] {
+}: Plan<R>): readonly Scenario[] {
   const price = { requests: { [key]: 2 }, sessions: { [key]: 1 } }
   const short = channelScenario({
     id: `control-channel.${id}-walk`,
-    steps: [],
+    steps: claiming,
     observes,
     price: { ...price, waits },
     drive: (scene, c) => drive(scene, c, { key, tour, steps, long: false }),
@@ -158,7 +165,7 @@ function both({
   const far = channelScenario({
     id: `control-channel.${id}-walk-long`,
     tier: 'full',
-    steps: [],
+    steps: claiming,
     observes,
     price: { ...price, waits: longWaits },
     drive: (scene, c) => drive(scene, c, { key, tour: longTour, steps: long, long: true }),
@@ -183,6 +190,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'items',
     drive: walkItems,
+    claiming: [insertIntoNothing],
     key: 'other_workspace',
     observes: [...shown.items, ...shown.scheduling],
     tour: tours.items,
@@ -195,6 +203,7 @@ export const walks: readonly Scenario[] = [
   ...both({
     id: 'state',
     drive: walkState,
+    claiming: [stayAfter],
     key: 'same_workspace',
     observes: shown.state,
     tour: tours.state,

@@ -1,4 +1,5 @@
 import type { Exchange } from '#client/types'
+import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 import { textAt } from '#trace/json'
@@ -6,6 +7,10 @@ import { lightChat, textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
 import { tellMade } from '#scenario/author/walk'
 import { type Move, pairAt, walkKey, walkName } from '../model/moves.ts'
+
+const scarce: KeyName = 'capacity_exhausted'
+/** More places than these are not tried. */
+const mostScarce = 2
 
 const START = 'create-session-from-character'
 const once = { key: walkKey, retry: 'never' } as const
@@ -39,6 +44,41 @@ export class PlacesTour {
     await this.#refuseInvalid()
     for (const session of this.#open.splice(0)) await this.#c.close(session)
     await this.#refuseInvalid()
+    await this.#lack()
+  }
+
+  /**
+   * What is refused for want of capacity (30008) takes no place either. More than a few are not tried; with them, a workspace
+   * that is empty tells by 30006.
+   */
+  async #lack(): Promise<void> {
+    const cap = this.#c.profile.limits?.[scarce]?.concurrent_sessions
+    if (!this.#c.has(scarce) || cap === undefined || cap > mostScarce) return
+    const key = { key: scarce, retry: 'never' } as const
+    await this.#c.call('list-avatar-sessions', { key: scarce })
+    const made: Exchange[] = []
+    for (let place = 0; place <= cap; place += 1) {
+      made.push(await this.#c.attempt(textChat(this.#c.id('scarce')), key))
+    }
+    await this.#lackStarts(made, cap)
+    // There was capacity, after all.
+    for (const answer of made) {
+      if (answer.ok && textAt(answer.data, '/session_id') !== undefined)
+        await this.#c.close(this.#c.adopt(answer, scarce))
+    }
+  }
+
+  async #lackStarts(made: Exchange[], cap: number): Promise<void> {
+    if (!this.#c.offers('characters')) return
+    const { model, session, avatars } = textChat(this.#c.id('scarce'))
+    const body = { name: this.#c.id('scarce'), model, session, avatars } as JsonObject
+    const saved = await this.#c.call('create-character', { key: scarce, body })
+    const character_id = textAt(saved.data, '/character_id')
+    if (character_id === undefined) return
+    for (let place = 0; place <= cap; place += 1) {
+      const start = { character_id, idempotency_key: this.#c.id('start') }
+      made.push(await this.#c.call(START, { key: scarce, retry: 'never', body: start }))
+    }
   }
 
   /** As a walk would, in the state in which the workspace is now. */

@@ -134,12 +134,12 @@ export const tour = [
  */
 export const longTours: readonly (readonly string[])[] = [
   [
-    'create create-refused renew create-again get create-refused create-other-body create-again create-other-body',
-    'create-again close-beside-renew renew close-again create-at-once',
-  ],
-  [
     'create create-neighbour close renew close-again create-without-key create-running create-given-up',
     'renew renew-with-key renew renew-with-key renew-again get close',
+  ],
+  [
+    'create create-refused renew create-again get create-refused create-other-body create-again create-other-body',
+    'create-again close-beside-renew renew close-again create-at-once',
   ],
   [
     'create create close-oldest create-neighbour close close-again renew-with-key create-neighbour close',

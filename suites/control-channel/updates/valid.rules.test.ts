@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { opened } from '#testing/channel/opened'
+import type { Steps } from '#testing/channel/steps'
+import { come, refused, send, state } from '#testing/channel/talk'
+import { verdictsOf } from '#testing/channel/verdicts'
+import { validUpdates } from './valid.rules.ts'
+
+const nullInText = { session: { mode: 'text_chat', source_image_id: null } }
+
+const applied = (tag: string, session: Parameters<typeof send>[2]): Steps => [
+  send(tag, 'session.update', session),
+  come(`${tag}.updated`, 'session.updated', { event_id: tag, session: state('text_chat', 'guide') }),
+  come(`${tag}.done`, 'session.update.done', { request_event_id: tag, status: 'completed' }),
+]
+
+const told = (...steps: Steps) => verdictsOf([validUpdates], [...opened('text', state('text_chat', 'guide')), ...steps])
+
+test('a null image in text that is refused each time is told', () => {
+  const { broken } = told(...refused('a', 'session.update', nullInText), ...refused('b', 'session.update', nullInText))
+  expect(broken).toEqual(['session-update.text-chat-mode-applied'])
+})
+
+test.each<[what: string, steps: Steps]>([
+  ['refused once', refused('a', 'session.update', nullInText)],
+  [
+    'refused twice, and taken then',
+    [
+      ...refused('a', 'session.update', nullInText),
+      ...refused('b', 'session.update', nullInText),
+      ...applied('c', nullInText),
+    ],
+  ],
+  [
+    'with a field that nobody knows',
+    [
+      ...refused('a', 'session.update', { session: { ...nullInText.session, colour: 'red' } }),
+      ...refused('b', 'session.update', { session: { ...nullInText.session, colour: 'red' } }),
+    ],
+  ],
+  [
+    'to video with an image that nobody has seen there',
+    [
+      ...refused('a', 'session.update', { session: { mode: 'video_avatar' } }),
+      ...refused('b', 'session.update', { session: { mode: 'video_avatar' } }),
+    ],
+  ],
+])('%s: nothing is broken', (_, steps) => {
+  expect(told(...steps).reasons).toEqual([])
+})
