@@ -1,3 +1,4 @@
+import { isNamelessFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import { causeOf, inOrder, isSent } from './additions.ts'
 import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
@@ -39,17 +40,19 @@ export const updatesOf = readOnce(readUpdates)
 function readUpdates(session: Session): Updates {
   const updates: Update[] = []
   const stray = { updated: [] as Stray[], done: [] as Stray[] }
+  const reader: Reader = { updates, failed: new Set() }
   for (const passed of inOrder(session)) {
     if (isSent(passed)) {
       if (passed.type === 'session.update' && isDecided(passed)) updates.push(begin(passed))
     } else if (passed.type === 'session.updated') {
-      record(updates, passed, 'updated', textAt(passed.event, 'event_id'), stray.updated)
+      record(reader, passed, 'updated', textAt(passed.event, 'event_id'), stray.updated)
     } else if (passed.type === 'session.update.done') {
-      record(updates, passed, 'done', textAt(passed.event, 'request_event_id'), stray.done)
+      record(reader, passed, 'done', textAt(passed.event, 'request_event_id'), stray.done)
     } else if (passed.type === 'error') {
       const id = causeOf(passed)
       const update = id === undefined ? undefined : updates.find((one) => one.sent.id === id)
       if (update !== undefined && !update.shared) update.errors.push(passed)
+      if (isNamelessFailure(passed.event)) for (const one of openTo(updates, passed)) reader.failed.add(one)
     }
   }
   return { updates, strayUpdated: stray.updated, strayDone: stray.done }
@@ -61,17 +64,28 @@ function begin(sent: SentEvent): Update {
   return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared }
 }
 
+interface Reader {
+  readonly updates: Update[]
+  /** Updates without an id over which the service may have failed: their answers may never come. */
+  readonly failed: Set<Update>
+}
+
+/** Updates without an id that wait for their answer on the connection of an `error`. */
+const openTo = (updates: readonly Update[], { connection }: ReceivedEvent): readonly Update[] =>
+  updates.filter(({ sent, updated }) => sent.connection === connection && sent.id === undefined && updated.length === 0)
+
 function record(
-  updates: Update[],
+  reader: Reader,
   received: ReceivedEvent,
   kind: UpdateEnd,
   id: string | undefined,
   stray: Stray[],
 ): void {
   const { connection } = received
+  const { updates } = reader
   const waits = (one: Update): boolean => !one[kind].some((answer) => answer.connection === connection)
   const named = id === undefined || id === '' ? [] : updates.filter((one) => one.sent.id === id)
-  const next = named.find(waits) ?? (named.length === 0 ? nameless(updates, received, kind, waits) : undefined)
+  const next = named.find(waits) ?? (named.length === 0 ? nameless(reader, received, kind, waits) : undefined)
   if (next !== undefined) {
     next[kind].push(received)
     return
@@ -88,13 +102,14 @@ function record(
  * elsewhere, and one that its sender has not heard of yet, before those that this connection never heard of.
  */
 function nameless(
-  updates: readonly Update[],
+  { updates, failed }: Reader,
   { connection, event }: ReceivedEvent,
   kind: UpdateEnd,
   waits: (one: Update) => boolean,
 ): Update | undefined {
   const open = updates.filter((one) => one.sent.id === undefined && waits(one))
-  const own = open.find(({ sent }) => sent.connection === connection)
+  const ours = open.filter(({ sent }) => sent.connection === connection)
+  const own = ours.find((one) => !failed.has(one)) ?? ours[0]
   const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
   return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]
 }

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
-import type { Steps } from '#testing/channel/steps'
+import type { Step, Steps } from '#testing/channel/steps'
 import { come, refused, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
+import { sessionState } from './state.rules.ts'
+import { updates } from './updates.rules.ts'
 import { validUpdates } from './valid.rules.ts'
 
 const nullInText = { session: { mode: 'text_chat', source_image_id: null } }
@@ -46,4 +48,22 @@ test.each<[what: string, steps: Steps]>([
   ],
 ])('%s: nothing is broken', (_, steps) => {
   expect(told(...steps).reasons).toEqual([])
+})
+
+test('an answer behind a failure over an update without an id is that of the next one', () => {
+  const nameless = (tag: string, active_avatar_id: string): Step => {
+    return { what: 'send', channel: 'one', tag, event: { type: 'session.update', session: { active_avatar_id } } }
+  }
+  const { reasons } = verdictsOf(
+    [sessionState, updates],
+    [
+      ...opened('text', state('text_chat', 'guide')),
+      nameless('a', 'host'),
+      come('a.error', 'error', { error: { type: 'server_error', message: 'A step failed.' } }),
+      nameless('b', 'guide'),
+      come('b.updated', 'session.updated', { event_id: 'event-b', session: state('text_chat', 'guide') }),
+      come('b.done', 'session.update.done', { request_event_id: 'event-b', status: 'completed' }),
+    ],
+  )
+  expect(reasons).toEqual([])
 })
