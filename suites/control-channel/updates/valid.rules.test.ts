@@ -50,20 +50,34 @@ test.each<[what: string, steps: Steps]>([
   expect(told(...steps).reasons).toEqual([])
 })
 
-test('an answer behind a failure over an update without an id is that of the next one', () => {
-  const nameless = (tag: string, active_avatar_id: string): Step => {
-    return { what: 'send', channel: 'one', tag, event: { type: 'session.update', session: { active_avatar_id } } }
-  }
-  const { reasons } = verdictsOf(
-    [sessionState, updates],
-    [
-      ...opened('text', state('text_chat', 'guide')),
-      nameless('a', 'host'),
-      come('a.error', 'error', { error: { type: 'server_error', message: 'A step failed.' } }),
-      nameless('b', 'guide'),
-      come('b.updated', 'session.updated', { event_id: 'event-b', session: state('text_chat', 'guide') }),
-      come('b.done', 'session.update.done', { request_event_id: 'event-b', status: 'completed' }),
-    ],
-  )
-  expect(reasons).toEqual([])
-})
+test.each<[what: string, channels: readonly string[]]>([
+  ['that asked', ['one']],
+  ['beside it, which hears first', ['two', 'one']],
+])(
+  'an answer behind a failure over an update without an id is that of the next one: the connection %s',
+  (_, channels) => {
+    const nameless = (tag: string, active_avatar_id: string): Step => {
+      return { what: 'send', channel: 'one', tag, event: { type: 'session.update', session: { active_avatar_id } } }
+    }
+    const { reasons } = verdictsOf(
+      [sessionState, updates],
+      [
+        ...opened('text', state('text_chat', 'guide')),
+        { what: 'open', channel: 'two', session: 'text' },
+        nameless('a', 'host'),
+        come('a.error', 'error', { error: { type: 'server_error', message: 'A step failed.' } }),
+        nameless('b', 'guide'),
+        ...channels.flatMap((channel) => [
+          come(
+            `${channel}.updated`,
+            'session.updated',
+            { event_id: 'b', session: state('text_chat', 'guide') },
+            channel,
+          ),
+          come(`${channel}.done`, 'session.update.done', { request_event_id: 'b', status: 'completed' }, channel),
+        ]),
+      ],
+    )
+    expect(reasons).toEqual([])
+  },
+)

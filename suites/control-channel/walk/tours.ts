@@ -164,6 +164,7 @@ export const tours = {
     'hear both out',
     'interrupt briefly',
     'cut a long one by audio',
+    'cut a long one by audio',
   ],
   items: [
     'append',

@@ -34,8 +34,9 @@ export const places: Rule = {
     const creates = createsOf(visits)
     const ends = new Map(creates.map((deed) => [deed.id, endOf(deed, visits)]))
     judgeOrders([...creates, ...ends.values()], cap, report)
-    const house = { cap, creates, ends, visits }
+    const house = { cap, creates, ends, visits, otherwise: [], toldFull: [] }
     for (const visit of visits.filter(isCreate)) judgeFull(visit, house, report)
+    judgeOtherwise(house, report)
   },
 }
 
@@ -67,10 +68,27 @@ interface House {
   /** By session. */
   readonly ends: ReadonlyMap<string, Deed>
   readonly visits: readonly Visit[]
+  /** What a full workspace was told in the place of 30006. */
+  readonly otherwise: Breach[]
+  /** Lines at which it was told 30006. */
+  readonly toldFull: number[]
+}
+
+/** What goes against a row. */
+type Breach = Parameters<Report['broken']>[1]
+
+/**
+ * Capacity may lack just then, and the balance be used up: that goes against a workspace that is told so each time, and
+ * more than once.
+ */
+function judgeOtherwise({ otherwise, toldFull }: House, report: Report): void {
+  if (toldFull.length > 0 || otherwise.length < 2) return
+  for (const breach of otherwise) report.broken(told, breach)
 }
 
 /** A create that was sent when all places were taken for sure, and that no close ran beside. */
-function judgeFull({ call }: Visit, { cap, creates, ends, visits }: House, report: Report): void {
+function judgeFull({ call }: Visit, house: House, report: Report): void {
+  const { cap, creates, ends, visits } = house
   const { answer, line, answeredLine, scenario } = call
   const made = creates.find(({ from }) => from === line)
   // What was taken beside the others tells only where all of them were seen to be open after it.
@@ -83,8 +101,9 @@ function judgeFull({ call }: Visit, { cap, creates, ends, visits }: House, repor
     const expected = `code ${full}: ${cap} sessions were open, as many as the profile declares`
     for (const row of [oneByOne, texts]) report.broken(row, { expected, got: made.id, lines, scenario })
   } else if (answer.kind === 'failure' && answer.code === full) {
+    house.toldFull.push(answeredLine)
     for (const row of [oneByOne, texts, told]) report.held(row, line, answeredLine)
   } else if (answer.kind === 'failure' && others.includes(answer.code)) {
-    report.broken(told, { expected: `code ${full}`, got: `code ${answer.code}`, lines, scenario })
+    house.otherwise.push({ expected: `code ${full}`, got: `code ${answer.code}`, lines, scenario })
   }
 }

@@ -57,7 +57,9 @@ export class PlacesTour {
     const key = { key: scarce, retry: 'never' } as const
     await this.#c.call('list-avatar-sessions', { key: scarce })
     const made: Exchange[] = []
-    for (let place = 0; place <= cap; place += 1) {
+    // Starts follow them, where there are any: the first one finds what creates took.
+    const creates = this.#c.offers('characters') ? cap : cap + 1
+    for (let place = 0; place < creates; place += 1) {
       made.push(await this.#c.attempt(textChat(this.#c.id('scarce')), key))
     }
     await this.#lackStarts(made, cap)
