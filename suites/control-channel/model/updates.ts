@@ -108,8 +108,9 @@ function nameless(
   waits: (one: Update) => boolean,
 ): Update | undefined {
   const waiting = updates.filter((one) => one.sent.id === undefined && waits(one))
-  const open = [...waiting.filter((one) => !failed.has(one)), ...waiting.filter((one) => failed.has(one))]
-  const own = open.find(({ sent }) => sent.connection === connection)
+  const likely = waiting.filter((one) => !failed.has(one))
+  const open = [...likely, ...waiting.filter((one) => failed.has(one))]
+  const own = likely.find(({ sent }) => sent.connection === connection)
   const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
   return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]
 }

@@ -50,9 +50,10 @@ test.each<[what: string, steps: Steps]>([
   expect(told(...steps).reasons).toEqual([])
 })
 
-test.each<[what: string, channels: readonly string[]]>([
+test.each<[what: string, channels: readonly string[], failing?: string]>([
   ['that asked', ['one']],
   ['beside it, which hears first', ['two', 'one']],
+  ['beside it, which had the failure', ['two', 'one'], 'two'],
 ])(
   'an answer behind a failure over an update without an id is that of the next one: the connection %s',
   (_, channels) => {
