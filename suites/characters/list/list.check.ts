@@ -3,12 +3,12 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { answer, distinct } from '#trace/conditions'
+import { accepted, answer, distinct } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { get, listedIn, mustSave, needsCharacters, remove, save } from '../acts.ts'
 import { lookUp, oddSeconds, textCharacter } from '../bodies.ts'
@@ -102,6 +102,8 @@ interface Way {
   readonly second?: '1'
   /** Number of the first page. */
   readonly exchange?: number
+  /** Number of the second one. */
+  readonly turned?: number
 }
 
 interface Walked {
@@ -110,45 +112,51 @@ interface Walked {
   readonly shown: ReadonlySet<string>
 }
 
+const listed = 'characters.list.accepted'
+
 /** The page that a token leads to. Whether a token serves for another size is not said: where it does not, its own is asked. */
-async function turn(c: Context, { key, size, second }: Way, page_token: string): Promise<Exchange> {
-  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token } })
+async function turn(c: Context, { key, size, second, turned }: Way, page_token: string): Promise<Exchange> {
+  const number = turned === undefined ? {} : { exchange: turned }
+  const ask = (page_size: string) => c.call('list-characters', { key, query: { page_size, page_token }, ...number })
   if (second === undefined) return ask(size)
   const page = await ask(second)
   return page.ok ? page : ask(size)
 }
 
 /** From the first page to the last, or as far as is reasonable; something happens after the first one. */
-const walk = step(
-  ['characters.list.accepted'],
-  async (c, way: Way, meanwhile: (first: Exchange) => Promise<void>): Promise<Walked> => {
-    const { key, size, exchange } = way
-    const first = { exchange: exchange ?? c.exchange(), expect: acceptance('characters.list.accepted') }
-    let page = await c.call('list-characters', { ...first, key, query: { page_size: size } })
-    await meanwhile(page)
-    const seen = new Set<string>()
-    const shown = new Set(listedIn(page).keys())
-    for (let count = 1; count < mostPages; count += 1) {
-      const page_token = textAt(page.data, '/next_page_token')
-      if (page_token === undefined || seen.has(page_token)) break
-      seen.add(page_token)
-      page = await turn(c, count === 1 ? way : { key, size }, page_token)
-      for (const id of listedIn(page).keys()) shown.add(id)
-    }
-    return { last: seen.size === 0 ? undefined : page.exchange, shown }
-  },
-)
+const walk = step([listed], async (c, way: Way, meanwhile: (first: Exchange) => Promise<void>): Promise<Walked> => {
+  const { key, size, exchange } = way
+  const first = { exchange: exchange ?? c.exchange(), expect: acceptance(listed) }
+  let page = await c.call('list-characters', { ...first, key, query: { page_size: size } })
+  await meanwhile(page)
+  const seen = new Set<string>()
+  const shown = new Set(listedIn(page).keys())
+  for (let count = 1; count < mostPages; count += 1) {
+    const page_token = textAt(page.data, '/next_page_token')
+    if (page_token === undefined || seen.has(page_token)) break
+    seen.add(page_token)
+    page = await turn(c, count === 1 ? way : { key, size }, page_token)
+    for (const id of listedIn(page).keys()) shown.add(id)
+  }
+  return { last: seen.size === 0 ? undefined : page.exchange, shown }
+})
 
 const largest = 'characters.list.page-size-200-accepted'
 const sizeOne = 'characters.list.page-size-1-accepted'
 
 /** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
-const walkUntilShown = step([walk, sizeOne], async (c, key: KeyName, { own, gone }: Filled) => {
-  const walkSingly = () => walk(c, { key, size: '1', exchange: c.expect(acceptance(sizeOne)) }, () => Promise.resolve())
-  const first = await walkSingly()
+const walkUntilShown = step([walk, sizeOne, listed], async (c, key: KeyName, { own, gone }: Filled) => {
+  // A token that a page gave is good, unless what others change meanwhile makes it void: twice would be no chance.
+  const turns = twoLooks(c)
+  c.claim(listed, either(turns, accepted))
+  const walkSingly = (turned: number) => {
+    const way = { key, size: '1', exchange: c.expect(acceptance(sizeOne)), turned } as const
+    return walk(c, way, () => Promise.resolve())
+  }
+  const first = await walkSingly(turns[0])
   if (own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
   await c.wait(c.timeouts.lag_ms, 'lag')
-  return (await walkSingly()).last
+  return (await walkSingly(turns[1])).last
 })
 
 /** The last of these characters that a page shows. */

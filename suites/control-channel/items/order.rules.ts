@@ -5,8 +5,8 @@ import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
-import { alone, bringsItems, isIdleAt } from './alone.ts'
-import { isOnItsWay } from './untold.ts'
+import { alone, isIdleAt } from './alone.ts'
+import { isUntold } from './untold.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -173,7 +173,8 @@ class Order {
         this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (!this.#knowsEnd || this.#leaky || this.#isUntold(previous, received)) this.#seen.add(previous)
+    else if (!this.#knowsEnd || this.#leaky || isUntold(this.#session, [...this.#asks.keys()], previous, received))
+      this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
   }
 
@@ -186,10 +187,6 @@ class Order {
   /** The response that put the item out. */
   #sourceOf(received: ReceivedEvent): Response | undefined {
     return livesOf(this.#session).get(itemIdIn(received) ?? '')?.response
-  }
-
-  #isUntold(id: string, received: ReceivedEvent): boolean {
-    return bringsItems(this.#session, received.line) || isOnItsWay([...this.#asks.keys()], id, received)
   }
 
   /** Whether the last item was announced while this one was on its way: it may stand before or behind it. */

@@ -1,9 +1,10 @@
 import { type Ask, itemIdIn } from '../model/items.ts'
-import type { ReceivedEvent } from '../model/sessions.ts'
+import type { ReceivedEvent, Session } from '../model/sessions.ts'
+import { bringsItems } from './alone.ts'
 
-/** Whether it is an item of ours whose confirmation was still on its way. */
-export function isOnItsWay(asks: readonly Ask[], id: string, { line }: ReceivedEvent): boolean {
-  return asks.some(
-    ({ sent, answers }) => sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id),
-  )
+/** Whether it may be an item that nobody was told of yet: one of a response's input, or one of ours that is on its way. */
+export function isUntold(session: Session, asks: readonly Ask[], id: string, { line }: ReceivedEvent): boolean {
+  const isOnItsWay = ({ sent, answers }: Ask): boolean =>
+    sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id)
+  return bringsItems(session, line) || asks.some(isOnItsWay)
 }

@@ -220,6 +220,7 @@ export const listDefects = defectsOf('characters.list', {
       ),
     ]
   }),
+  'accepted~next-page: The token that a page gives is refused.': set('characters.list.placeOf', () => undefined),
   'hides-deleted~replaced: A deleted character that had been replaced is still listed.': set(
     'characters.list.lists',
     ({ deleted, createdAt, updatedAt }) => !deleted || createdAt !== updatedAt,
