@@ -1,5 +1,5 @@
 import type { Condition, Pattern } from '#trace/claim'
-import { all, equals, event, inEvent, value } from '#trace/conditions'
+import { all, any, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { errorsNaming } from '../error-about.ts'
 import { takesMore } from '../full.ts'
@@ -29,29 +29,47 @@ export interface Offer<R extends Row> extends Terms {
 
 /** A valid addition that was prepared, and not yet sent. */
 interface Prepared extends Said {
-  readonly id: string
+  /** Of each try. */
+  readonly ids: readonly string[]
 }
 
+/** Media may not be had just then: an addition that names some and is not confirmed is sent once more. */
+const namesMedia = (what: JsonObject): boolean => JSON.stringify(what).includes('"url":')
+
 /** @param first whether it is one of the first of its session: what is refused later may be refused because it is full */
-function prepare<R extends Row>(talk: Talk<R>, type: Addition, offer: Offer<R>, first = false): Prepared {
+function prepare<R extends Row>(
+  talk: Talk<R>,
+  type: Addition,
+  what: JsonObject,
+  offer: Offer<R>,
+  first = false,
+): Prepared {
   const { accepted = [], expect } = offer
   const match = event(additions[type])
   const at = talk.coming
   const answer = talk.event(match, at)
-  const id = talk.context.id('add')
-  const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
+  const ids = Array.from({ length: namesMedia(what) ? 2 : 1 }, () => talk.context.id('add'))
+  const confirmed = any(
+    ...ids.map((id, place) =>
+      talk.inTime(match, talk.after(place), talk.after(place + 1), { instead: errorsNaming(id) }),
+    ),
+  )
   const more = takesMore(talk, match, confirmed)
   const terms = first ? offer : { ...offer, given: [...(offer.given ?? []), more], choice: true }
   talk.claim(accepted, confirmed, terms)
   talk.expect(expect?.({ at, answer, confirmed }))
-  return { at, answer, confirmed, id }
+  return { at, answer, confirmed, ids }
 }
 
-async function send(talk: Talk, type: Addition, what: JsonObject, { id }: Prepared): Promise<void> {
+async function send(talk: Talk, type: Addition, what: JsonObject, { ids }: Prepared): Promise<void> {
   const match = event(additions[type])
-  const frame = talk.send({ type, event_id: id, ...what })
-  const heard = await talk.hearRefusal(id, frame, [match], 'addition')
-  if (heard?.type === 'error') await talk.hear(match, frame, 'refused addition')
+  for (const id of ids) {
+    const frame = talk.send({ type, event_id: id, ...what })
+    const heard = await talk.hearRefusal(id, frame, [match], 'addition')
+    const refused = heard?.type === 'error'
+    const taken = refused ? await talk.hear(match, frame, 'refused addition') : heard
+    if (taken !== undefined) return
+  }
 }
 
 /**
@@ -65,7 +83,7 @@ export async function add<R extends Row>(
   what: JsonObject,
   offer: Offer<R> = {},
 ): Promise<Condition> {
-  const prepared = prepare(talk, type, offer)
+  const prepared = prepare(talk, type, what, offer)
   await send(talk, type, what, prepared)
   return prepared.confirmed
 }
@@ -82,7 +100,7 @@ export async function addOnce<A extends Addition, R extends Row>(
   known: string,
   offer: Offer<R>,
 ): Promise<Condition> {
-  const prepared = prepare<R>(talk, type, offer, true)
+  const prepared = prepare<R>(talk, type, what, offer, true)
   const { answer, confirmed } = prepared
   const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
   const once = talk.never(event(additions[type]), { event: answer }, { event: pong })

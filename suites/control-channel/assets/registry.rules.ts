@@ -82,10 +82,18 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return
   const isWhole = (member: Member): boolean => isPlain(member) || wasFetched(book, member, sent.line)
   if (!members.every(isWhole) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
+  // Media may not be had just then: what names some is refused twice.
+  if (!members.every(isPlain) && !book.additions.some((one) => one !== addition && isRefusedLike(one, ids))) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
   if (control && !isFull(book, sent))
     say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
+}
+
+/** An addition of these ids and of no others, refused as well. */
+function isRefusedLike({ members, refused }: Addition, ids: readonly string[]): boolean {
+  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return false
+  return members.length === ids.length && members.every(({ id }) => ids.includes(id))
 }
 
 /** An image or a sound from an address that was accepted before, under another id: nothing is wrong with it. */

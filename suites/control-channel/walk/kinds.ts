@@ -72,7 +72,7 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
   }
 }
 
-/** What was refused with another one is added by itself: nobody has its id. */
+/** What was refused with another one is added by itself: nobody has its id. Its media may not be had just then, so it gets two tries. */
 async function addRefused(
   { context }: Talk,
   added: Shelves['added'],
@@ -81,6 +81,6 @@ async function addRefused(
   for (const [kind, url] of Object.entries(urls)) {
     const asset = { asset_id: context.id(kind), url }
     const refused = !(await added({ [kind]: [asset, { asset_id: context.id(kind) }] }))
-    if (refused) await added({ [kind]: [asset] })
+    if (refused && !(await added({ [kind]: [asset] }))) await added({ [kind]: [asset] })
   }
 }

@@ -1,10 +1,9 @@
-import { add, set } from '#target/overrides/operators'
+import { add, remembering, set, several } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
 import type { AdditionInput } from '#target/behaviour/validations/tables'
 import { validation } from '#target/behaviour/validations/input-validation'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
-import { several } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { variationsOf } from '../table.ts'
 
@@ -67,6 +66,19 @@ export const keepingVariations: readonly Variation[] = variationsOf({
     mostAdditions(10, 24),
   'additions-few §4.4: A session takes at most six avatars and eighteen assets, and an error tells so (no bounds are given).':
     mostAdditions(6, 18),
+  'media-unreached-at-times §4.4: Every seventh addition that names the address of an image or a sound is refused, since its media could not be had just then.':
+    remembering(() => {
+      let count = 0
+      const unreached = validation('4.4', 'url', ({ event }: AdditionInput) => {
+        if (!JSON.stringify(event).includes('"url":')) return false
+        count += 1
+        return count % 7 === 0
+      })
+      return several(
+        add('validations.assetAddition', 'media-unreached', unreached),
+        add('validations.avatarAddition', 'media-unreached', unreached),
+      )
+    }),
   'items-told-with-their-place §9: Items tell when they were made, and by whom.': set(
     'conversation.stored',
     (item, id) => ({
