@@ -72,6 +72,7 @@ export const firstWords = channelScenario({
   claims: rows({ admission: 'query-token-admitted' }),
   steps: [updateFirst, speakFirst, asking],
   observes: seenInSpeech,
+  observes_elsewhere: ['errors.channel.snake-case-names'],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   async drive(scene, context) {
     const session = await context.create(textChat())
