@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { requirements } from '#spec/register'
 import { loadScenarios } from './catalogue.ts'
 import { nearest } from './nearest.ts'
 import { costOf, manifestOf } from './plan.ts'
@@ -150,12 +149,4 @@ test('where a row failed before runs again, whole unless the row belongs to one 
   const { selected, left_out } = choose({ scenarios: [own, elsewhere], only, failed_in })
   expect(ids(selected)).toEqual(['voices.list', 'errors.tour'])
   expect(left_out).toEqual({ 'voices.list': { ids: ['name'], rows: ['voices.list.name'] } })
-})
-
-test('each requirement that can be judged is listed by a scenario, apart from those that any answer shows', async () => {
-  const listed = new Set((await loadScenarios()).flatMap(({ proves }) => proves))
-  const unlisted = [...requirements.values()].filter(
-    ({ id, standing, passive }) => standing !== 'untestable' && passive !== true && !listed.has(id),
-  )
-  expect(unlisted.map(({ id }) => id).filter((id) => !id.startsWith('errors.envelope.'))).toEqual([])
 })

@@ -58,3 +58,11 @@ test.each(scenarios.filter(({ optional = [] }) => optional.length > 0).map((one)
     expect(optional.reduce((sum, { requests }) => sum + requests, 0)).toBeLessThan(typical)
   },
 )
+
+test('each requirement that can be judged is listed by a scenario, apart from those that any answer shows', () => {
+  const listed = new Set(scenarios.flatMap((one) => one.proves))
+  const unlisted = [...requirements.values()].filter(
+    ({ id, standing, passive }) => standing !== 'untestable' && passive !== true && !listed.has(id),
+  )
+  expect(unlisted.map(({ id }) => id).filter((id) => !id.startsWith('errors.envelope.'))).toEqual([])
+})
