@@ -66,6 +66,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.refused-assets': long,
   'control-channel.speech': unseen,
   'control-channel.stale-errors': beside,
+  'control-channel.valid-updates': later,
   'errors.capacity': beside,
   'errors.made-nothing': beside,
   'limits.other-keys': long,
