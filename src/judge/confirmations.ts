@@ -15,8 +15,8 @@ export function confirmationId(requirement: string, what: keyof typeof prefixes)
 }
 
 export function isConfirmation(entry: Entry): boolean {
+  const scenario = 'scenario' in entry ? entry.scenario : undefined
   // Asked of every entry of a trace, of which hardly any is one.
-  const { scenario } = entry as { readonly scenario?: string }
   return scenario?.startsWith('confirm') === true && anyPrefix.some((prefix) => scenario.startsWith(prefix))
 }
 

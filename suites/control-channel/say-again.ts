@@ -23,8 +23,12 @@ export async function sayAgainIfFailed(
 
 /** Whether the service itself failed over an event since then, as it seems. */
 export function hasFailedOver(talk: Talk, { event_id }: JsonObject, since: number): boolean {
-  const failure = failureOver(typeof event_id === 'string' ? event_id : '')
-  return talk.channel.frames.slice(since).some(({ data }) => matches(data, failure))
+  return hasHeard(talk, failureOver(typeof event_id === 'string' ? event_id : ''), since)
+}
+
+/** Whether an event that fits has come since so many frames had. */
+export function hasHeard({ channel }: Talk, match: Pattern, since: number): boolean {
+  return channel.frames.slice(since).some(({ data }) => matches(data, match))
 }
 
 /** Sends an event once more, under an id of its own, and waits for what answers it. */

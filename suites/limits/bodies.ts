@@ -15,6 +15,11 @@ export function textChat(idempotency_key: string): JsonObject {
   }
 }
 
+/** What of it a character is saved with (4.2). */
+export function savedChat({ model, session, avatars }: JsonObject, name: string): JsonObject {
+  return { name, model, session, avatars } as JsonObject
+}
+
 /** The same by the other model (4.1): "lightweight `svc-a1-stream-lite`". */
 export function lightChat(idempotency_key: string): JsonObject {
   return { ...textChat(idempotency_key), model: 'svc-a1-stream-lite' }

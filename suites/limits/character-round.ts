@@ -3,7 +3,7 @@ import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
 import { accepted, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
-import { textChat } from './bodies.ts'
+import { savedChat, textChat } from './bodies.ts'
 import { type FullFloor, otherCauses } from './fill.ts'
 import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
 import { holdsNothing, pauseBefore } from './freed-place.ts'
@@ -27,8 +27,7 @@ async function forget(c: Context, { key }: FullFloor, { character_id }: JsonObje
 }
 
 const character = step([unneeded], async (c, { key }: FullFloor): Promise<JsonObject | undefined> => {
-  const { model, session, avatars } = textChat(c.id('character'))
-  const body = { name: c.id('at-the-cap'), model, session, avatars } as JsonObject
+  const body = savedChat(textChat(c.id('character')), c.id('at-the-cap'))
   const exchange = c.exchange()
   c.claim(unneeded, different(answer(exchange, '/code'), value(full)))
   const made = await c.call('create-character', { key, body, exchange })

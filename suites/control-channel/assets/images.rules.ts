@@ -1,7 +1,6 @@
-import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { avatarsAt } from '../model/avatars.ts'
-import type { Addition } from '../model/additions.ts'
+import { type Addition, isRefusal } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, sessionsOf } from '../model/sessions.ts'
@@ -72,7 +71,7 @@ function judgeKept(book: Book, update: Update, again: readonly Addition[], say: 
   if (!control || first === undefined) return
   const [[error], [end]] = [errors, done]
   const row = 'avatar-add.images-not-replaced'
-  if (error !== undefined && updated.length === 0 && isDecided(error) && !isOwnFailure(error.event))
+  if (isRefusal(error) && updated.length === 0)
     say.broken(row, `the image ${show(asked.image ?? null)}, as before`, 'an error', first.sent, sent, error)
   else if (end?.event['status'] === 'completed') say.held(row, first.sent, sent, end)
 }

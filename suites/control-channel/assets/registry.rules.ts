@@ -1,7 +1,6 @@
-import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import type { Addition, Member } from '../model/additions.ts'
-import { errorsByCause } from '../model/additions.ts'
+import { errorsByCause, isRefusal } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
@@ -48,7 +47,7 @@ function judgeAddition(book: Book, addition: Addition, say: Say<Own>): void {
 function judgeConfirmedToo(kind: Kind, addition: Addition, say: Say<Own>): void {
   const { sent, confirmed, refused, members } = addition
   if (confirmed === undefined || refused !== undefined || sent.id === undefined || !members.every(isPlain)) return
-  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isDecided(one) && !isOwnFailure(one.event))
+  const error = errorsFor(sent).find((one) => one.line > confirmed.line && isRefusal(one))
   if (error !== undefined)
     say.broken(`${kind}.rejected-not-confirmed`, 'an error alone', 'both', sent, confirmed, error)
 }
@@ -79,7 +78,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (before.length === 0 || before.some((one) => book.hasTaken(one)) || !ids.every(isFree)) return
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
-  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return
+  if (!isRefusal(refused)) return
   const isWhole = (member: Member): boolean => isPlain(member) || wasFetched(book, member, sent.line)
   if (!members.every(isWhole) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   // Media may not be had just then: what names some is refused twice.
@@ -92,8 +91,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
 
 /** An addition of these ids and of no others, refused as well. */
 function isRefusedLike({ members, refused }: Addition, ids: readonly string[]): boolean {
-  if (refused === undefined || !isDecided(refused) || isOwnFailure(refused.event)) return false
-  return members.length === ids.length && members.every(({ id }) => ids.includes(id))
+  return isRefusal(refused) && members.length === ids.length && members.every(({ id }) => ids.includes(id))
 }
 
 /** An image or a sound from an address that was accepted before, under another id: nothing is wrong with it. */
@@ -141,7 +139,7 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const row = selectionRow(book, update, taken.since)
   if (shown !== undefined && isDecided(shown)) {
     if (row !== undefined) say.held(row, sent, shown)
-  } else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
+  } else if (isRefusal(error)) {
     say.broken(
       row ?? 'session-update.active-avatar-applied',
       `${show(asked.avatar)} to be selected`,
@@ -218,7 +216,7 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
       one.type === 'response.created' && textAt(one.event, 'request_event_id') === sent.id && sent.id !== undefined,
   )
   if (created !== undefined) say.held(row, sent, created)
-  else if (error !== undefined && isDecided(error) && !isOwnFailure(error.event)) {
+  else if (isRefusal(error)) {
     say.broken(row, `speech of the asset ${show(id)}, which is registered`, 'an error', sent, error)
   }
 }

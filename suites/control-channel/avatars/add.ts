@@ -1,7 +1,6 @@
 import type { Condition } from '#trace/claim'
 import { all, any, event } from '#trace/conditions'
 import type { Json } from '#trace/json'
-import { matches } from '#trace/match'
 import { add, addOnce, goesOn, showing } from '../assets/additions.ts'
 import { guide, host } from '../bodies.ts'
 import { type Expect, forRows, onlyIf, type Terms } from '../expectation.ts'
@@ -9,6 +8,7 @@ import { type Refusal, refuse } from '../refusals.ts'
 import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
+import { hasHeard } from '../say-again.ts'
 import { activate, look } from '../updates/updates.ts'
 
 /** What every `avatar.add` is asked for that must be refused. */
@@ -50,14 +50,13 @@ const trio = [cook, { avatar_id: 'scout' }, { avatar_id: 'pilot', instructions: 
 /** Several at once. Where they are refused, as many are added one by one: a session that takes these had room for those. */
 const addSeveral = claiming({ 'avatar-add': 'several-accepted' }).step(async (talk): Promise<Condition> => {
   const done = event('avatar.added')
-  const count = () => talk.channel.frames.filter(({ data }) => matches(data, done)).length
-  const before = count()
+  const since = talk.channel.frames.length
   const onebyone = trio.map((_, place) => talk.inTime(done, talk.after(place + 1), talk.after(place + 2)))
   const taken = talk.inTime(done, talk.coming, undefined, { instead: [event('error')] })
   const fits = any(taken, all(...onebyone))
   const offer = { accepted: 'avatar-add.several-accepted', given: [fits] } as const
   const several = await add(talk, 'avatar.add', { avatars: trio }, offer)
-  if (count() > before) return several
+  if (hasHeard(talk, done, since)) return several
   for (const _ of trio) await add(talk, 'avatar.add', { avatars: [{ avatar_id: talk.context.id('single') }] })
   return several
 })

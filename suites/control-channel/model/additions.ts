@@ -141,6 +141,11 @@ export const errorsByCause = readOnce(({ received }: Session) =>
   ),
 )
 
+/** Whether an event of ours was refused: the error was seen whole, and tells of no failure of the service itself. */
+export function isRefusal(error: ReceivedEvent | undefined): error is ReceivedEvent {
+  return error !== undefined && isDecided(error) && !isOwnFailure(error.event)
+}
+
 /** The client event that an `error` names. */
 export function causeOf({ event }: ReceivedEvent): string | undefined {
   const error = event['error']

@@ -3,7 +3,7 @@ import { opened } from '#testing/channel/opened'
 import { speechAndOpening, twoSessions } from '#testing/channel/others'
 import { textState } from '#testing/channel/text-state'
 import { videoState } from '#testing/channel/video'
-import { after, again, all, type Change, drop, edit, move, set, type Steps } from '#testing/channel/steps'
+import { after, again, all, type Change, drop, edit, move, set, type Step, type Steps } from '#testing/channel/steps'
 import { applied, come, failed, pass, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
@@ -245,3 +245,28 @@ test('an update that the end of its session cancels was not undisturbed', () => 
   expect(verdicts(textState, all(cancelled, ended)).broken).not.toContain(row)
   expect(verdicts(textState, all(set('u1.done', { status: 'failed' }), ended)).broken).toContain(row)
 })
+
+test.each<[what: string, channels: readonly string[], failing?: string]>([
+  ['that asked', ['one']],
+  ['beside it, which hears first', ['two', 'one']],
+  ['beside it, which had the failure', ['two', 'one'], 'two'],
+])(
+  'an answer behind a failure over an update without an id is that of the next one: the connection %s',
+  (_, channels, failing) => {
+    const nameless = (tag: string, active_avatar_id: string, channel = 'one'): Step => {
+      return { what: 'send', channel, tag, event: { type: 'session.update', session: { active_avatar_id } } }
+    }
+    const { reasons } = verdictsOf(rules, [
+      ...opened('text', state('text_chat', 'guide')),
+      { what: 'open', channel: 'two', session: 'text' },
+      nameless('a', 'host', failing),
+      come('a.error', 'error', { error: { type: 'server_error', message: 'A step failed.' } }, failing),
+      nameless('b', 'guide'),
+      ...channels.flatMap((channel) => [
+        come(`${channel}.updated`, 'session.updated', { event_id: 'b', session: state('text_chat', 'guide') }, channel),
+        come(`${channel}.done`, 'session.update.done', { request_event_id: 'b', status: 'completed' }, channel),
+      ]),
+    ])
+    expect(reasons).toEqual([])
+  },
+)

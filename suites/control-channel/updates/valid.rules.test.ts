@@ -1,19 +1,11 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
-import type { Step, Steps } from '#testing/channel/steps'
-import { come, refused, send, state } from '#testing/channel/talk'
+import type { Steps } from '#testing/channel/steps'
+import { applied, refused, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
-import { sessionState } from './state.rules.ts'
-import { updates } from './updates.rules.ts'
 import { validUpdates } from './valid.rules.ts'
 
 const nullInText = { session: { mode: 'text_chat', source_image_id: null } }
-
-const applied = (tag: string, session: Parameters<typeof send>[2]): Steps => [
-  send(tag, 'session.update', session),
-  come(`${tag}.updated`, 'session.updated', { event_id: tag, session: state('text_chat', 'guide') }),
-  come(`${tag}.done`, 'session.update.done', { request_event_id: tag, status: 'completed' }),
-]
 
 const told = (...steps: Steps) => verdictsOf([validUpdates], [...opened('text', state('text_chat', 'guide')), ...steps])
 
@@ -29,7 +21,7 @@ test.each<[what: string, steps: Steps]>([
     [
       ...refused('a', 'session.update', nullInText),
       ...refused('b', 'session.update', nullInText),
-      ...applied('c', nullInText),
+      ...applied('c', nullInText.session, state('text_chat', 'guide')),
     ],
   ],
   [
@@ -49,36 +41,3 @@ test.each<[what: string, steps: Steps]>([
 ])('%s: nothing is broken', (_, steps) => {
   expect(told(...steps).reasons).toEqual([])
 })
-
-test.each<[what: string, channels: readonly string[], failing?: string]>([
-  ['that asked', ['one']],
-  ['beside it, which hears first', ['two', 'one']],
-  ['beside it, which had the failure', ['two', 'one'], 'two'],
-])(
-  'an answer behind a failure over an update without an id is that of the next one: the connection %s',
-  (_, channels) => {
-    const nameless = (tag: string, active_avatar_id: string): Step => {
-      return { what: 'send', channel: 'one', tag, event: { type: 'session.update', session: { active_avatar_id } } }
-    }
-    const { reasons } = verdictsOf(
-      [sessionState, updates],
-      [
-        ...opened('text', state('text_chat', 'guide')),
-        { what: 'open', channel: 'two', session: 'text' },
-        nameless('a', 'host'),
-        come('a.error', 'error', { error: { type: 'server_error', message: 'A step failed.' } }),
-        nameless('b', 'guide'),
-        ...channels.flatMap((channel) => [
-          come(
-            `${channel}.updated`,
-            'session.updated',
-            { event_id: 'b', session: state('text_chat', 'guide') },
-            channel,
-          ),
-          come(`${channel}.done`, 'session.update.done', { request_event_id: 'b', status: 'completed' }, channel),
-        ]),
-      ],
-    )
-    expect(reasons).toEqual([])
-  },
-)

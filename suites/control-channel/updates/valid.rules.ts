@@ -1,8 +1,8 @@
-import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
+import { isRefusal } from '../model/additions.ts'
 import { avatarsAt } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { isDecided, objectAt, type Session, sessionsOf } from '../model/sessions.ts'
+import { objectAt, type Session, sessionsOf } from '../model/sessions.ts'
 import { derive, type State } from '../model/state.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { type Update, updatesOf } from '../model/updates.ts'
@@ -37,17 +37,12 @@ export const validUpdates = ruleOf('valid-updates', proves, (trace, say) => {
 
 function judgeAlike(alike: readonly Valid[], say: Say<Own>): void {
   if (alike.some(({ update }) => update.updated.length > 0)) return
-  const refused = alike.filter(({ update }) => isRefused(update))
+  const refused = alike.filter(({ update: { errors, shared } }) => !shared && isRefusal(errors[0]))
   const [first] = refused
   if (first === undefined || refused.length < times) return
   const lines = refused.flatMap(({ update: { sent, errors } }) => [sent, ...errors.slice(0, 1)])
   const got = show(first.update.errors[0]?.event['error'])
   say.broken(first.row, '`session.updated`', `an error each time: ${got}`, ...lines)
-}
-
-function isRefused({ errors, shared }: Update): boolean {
-  const [error] = errors
-  return error !== undefined && !shared && isDecided(error) && !isOwnFailure(error.event)
 }
 
 function validOf(session: Session, update: Update): Valid | undefined {

@@ -3,7 +3,7 @@ import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 import { textAt } from '#trace/json'
-import { lightChat, textChat } from '../bodies.ts'
+import { lightChat, savedChat, textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
 import { tellMade } from '#scenario/author/walk'
 import { type Move, pairAt, walkKey, walkName } from '../model/moves.ts'
@@ -72,15 +72,18 @@ export class PlacesTour {
 
   async #lackStarts(made: Exchange[], cap: number): Promise<void> {
     if (!this.#c.offers('characters')) return
-    const { model, session, avatars } = textChat(this.#c.id('scarce'))
-    const body = { name: this.#c.id('scarce'), model, session, avatars } as JsonObject
-    const saved = await this.#c.call('create-character', { key: scarce, body })
-    const character_id = textAt(saved.data, '/character_id')
+    const character_id = await this.#save(scarce, 'scarce', 'scarce')
     if (character_id === undefined) return
     for (let place = 0; place <= cap; place += 1) {
       const start = { character_id, idempotency_key: this.#c.id('start') }
       made.push(await this.#c.call(START, { key: scarce, retry: 'never', body: start }))
     }
+  }
+
+  /** A character that sessions start from. @returns its id */
+  async #save(key: KeyName, avatar: string, name: string): Promise<string | undefined> {
+    const body = savedChat(textChat(this.#c.id(avatar)), this.#c.id(name))
+    return textAt((await this.#c.call('create-character', { key, body })).data, '/character_id')
   }
 
   /** As a walk would, in the state in which the workspace is now. */
@@ -171,10 +174,7 @@ export class PlacesTour {
   /** At the cap a character starts no session; in a freed place it does, whatever was refused before. */
   async #characters(): Promise<void> {
     if (!this.#c.offers('characters')) return
-    const { model, session, avatars } = textChat(this.#c.id('character'))
-    const body = { name: this.#c.id('place'), model, session, avatars } as JsonObject
-    const made = await this.#c.call('create-character', { key: walkKey, body })
-    const character_id = textAt(made.data, '/character_id')
+    const character_id = await this.#save(walkKey, 'character', 'place')
     if (character_id === undefined) return
     await this.#exceed(() => this.#start({ character_id }))
     await this.#refill()
