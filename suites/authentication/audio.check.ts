@@ -3,6 +3,7 @@ import { speech } from '#media/speech'
 import { wav } from '#media/wav'
 import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
+import type { RequirementId } from '#spec/register'
 import { accepted, answer, any, different } from '#trace/conditions'
 import { at, isObject, type Json, textAt } from '#trace/json'
 import { type KeyedRequest, expectRefused, optionalKeys, rowsOfKeys } from './invalid-keys.ts'
@@ -17,11 +18,15 @@ const file = (): FormPart => ({
   data: wav(speech(1, rate), { rate }),
 })
 
+/** Their controls are the first that is uploaded and listed. */
+const underV1: readonly RequirementId[] = ['versioning.rest-paths.under-v1']
+
 /** Upload, and Clone Voice of the file that a valid key has uploaded. */
 export const audioFiles = scenario({
   id: 'authentication.audio-files',
   needs: { abilities: ['audio_files'] },
   claims: rowsOfKeys('audio-files', 'voices'),
+  observes: underV1,
   price: { requests: { primary: 1 }, typical: 5 },
   optional: optionalKeys(2, 'audio-files', 'voices'),
   async drive(c) {
@@ -40,6 +45,7 @@ export const voices = scenario({
   id: 'authentication.voices',
   needs: { abilities: ['voices'] },
   claims: rowsOfKeys('voices'),
+  observes: underV1,
   price: { requests: { primary: 3 }, typical: 6 },
   optional: optionalKeys(2, 'voices'),
   async drive(c) {

@@ -83,6 +83,12 @@ test('who changed a part has all scenarios of the part, whole, and what else sho
   expect(choice.of).toBeLessThan(400)
 })
 
+test('who changed a part without scenarios of its own has those that show its requirements', () => {
+  const { selected: chosen, choice } = gate(selected(), oneKey, { changed: ['versioning'] })
+  expect(chosen.map(({ id }) => id)).toContain('authentication.voices')
+  expect(choice.found).toBe(choice.of)
+})
+
 test('a part that there is not, and too little, are wrong usage', () => {
   expect(() => gate(selected(), oneKey, { changed: ['voice'] })).toThrow(
     '--changed: no part is called voice; did you mean "voices"?',
@@ -109,6 +115,12 @@ test('a dry run of a gate tells its choice, and the price of that alone', async 
   expect(Number(sent)).toBeGreaterThan(90)
   expect(shell.stdout()).toMatch(new RegExp(`all parts +${sent} `))
   expect(shell.stdout()).toMatch(/not run: \d+ scenarios, since --budget 100 leaves no room\n/)
+})
+
+test('a dry run for a changed part says that the other scenarios do not concern it', async () => {
+  const shell = fakeShell()
+  expect(await runProgram(['check', '--changed', 'voices', '--dry-run', '--out', folder], shell)).toBe(0)
+  expect(shell.stdout()).toMatch(/not run: \d+ scenarios, since --changed voices does not concern them\n/)
 })
 
 test('what is known of the scenarios was measured for the defects of the proof', () => {

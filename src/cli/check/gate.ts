@@ -3,6 +3,7 @@ import type { Scenario } from '#scenario/author/scenario'
 import { type Budget, type Choice, choose } from '#scenario/plan/choose'
 import { rowOf, type Way, waysToFind } from '#scenario/plan/known'
 import { type Finds, readFinds } from '#scenario/plan/finds'
+import { isMeant } from '#scenario/plan/is-meant'
 import { outlayOf } from '#scenario/plan/outlay'
 import { leftOutBut, type Selection, type Skipped } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'
@@ -38,7 +39,7 @@ export function gate(selection: Selection, profile: Profile, options: GateOption
   for (const part of changed ?? []) checkPart(part)
   const concerned = changed === undefined ? undefined : new Set(changed)
   const finds = readFinds()
-  const own = concerned === undefined ? [] : selection.selected.filter((one) => belongsTo(one, concerned))
+  const own = concerned === undefined ? [] : ownOf(selection.selected, concerned)
   const ownIds = new Set(own.map(({ id }) => id))
   const choice = choose({
     candidates: selection.selected,
@@ -123,9 +124,17 @@ function checkPart(part: string): void {
   throw usage(`--changed: no part is called ${part}${hint}`)
 }
 
-/** Named after one of the parts: `voices.library`, and `authentication.voices` as well. */
-function belongsTo({ id }: Scenario, changed: ReadonlySet<string>): boolean {
-  return id.split('.').some((word) => changed.has(word))
+/** Named after the part: `voices.library`, and `authentication.voices` as well. */
+function belongsTo({ id }: Scenario, part: string): boolean {
+  return id.split('.').includes(part)
+}
+
+/** What belongs to the changed parts; of a part that has no scenario of its own, all that shows a requirement of it. */
+function ownOf(scenarios: readonly Scenario[], changed: ReadonlySet<string>): readonly Scenario[] {
+  return [...changed].flatMap((part) => {
+    const named = scenarios.filter((one) => belongsTo(one, part))
+    return named.length > 0 ? named : scenarios.filter((one) => isMeant(one, part))
+  })
 }
 
 /** A mistake in a requirement of the changed parts, or one that shows in a scenario of theirs. */

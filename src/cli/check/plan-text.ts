@@ -90,8 +90,11 @@ function leftOut(skipped: readonly Skipped[]): readonly string[] {
 
 const reasonsToSkip: { readonly [why in Skipped['why']]?: (what: string) => string } = {
   not_applicable: (ability) => `the profile says that ${ability} is not offered`,
-  // A gate names its own options where a tier would stand.
-  tier: (what) => (what.startsWith('--') ? `${what} leaves no room` : `only a larger tier runs it (--tier ${what})`),
+  tier(what) {
+    // A gate names its own options where a tier would stand.
+    if (what.startsWith('--changed')) return `${what} does not concern them`
+    return what.startsWith('--') ? `${what} leaves no room` : `only a larger tier runs it (--tier ${what})`
+  },
   missing_key: (key) => `the profile gives no key ${key}`,
   missing_trigger: (trigger) => `the profile gives no trigger ${trigger}`,
   missing_media: (medium) => `the profile gives no medium ${medium}`,

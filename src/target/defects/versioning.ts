@@ -10,4 +10,12 @@ export const restPathsDefects = defectsOf('versioning.rest-paths', {
     'http.served',
     (operation) => operation !== 'upload-audio',
   ),
+  'under-v1~characters: Characters are listed under the path of another version only.': set(
+    'http.served',
+    (operation) => operation !== 'list-characters',
+  ),
+  'under-v1~sessions: Sessions are listed under the path of another version only.': set(
+    'http.served',
+    (operation) => operation !== 'list-avatar-sessions',
+  ),
 })

@@ -193,6 +193,7 @@ const outlive = step(
 const listed = 'avatar-sessions.list.shows-open-sessions'
 
 const lists = 'characters.list.accepted'
+const underV1 = 'versioning.rest-paths.under-v1'
 
 /** What any list shows that has a character of ours. */
 const seenInList = [
@@ -209,7 +210,7 @@ const seenInList = [
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'meet', rows: meet.claims, requests: 1 },
   { id: 'sessions', rows: [], also: [listed], requests: 1 },
-  { id: 'list', rows: [lists, ...seenInList], requests: 1 },
+  { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
   { id: 'retried', rows: [retried], requests: 1, needs: ['edit'] },
@@ -228,7 +229,7 @@ export const life = scenario({
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone, lists],
-  observes: [...seenInLife, ...seenInList, hidden, listed, ...deleted],
+  observes: [...seenInLife, ...seenInList, hidden, listed, underV1, ...deleted],
   price: { requests: { primary: 29 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
