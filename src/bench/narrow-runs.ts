@@ -81,8 +81,11 @@ async function oneAfterTheOther(): Promise<void> {
     const verdict = ran?.verdict ?? 'no scenario'
     counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
     if (ran === undefined) continue
-    if (!isGood(ran) && !isGood((await narrowed(job.row, job.defects, true)) ?? ran)) continue
-    if (!isGood(ran)) console.log(`${job.id}: ${ran.verdict} (${ran.reason.slice(0, 200)})`)
+    if (!isGood(ran)) {
+      const lost = isGood((await narrowed(job.row, job.defects, true)) ?? ran)
+      const why = lost ? 'all scenarios that list the row say more' : 'so do all scenarios that list the row'
+      console.log(`${job.id}: ${ran.verdict} (${ran.reason.slice(0, 200)}); ${why}`)
+    }
     if (job.defects.length === 0 && ran.sent > ran.foretold)
       console.log(`${job.id}: sent ${ran.sent}, foretold ${ran.foretold}`)
   }

@@ -217,6 +217,7 @@ export const rateLimit = scenario({
   where_strayed: ['same_workspace'],
   steps: [tellApart, retry],
   observes: [
+    'avatar-sessions.idempotency.after-429-one-session',
     'limits.api-key-rate.exceeding-refused',
     'limits.api-key-rate.below-limit-admitted',
     'limits.api-key-rate.retry-after',

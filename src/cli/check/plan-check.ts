@@ -2,6 +2,7 @@ import { requirements } from '#spec/register'
 import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
 import { cheapest } from '#scenario/plan/cheapest'
 import { type Finds, readFinds } from '#scenario/plan/finds'
+import { wholeWhereUnshown } from '#scenario/plan/unshown'
 import { costByPart } from '#scenario/plan/plan'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
@@ -65,9 +66,9 @@ function narrowed(all: Selection, profile: Profile, options: PlanOptions): Selec
   }
   if (options.only.length === 0) return all
   const finds = readFinds()
-  if (!takesTheCheapest(options, finds)) return all
+  if (!takesTheCheapest(options, finds)) return wholeWhereUnshown(all, options.only, finds)
   const { spared, ...enough } = cheapest(all, { only: options.only, finds, profile })
-  return spared.length === 0 ? all : { ...enough, chosen: sparedSentence(enough.selected, spared) }
+  return spared.length === 0 ? enough : { ...enough, chosen: sparedSentence(enough.selected, spared) }
 }
 
 /** What failed before is looked for where it failed, and a mistake that the proof has not seen may show anywhere. */

@@ -6,6 +6,7 @@ import { isMeant } from './is-meant.ts'
 import { rowOf, waysToFind } from './known.ts'
 import { outlayOf } from './outlay.ts'
 import type { Selection, Skipped } from './selection.ts'
+import { unshownRows, wholeWhereUnshown } from './unshown.ts'
 
 /** A selection from which a run for single rows leaves out what it does not need. */
 export interface Spared extends Selection {
@@ -23,16 +24,18 @@ type Some = ReadonlySet<Scenario>
 
 /**
  * Of what a run for single rows would drive, the cheapest that shows each mistake that is known of these rows, and that
- * claims them where any does. A row of which no mistake is known keeps all that shows something of it, and who asks for a
- * scenario or a part gets the whole.
+ * claims them where any does. A row of which no mistake is known, or one that no scenario shows alone, keeps all that
+ * shows something of it, and who asks for a scenario or a part gets the whole.
  */
-export function cheapest(selection: Selection, { only, finds, profile }: Asked): Spared {
+export function cheapest(all: Selection, { only, finds, profile }: Asked): Spared {
+  const selection = wholeWhereUnshown(all, only, finds)
   const { selected, skipped, left_out = {} } = selection
   const rows = new Set(only.filter(isRequirementId))
   const asked = Object.entries(finds.mistakes).filter(([mistake]) => rows.has(rowOf(mistake) as RequirementId))
   const ways = [...waysToFind({ ...finds, mistakes: Object.fromEntries(asked) }, selected, profile)]
   const known = new Set(ways.map(([mistake]) => rowOf(mistake)))
-  const unspared = only.filter((name) => !known.has(name) || isSeenOften(name))
+  const unshown = unshownRows(rows, finds)
+  const unspared = only.filter((name) => !known.has(name) || unshown.has(name) || isSeenOften(name))
   const kept = new Set(selected.filter((one) => unspared.some((name) => isMeant(one, name))))
   const showing = ways.map(([, by]): Some => new Set(by.map(({ scenario }) => scenario)))
   const claiming = [...rows].map((row): Some => new Set(selected.filter((one) => claimsIt(one, row))))

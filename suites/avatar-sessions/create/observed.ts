@@ -61,9 +61,18 @@ export const seenInRichText: readonly RequirementId[] = [
   'avatar-sessions.create.source-image-omitted-in-text-chat',
 ]
 
+/** Rows that any create shows, and those that carry much show more of. */
+export const seenMoreOfInRichText: readonly RequirementId[] = [
+  'avatar-sessions.avatars.ids-echoed',
+  'avatar-sessions.session.source-image-id-omitted-in-text-chat',
+]
+
 /** Rows that rules judge on video creates. */
 export const seenInVideo: readonly RequirementId[] = [
   'avatar-sessions.session.source-image-id-in-video',
+  'avatar-sessions.session.disconnected-timeout-zero',
+  'avatar-sessions.control.url-session-id-value',
+  'avatar-sessions.conversation.instructions-echoed',
   'avatar-sessions.output.present-in-video',
   'avatar-sessions.output.aspect-ratio-string',
   'avatar-sessions.output.aspect-ratio-echoed',
@@ -104,6 +113,8 @@ export const seenInVideo: readonly RequirementId[] = [
 
 /** Rows that rules judge on creates over `rtc_b`. */
 export const seenOverRtcB: readonly RequirementId[] = [
+  'avatar-sessions.create.source-image-of-active-avatar',
+  'avatar-sessions.delivery.exactly-one-variant',
   'avatar-sessions.delivery.rtc-b-app-id',
   'avatar-sessions.delivery.rtc-b-channel-name',
   'avatar-sessions.delivery.rtc-b-token',

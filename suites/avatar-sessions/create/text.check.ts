@@ -13,7 +13,7 @@ import { type Faulty, sendRefusal, sendUnreadable } from './refusal.ts'
 import { tryCreate } from './send.ts'
 import { firstTextOptions, secondTextOptions } from './text-options.ts'
 import { textRefusals } from './text-refusals.ts'
-import { seenInRichText } from './observed.ts'
+import { seenInRichText, seenMoreOfInRichText } from './observed.ts'
 import { vouched } from './video-options.ts'
 
 /** Whatever the profile. */
@@ -29,7 +29,7 @@ export const createText = scenario({
     ...longestRows,
     notAnObject,
   ],
-  observes: seenInRichText,
+  observes: [...seenInRichText, ...seenMoreOfInRichText],
   price: { requests: { rate_limited: 50 }, typical: 43, sessions: { primary: 1 } },
   optional: eachRowOnce([
     ...refusalsNeeding(
@@ -41,6 +41,7 @@ export const createText = scenario({
     ...Object.entries(bundlesFor(anyProfile)).map(([id, options]) => ({
       id,
       rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],
+      also: seenMoreOfInRichText,
       requests: 2,
     })),
   ]),

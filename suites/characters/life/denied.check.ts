@@ -86,12 +86,14 @@ const deny = step(
   },
 )
 
+const isFailure = 'errors.envelope.nonzero-code-is-failure'
 const holdsNothing = 'limits.concurrency.refused-create-holds-nothing'
 
 /** What each key is refused; places are taken only where capacity is scarce. */
 const optional: readonly Optional[] = denials.map(({ key, row }) => ({
   id: key,
   rows: key === scarce ? [row, holdsNothing] : [row],
+  also: [isFailure],
   requests: 4,
 }))
 
@@ -103,7 +105,7 @@ export const denied = scenario({
   id: 'characters.denied',
   needs: needsCharacters,
   steps: [deny],
-  observes: ['errors.envelope.nonzero-code-is-failure', holdsNothing],
+  observes: [isFailure, holdsNothing],
   price: {
     requests: Object.fromEntries(denials.map(({ key }) => [key, key === scarce ? 4 + places : 4])),
     typical: 17,

@@ -192,6 +192,7 @@ const outlive = step(
 
 const listed = 'avatar-sessions.list.shows-open-sessions'
 
+const ended = 'avatar-sessions.close.reaches-closed'
 const lists = 'characters.list.accepted'
 const underV1 = 'versioning.rest-paths.under-v1'
 
@@ -229,7 +230,7 @@ export const life = scenario({
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone, lists],
-  observes: [...seenInLife, ...seenInList, hidden, listed, underV1, ...deleted],
+  observes: [...seenInLife, ...seenInList, hidden, listed, ended, underV1, ...deleted],
   price: { requests: { primary: 29 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {

@@ -227,7 +227,11 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'short', rows: [belowTimer, four, notKept], requests: 4 },
   { id: 'brought', rows: bring.claims, requests: 2, needs: ['short'] },
   ...refusalsNeeding(() => ['short'], tooShortRefusals),
-  { id: 'no-model', rows: [supplied, missing, 'characters.replace.model-gone'], requests: 5 },
+  {
+    id: 'no-model',
+    rows: [supplied, missing, 'characters.replace.model-gone', 'characters.replace.returns-written'],
+    requests: 5,
+  },
 ])
 
 /** What a start may override, must not override, and must not say. */

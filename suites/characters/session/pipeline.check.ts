@@ -65,11 +65,15 @@ export const pipeline = scenario({
   steps: [refusePipelines, refuseVoices],
   claims: [...rowsIn(echoed), gone],
   observes: [
+    'characters.configuration.avatars-echoed',
+    'characters.create.returned-by-get',
+    'characters.replace.returns-written',
     'characters.replace.conversation-gone',
     'characters.replace.nested-gone',
     'characters.replace.active-avatar-id-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
+    'characters.session.avatars-saved',
   ],
   price: { requests: { same_workspace: 32 }, typical: 23, sessions: { same_workspace: 2 } },
   optional: eachRowOnce([

@@ -7,7 +7,11 @@ import { videoCharacter } from '../bodies.ts'
 export const transport = scenario({
   id: 'characters.transport',
   needs: { ...needsVideo, abilities: [...needsVideo.abilities, 'rtc_b'] },
-  observes: ['characters.session.transport-overridden', 'characters.session.delivery-empty-keeps'],
+  observes: [
+    'characters.session.transport-overridden',
+    'characters.session.delivery-empty-keeps',
+    'characters.session.response-shape',
+  ],
   price: { requests: { same_workspace: 8 }, typical: 7, sessions: { same_workspace: 1 } },
   async drive(c) {
     const key = pickKey(c, 'same_workspace')

@@ -55,6 +55,7 @@ export const additions = channelScenario({
     asking,
   ],
   observes: rows({
+    render: 'never-in-text-chat',
     'asset-added': 'assets-object empty-kinds-shown lists-every-asset lists-no-others each-once content-agrees',
     'avatar-added': [
       'avatars-array avatar-id-string lists-every-avatar lists-no-others each-once instructions-effective',

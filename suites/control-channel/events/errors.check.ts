@@ -116,6 +116,7 @@ export const errors = ofOneSession({
     message: 'server-json-object',
     'server-event': 'event-id-nonempty event-id-unique event-id-server-generated type-nonempty',
     error: 'error-object message-string type-string code-string event-id-string',
+    'session-updated': 'event-id-echoed',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   make: (context) => context.create(textChat()),

@@ -37,6 +37,7 @@ export const itemsMore = ofOneSession({
       'function-call-call-id-string',
     ],
     'item-created': 'previous-item-known',
+    response: 'max-output-tokens-number-or-inf',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   make: (context) => context.create(textChat()),

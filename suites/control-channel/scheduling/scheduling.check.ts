@@ -22,7 +22,7 @@ export const scheduling = ofOneSession({
     rejectBeside,
     asking,
   ],
-  observes: [],
+  observes: ['response.id-unique'],
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   make: (context) => context.create(textChat(), { key: pickKey(context, 'same_workspace') }),
   async speak(scene, session) {

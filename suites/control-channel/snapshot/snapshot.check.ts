@@ -17,7 +17,7 @@ export const snapshots = channelScenario({
     waitForIncomplete,
     asking,
   ],
-  observes: [],
+  observes: ['response.status-details-object-or-null', 'script.none-speech-not-written'],
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 6 },
   async drive(scene, context) {
     const talk = await scene.connect(await context.create(textAtFirst(context)))
