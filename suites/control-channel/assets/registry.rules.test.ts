@@ -37,6 +37,7 @@ const lacking = { assets: { speech_text: [text('b'), { asset_id: 'c' }] } }
 const speak = (id: string, type = 'speech_asset') => ({
   response: { script: { vocal: { type, speech_text_asset_id: id } } },
 })
+const long = 'x'.repeat(513)
 const odd = { avatars: [{ avatar_id: 'b', instructions: 5 }] }
 const image = { asset_id: 'a', url: 'https://example.com/a.png' }
 const pictured = (tag: string): Steps => [
@@ -130,6 +131,23 @@ test.each<[what: string, steps: Steps]>([
   [
     'an avatar that was never confirmed',
     [send('a', 'avatar.add', avatars('a')), ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } })],
+  ],
+  [
+    'an avatar of before that is named under an id that is too long',
+    [...joined('a', 'a'), ...refused(long, 'session.update', { session: { active_avatar_id: 'guide' } })],
+  ],
+  [
+    'a text that is spoken under an id that is too long',
+    [...added('a', 'a'), ...added('b', 'b'), ...refused(long, 'response.create', speak('a'))],
+  ],
+  [
+    'what was refused and comes again under an id that is too long',
+    [
+      ...added('a', 'a'),
+      ...refused('l', 'asset.add', lacking),
+      ...refused(long, 'asset.add', texts('b')),
+      ...added('c', 'c'),
+    ],
   ],
   [
     'a failure of the service',

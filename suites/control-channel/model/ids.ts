@@ -1,7 +1,12 @@
-import type { Connection } from './sessions.ts'
+import type { Connection, SentEvent } from './sessions.ts'
 
 /** Longest `event_id` (section 8). */
 const longest = 512
+
+/** An event may be refused for its id alone, whatever else stands in it. */
+export function hasLongId({ id = '' }: Pick<SentEvent, 'id'>): boolean {
+  return id.length > longest
+}
 
 /** An id that was too long, or no string, or in a text that was no JSON, may come back in another form. */
 export function mayBeOurs(id: string, connections: readonly Connection[]): boolean {
