@@ -245,6 +245,9 @@ export const rateLimit = scenario({
     // What there was before the refused creates.
     await c.call('list-avatar-sessions', polite)
     const character_id = await prepare(c)
+    // These two may be what a run before, or a look at the key, has left no room for.
+    const opening = c.usage(key, lookback)
+    const early = paced > 0 || (opening.limited > 0 && opening.sent - opening.limited < limit)
     const before = [c.usage(key, minute).clear, admittedLately(c)] as const
     const limited = await burst(c, limit, 2 * limit + 6)
     if (limited.length === 0 && character_id !== undefined) await forget(c, character_id)
@@ -262,8 +265,8 @@ export const rateLimit = scenario({
     }
     if (character_id !== undefined) await forget(c, character_id)
     // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
-    if (paced > 0 && !whole) await recovered(c, limit)
-    else if (paced === 0 && sent <= limit) await onceMore(c, limit, admitted)
+    if (early && !whole) await recovered(c, limit)
+    else if (!early && sent <= limit) await onceMore(c, limit, admitted)
     if (refused === undefined) c.block('model_choice', 'the key recovered faster than creates went out')
   },
 })

@@ -7,6 +7,9 @@ import { variationsOf } from './table.ts'
 /** Section 7 states a status for these four; "HTTP status codes for codes not listed as having one above: not shown". */
 const STATED: readonly string[] = ['10008', '30006', '30007', '30008']
 
+/** What others sent on a key: it still counts when a run begins, and for ten seconds more. */
+const usedBefore_ms = 50_000
+
 const freeStatuses =
   (status: (code: string) => number): Override =>
   (behaviour) => {
@@ -91,6 +94,23 @@ export const httpVariations = variationsOf({
     fixedWindow,
   ),
   'rate-sliding-window §8: The rate limit counts the requests of the last minute.': set('rate.decide', slidingWindow),
+  'rate-used-before §8: Somebody has used up a key but for one request, most of a minute before a run begins.': ({
+    rate,
+  }) => {
+    const { perMinute } = rate
+    let isUsed = false
+    rate.perMinute = (account) => {
+      isUsed = account.name === 'rate_limited'
+      return perMinute(account)
+    }
+    rate.decide = (state, most, now) => {
+      if (isUsed && state.since === 0) {
+        state.since = now
+        state.times = Array.from({ length: most - 1 }, () => now - usedBefore_ms)
+      }
+      return slidingWindow(state, most, now)
+    }
+  },
   'rate-on-each-node §8: Two nodes take turns, and each counts the requests of a key for itself (nothing more is told than a limit).':
     around('rate.decide', () => {
       const [here, there] = [new Map<RateState, RateState>(), new Map<RateState, RateState>()]
