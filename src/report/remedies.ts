@@ -50,6 +50,13 @@ const byCode: { readonly [code: string]: Remedy } = {
   interrupted: { title: 'The run was cut short', says: 'Let it run to its end.' },
 }
 
+/** More sessions were open at once than the workspace allows: a run that knows the cap keeps below it. */
+const noPlace: Remedy = {
+  title: 'No place was left for another session',
+  says: 'Say in the profile how many sessions the workspace allows at once, under "limits", or run it again when others have closed theirs; "npx greenroom doctor" shows what is open.',
+  line: '"primary": { "concurrent_sessions": 1 }',
+}
+
 /** As the judge words what a profile lacks. */
 const lacks = /(?:gives no (key|trigger|medium) |missing_(key|trigger|media) \()([a-z_]+)\)?$/
 
@@ -74,6 +81,7 @@ function remedyOf({ reason, reason_code = 'prerequisite' }: RequirementResult): 
     return { title: `Left out by ${leftOutBy}`, says: `Run it without ${leftOutBy}, ${says}.` }
   }
   if (reason_code === 'tier') return tierRemedy(reason)
+  if (reason_code === 'quota' && reason.includes('30006')) return noPlace
   return byCode[reason_code] ?? { title: printable(reason_code), says: printable(reason, 160) }
 }
 
