@@ -7,7 +7,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 export function trust(caPem: string | undefined): SecureContext {
   const known = made.get(caPem)
   if (known !== undefined) return known
-  const context = createSecureContext({ ca: caPem === undefined ? roots() : [...roots(), caPem] })
+  // The profile's own comes first: of two that have one subject (`CN=localhost`, say) the first one is looked at alone.
+  const context = createSecureContext({ ca: caPem === undefined ? roots() : [caPem, ...roots()] })
   made.set(caPem, context)
   return context
 }
