@@ -64,6 +64,15 @@ test('what a scenario alone could not get is impossible, until more is seen to f
   expect(pool.impossible(2)).toBe(false)
 })
 
+test('a place that the one who waited in vain has held himself comes free when he closes', () => {
+  const pool = new Pool()
+  pool.opened('a')
+  pool.markStarved(1)
+  expect(pool.starved).toBe(true)
+  pool.closed('a')
+  expect(pool.starved).toBe(false)
+})
+
 test('waiting in vain while others of ours hold places proves nothing', () => {
   const pool = new Pool()
   pool.opened('own')

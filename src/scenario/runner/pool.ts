@@ -90,6 +90,8 @@ export class Pool {
 
   closed(id: string): void {
     if (!this.#open.delete(id)) return
+    // Its place comes free: whoever waits next does not wait in vain.
+    this.#starved = false
     this.#changes += 1
     this.#ended.set(id, performance.now())
   }
