@@ -68,13 +68,18 @@ function judgeRetry(row: string, first: Create, create: Create, report: Report):
   report.broken(row, { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario })
 }
 
-/** A session that no answer told of bears the avatar of our create: a duplicate that came of a retry. */
+/**
+ * A session that no answer told of bears the avatar of our create: a duplicate that came of a retry. Where all answers were
+ * lost, one such session is the one that was asked for.
+ */
 function judgeStrays(group: readonly Create[], strays: Lives['strays'], report: Report): void {
   const mark = at(group[0]?.asked, '/avatars/0/avatar_id')
   const last = group.at(-1)
   if (typeof mark !== 'string' || last === undefined || group.length < 2) return
-  for (const { id, call } of strays) {
-    if (!mark.includes('-') || !wordsIn(call).has(mark)) continue
+  const own = mark.includes('-') ? strays.filter(({ call }) => wordsIn(call).has(mark)) : []
+  const made = new Set([...group.flatMap((create) => sessionOf(create) ?? []), ...own.map(({ id }) => id)])
+  if (made.size < 2) return
+  for (const { id, call } of own) {
     for (const row of circumstances(group, last)) {
       const lines = [...group.map((create) => create.call.line), call.answeredLine]
       const got = `another one beside it: ${id}`
