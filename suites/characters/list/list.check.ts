@@ -110,6 +110,8 @@ interface Walked {
   /** A page that a token led to. */
   readonly last: number | undefined
   readonly shown: ReadonlySet<string>
+  /** The last page of which a token spoke was answered. */
+  readonly ended: boolean
 }
 
 const listed = 'characters.list.accepted'
@@ -138,13 +140,13 @@ const walk = step([listed], async (c, way: Way, meanwhile: (first: Exchange) => 
     page = await turn(c, count === 1 ? way : { key, size }, page_token)
     for (const id of listedIn(page).keys()) shown.add(id)
   }
-  return { last: seen.size === 0 ? undefined : page.exchange, shown }
+  return { last: seen.size === 0 ? undefined : page.exchange, shown, ended: page.ok }
 })
 
 const largest = 'characters.list.page-size-200-accepted'
 const sizeOne = 'characters.list.page-size-1-accepted'
 
-/** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet. */
+/** Pages of one, so that there are pages in the middle. Once more where the pages have not caught up yet, or do not end. */
 const walkUntilShown = step([walk, sizeOne, listed], async (c, key: KeyName, { own, gone }: Filled) => {
   // A token that a page gave is good, unless what others change meanwhile makes it void: twice would be no chance.
   const turns = twoLooks(c)
@@ -154,7 +156,7 @@ const walkUntilShown = step([walk, sizeOne, listed], async (c, key: KeyName, { o
     return walk(c, way, () => Promise.resolve())
   }
   const first = await walkSingly(turns[0])
-  if (own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
+  if (first.ended && own.every((id) => first.shown.has(id)) && !first.shown.has(gone ?? '')) return first.last
   await c.wait(c.timeouts.lag_ms, 'lag')
   return (await walkSingly(turns[1])).last
 })

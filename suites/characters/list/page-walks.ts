@@ -40,10 +40,9 @@ export function pagesOf(trace: TraceIndex): readonly Page[] {
     const data = dataOf(call.record)
     if (data === undefined || answerOf(call.record).kind !== 'success') return []
     const query = queryOf(call)
-    const size = Number(query?.get('page_size') ?? Number.NaN)
     const page: Page = {
       ...call,
-      size: Number.isInteger(size) ? size : undefined,
+      size: sizeIn(query),
       token: query?.get('page_token') ?? undefined,
       next: stringAt(data, '/next_page_token'),
       items: listAt(data, '/items'),
@@ -64,17 +63,30 @@ export function firstOf(trace: TraceIndex, page: Page): Page | undefined {
   return before === undefined ? undefined : firstOf(trace, before)
 }
 
+/** What was answered as if the token of an earlier page were invalid. */
+export interface RefusedTurn extends Call {
+  /** The page that gave the token. */
+  readonly given: Page
+  readonly size: number | undefined
+}
+
 /** Asks for the page that a token of an earlier one leads to, refused as if the token were invalid (20004). */
-export function refusedTurns(trace: TraceIndex): readonly (Call & { readonly given: Page })[] {
+export function refusedTurns(trace: TraceIndex): readonly RefusedTurn[] {
   return callsOf(trace, 'list-characters').flatMap((call) => {
     const answer = answerOf(call.record)
     if (answer.kind !== 'failure' || answer.code !== 20004) return []
-    const token = queryOf(call)?.get('page_token')
+    const query = queryOf(call)
+    const token = query?.get('page_token')
     const given = pagesOf(trace).findLast(
       ({ key, next, until }) => key === call.key && next === token && until < call.from,
     )
-    return token === undefined || token === null || given === undefined ? [] : [{ ...call, given }]
+    return token === undefined || token === null || given === undefined ? [] : [{ ...call, given, size: sizeIn(query) }]
   })
+}
+
+function sizeIn(query: URLSearchParams | undefined): number | undefined {
+  const size = Number(query?.get('page_size') ?? Number.NaN)
+  return Number.isInteger(size) ? size : undefined
 }
 
 function queryOf({ record }: Call): URLSearchParams | undefined {

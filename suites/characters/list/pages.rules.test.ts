@@ -106,6 +106,15 @@ test('what is created or deleted while pages are turned may be there or not', ()
   expect(broken(deleted)).toEqual([])
 })
 
+test('a token that is refused though nothing changed is none', () => {
+  const given = () => three().pass(5).list(['chr_c', 'chr_b'], 't', size)
+  const refused = (story: CharacterStory, query = next) => story.refuse('list-characters', 20004, { id: query })
+  expect(broken(refused(given()))).toEqual(['list.ends'])
+  expect(broken(refused(given(), '?page_size=1&page_token=t'))).toEqual([])
+  expect(broken(refused(given().list(['chr_a'], '', next)))).toEqual([])
+  expect(broken(refused(three().list(['chr_c', 'chr_x'], 't', size)))).toEqual([])
+})
+
 test('whether a token outlasts a change of the list is the choice of the service', () => {
   const story = three()
     .list(['chr_c', 'chr_b'], 't', size)

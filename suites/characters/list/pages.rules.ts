@@ -1,4 +1,5 @@
 import { workspaceOf } from '#spec/profile'
+import { answerOf } from '#judge/answers'
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
@@ -13,6 +14,7 @@ import {
   type Page,
   pagesOf,
   refusedTurns,
+  type RefusedTurn,
   type Stored,
   storedDuring,
   type Walk,
@@ -36,6 +38,9 @@ const notAbove50: RequirementId = `${part}.page-size-default-not-above-50`
 /** So many empty pages in a row, each with a token, have no end. */
 const endless = 3
 
+/** How long a token holds is not said; so soon after its page, in milliseconds, it does. */
+const freshMs = 2_000
+
 /** "summaries, newest first, undeleted only", page by page (4.2). */
 export const walks: Rule = {
   id: 'characters.walks',
@@ -51,13 +56,37 @@ export const walks: Rule = {
   },
 }
 
-/** A token is one "from previous `next_page_token`" (4.2); whether it outlasts a change of the list is not said. */
+/**
+ * A token is one "from previous `next_page_token`" (4.2); whether it outlasts a change of the list, or a while, is not said.
+ * One that leads nowhere although nothing changed says that more pages come where none does.
+ */
 function judgeRefused(trace: TraceIndex, report: Report): void {
-  for (const { key, given, from } of refusedTurns(trace)) {
+  for (const turn of refusedTurns(trace)) {
+    const { key, given, from, until } = turn
+    if (leadsNowhere(trace, turn)) {
+      const [expected, got] = ['a page, or an empty next_page_token before', '20004 for the token that was just given']
+      report.broken(ends, { expected, got, lines: [given.until, from, until], scenario: turn.record.scenario })
+    }
     const { created, deleted } = changesDuring(trace, { key, from: given.from, until: from })
     const rows = [...(created ? [underCreates] : []), ...(deleted ? [underDeletes] : [])]
     for (const row of rows) report.unobserved(row, 'model_choice', 'the token was refused after a change', from)
   }
+}
+
+/** It was refused at its first use, at once, of the same size, in a list that nobody changed. */
+function leadsNowhere(trace: TraceIndex, { key, given, from, until, answered, size, record }: RefusedTurn): boolean {
+  const used = pagesOf(trace).some((page) => page.token === given.next && page.from < from)
+  if (used || record.attempts.length > 1 || size !== given.size || answered - given.sent > freshMs) return false
+  const quiet = ['create-character', 'replace-character', 'delete-character'].every((operation) =>
+    callsOf(trace, operation).every(
+      (call) =>
+        workspaceOf(call.key) !== workspaceOf(key) ||
+        answerOf(call.record).kind === 'failure' ||
+        call.from > until ||
+        (call.until < given.from && isSettled(trace, call.answered, given.sent)),
+    ),
+  )
+  return quiet && !isShared(trace, given)
 }
 
 /** Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. */
@@ -159,7 +188,7 @@ function deletedLately(trace: TraceIndex, walk: Walk): boolean {
 }
 
 /** Characters that this run did not make: somebody else may delete what was to come on the next page. */
-function isShared(trace: TraceIndex, walk: Walk): boolean {
+function isShared(trace: TraceIndex, walk: Pick<Walk, 'key'>): boolean {
   const ours = livesOf(trace)
   const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
   return pages.some(({ items }) => items.some((item) => !ours.has(idOf(item) ?? '')))

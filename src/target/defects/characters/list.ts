@@ -166,6 +166,13 @@ export const listDefects = defectsOf('characters.list', {
     const page = cut(following, size, start)
     return { ...page, after: page.after ?? 0 }
   }),
+  'ends~refused: The last page has a token, which is refused.': around(
+    'characters.list.cut',
+    (cut) => (following, size, start) => {
+      const page = cut(following, size, start)
+      return { ...page, after: page.after ?? Number.NaN }
+    },
+  ),
   'ends~full-last-page: A full last page leads to the first one.': around(
     'characters.list.cut',
     (cut) => (following, size, start) => {
