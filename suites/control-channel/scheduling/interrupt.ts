@@ -5,6 +5,7 @@ import { type Counted, onlyIf } from '../expectation.ts'
 import {
   besideSpeech,
   eventOf,
+  finishOff,
   lastingBeyond,
   listen,
   outOfBand,
@@ -171,3 +172,22 @@ export const interruptPending = claiming({
     return met.wasBusy() && later.wasBusy()
   })
 })
+
+/** What had waited is cut short like any other. */
+export const interruptWaited = claiming({ scheduling: 'interrupt-cancels-active' }).step(
+  async (talk, busy: BusySession) => {
+    await besideSpeech(talk, busy, async (old) => {
+      const words = story(talk, lastingBeyond(busy, cutGraceMs).length)
+      const waiting = await queue(talk, busy, old, words)
+      await finishOff(talk, old)
+      const begun = await outlast(talk, waiting.created.match, waiting.frame)
+      const active = await listen(talk, { ...waiting, start: begun }, words)
+      const met = await meet(talk, busy, active, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => ({
+        'scheduling.interrupt-cancels-active': isCut(talk, it, active),
+      }))
+      await talk.hear(met.created.match, met.frame)
+      await quiet(talk)
+      return met.wasBusy()
+    })
+  },
+)

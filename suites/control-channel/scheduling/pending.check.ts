@@ -4,7 +4,8 @@ import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { ofOneSession } from '../step.ts'
-import { clearByDefault, interruptPending } from './interrupt.ts'
+import { clearByDefault, interruptPending, interruptWaited } from './interrupt.ts'
+import { joinBeside } from './joined.ts'
 import { queueOne, queueOther, refuseInvalidBeside, refuseSecond, rejectWhilePending } from './wait.ts'
 
 /** What becomes of a response that waits for the active one, in `text_chat`. */
@@ -18,6 +19,8 @@ export const pending = ofOneSession({
     refuseInvalidBeside,
     interruptPending,
     clearByDefault,
+    interruptWaited,
+    joinBeside,
     asking,
   ],
   observes: rows({ error: 'event-id-names-cause' }),
@@ -33,6 +36,8 @@ export const pending = ofOneSession({
     await refuseInvalidBeside(talk, busy, runs)
     await interruptPending(talk, busy, runs)
     await clearByDefault(talk, busy, runs)
+    await interruptWaited(talk, busy)
+    await joinBeside(scene, { session, talk, busy }, runs)
     await talk.leave()
   },
 })

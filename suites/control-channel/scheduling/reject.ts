@@ -3,8 +3,18 @@ import { any, before, equals, event, inEvent, oneOf, value } from '#trace/condit
 import type { JsonObject } from '#trace/json'
 import { speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
+import { cutGraceMs } from '../model/cut.ts'
 import { created as itemCreated, deleted, makeItem, remove, retrieved as itemRetrieved } from '../items/items.ts'
-import { besideSpeech, finishOff, listen, runOf, type BusySession, type Speaking, story } from '../responses/busy.ts'
+import {
+  besideSpeech,
+  finishOff,
+  lastingBeyond,
+  listen,
+  runOf,
+  type BusySession,
+  type Speaking,
+  story,
+} from '../responses/busy.ts'
 import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -16,13 +26,16 @@ import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
 
 /**
  * A reply of the model makes a session busy as well, and so does a registered text; that it was cancelled shows that it was
- * active.
+ * active. Then something interrupts it, which is a reply itself the second time: the rules judge whether both run.
  */
 export const rejectBesideOthers = claiming({ scheduling: 'reject-if-busy-active-rejected' }).step(
   async (talk, busy: BusySession) => {
     const tale = talk.context.id('tale')
-    await add(talk, 'asset.add', speechTexts({ [tale]: story(talk, busy.length) }))
-    for (const other of [longReply, speechAsset(tale)]) {
+    await add(talk, 'asset.add', speechTexts({ [tale]: story(talk, lastingBeyond(busy, cutGraceMs).length) }))
+    for (const [other, next] of [
+      [longReply, speech('Thank you.')],
+      [speechAsset(tale), {}],
+    ] as const) {
       const active = await listen(talk, await start(talk, other), '')
       const cancelled = equals(inEvent(active.done, '/response/status'), value('cancelled'))
       const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
@@ -31,7 +44,7 @@ export const rejectBesideOthers = claiming({ scheduling: 'reject-if-busy-active-
       }))
       await hearOutcome(talk, met)
       await talk.channel.watch(busy.graceMs + 50)
-      await respond(talk, speech('Thank you.'))
+      await respond(talk, next)
       await quiet(talk)
     }
   },

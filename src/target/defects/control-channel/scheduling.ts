@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { withhold } from '#target/overrides/events'
+import { beforeConnect, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
@@ -103,6 +103,16 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         ? 'interrupt'
         : reject(session, busy, sender),
   ),
+  'reject-if-busy-active-rejected~joined: Once another connection opens, what is active does not make a session busy.':
+    remembering(() => {
+      const free = new WeakSet<ResponseRun>()
+      return [
+        beforeConnect(({ connections, response }) => {
+          if (connections.size > 0 && response !== undefined) free.add(response)
+        }),
+        overtaken((run) => free.has(run)),
+      ]
+    }),
   'reject-if-busy-rendering-rejected: A response that renders is not busy.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) =>

@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseKind } from '#target/responses/run'
@@ -25,6 +26,9 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
         (after) => (session, active, sender) => (busy.has(session) ? 'reject' : after(session, active, sender)),
       ),
     ),
+  'after-current-runs~joined: Another connection that opens clears the pending response.': beforeConnect((session) => {
+    if (session.connections.size > 0) dropPending(session)
+  }),
   'after-current-queued~behind-audio: Nothing can wait for audio.': around(
     'scheduling.decide.after_current_response',
     (after) => (session, busy, sender) =>

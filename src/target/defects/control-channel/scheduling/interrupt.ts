@@ -68,6 +68,20 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     ({ kind }) => kind === 'audio',
     'interruptCancels',
   ),
+  'interrupt-cancels-active~by-reply: A reply of the model does not interrupt: both run.': interrupting(
+    ({ kind }) => kind === 'reply',
+    'interruptCancels',
+  ),
+  'interrupt-cancels-active~registered: A registered text is not interrupted: both run.': around(
+    'scheduling.decide.interrupt',
+    (interrupt) => (session, busy, asked) =>
+      session.response?.plan.kind === 'speech_asset' ? 'start' : interrupt(session, busy, asked),
+  ),
+  'interrupt-cancels-active~waited: A response that had waited is not interrupted: both run.': around(
+    'scheduling.decide.interrupt',
+    (interrupt) => (session, busy, asked) =>
+      session.response?.origin === 'pending' ? 'start' : interrupt(session, busy, asked),
+  ),
   'interrupt-clears-pending~out-of-band: An interruption that is out of band leaves the pending response.':
     interrupting(({ conversation }) => conversation === 'none', 'interruptClearsPending'),
   'interrupt-cancels-active~action: An action is not interrupted: both run.': around(
