@@ -6,7 +6,15 @@ import { warmUp } from '../speech/speeches.ts'
 import { ofOneSession } from '../step.ts'
 import { refuseFields, takeFields, writeOutput } from './inputs.ts'
 import { makeItem } from './items.ts'
-import { deleteUnknown, keepDuplicate, keepOutput, placeItems, reuseId, speakAfterDeletion } from './place.ts'
+import {
+  deleteUnknown,
+  keepDuplicate,
+  keepOutput,
+  placeItems,
+  reuseId,
+  speakAfterDeletion,
+  tellCasesApart,
+} from './place.ts'
 import { writeStrewn } from './strewn.ts'
 import { refuseItems, refuseNameless, writeEach } from './write.ts'
 
@@ -19,6 +27,7 @@ export const itemsMore = ofOneSession({
     keepDuplicate,
     deleteUnknown,
     reuseId,
+    tellCasesApart,
     writeOutput,
     takeFields,
     refuseFields,
@@ -50,6 +59,7 @@ export const itemsMore = ofOneSession({
     await keepDuplicate(talk)
     await deleteUnknown(talk)
     await reuseId(talk)
+    await tellCasesApart(talk)
     await writeOutput(talk, known)
     await refuseFields(talk, await takeFields(talk, known))
     await refuseNameless(talk, control)

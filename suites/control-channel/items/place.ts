@@ -51,10 +51,16 @@ const insertAtRoot = claiming({ 'item-create': 'root-inserts-at-start' }, append
   async (talk, { last, some }: Order) => {
     const first = (it: Said) => all(isFirst(it), followsNot(it, last), followsNot(it, some))
     const beside = { previous_item_id: 'root' }
-    const { id, confirmed } = await writeItem(talk, userMessage('This comes before all.'), {
-      beside,
-      expect: (it) => ({ 'item-create.root-inserts-at-start': first(it) }),
-    })
+    // One of the system, before which others are put all the same.
+    const content = [{ type: 'input_text', text: 'This comes before all.' }]
+    const { id, confirmed } = await writeItem(
+      talk,
+      { type: 'message', role: 'system', content },
+      {
+        beside,
+        expect: (it) => ({ 'item-create.root-inserts-at-start': first(it) }),
+      },
+    )
     await writeItem(talk, userMessage('This comes even before that.'), {
       beside,
       expect: (it) => ({
@@ -172,6 +178,30 @@ export const reuseId = claiming({ 'item-retrieve': 'content' }).step(async (talk
     return { 'item-retrieve.content': onlyIf([gone.confirmed, again.confirmed], shown) }
   })
 })
+
+/** Ids that differ in case alone are those of two items, where both are taken. */
+export const tellCasesApart = claiming({ 'item-retrieve': 'right-item', 'item-delete': 'others-kept' }).step(
+  async (talk) => {
+    const small = talk.context.id('item')
+    const items = [small, small.toUpperCase()].map((id) => ({ id, item: userMessage(`This is ${id}.`, { id }) }))
+    const taken: Condition[] = []
+    for (const { id, item } of items) {
+      const written = await writeItem(talk, item)
+      if (written.id !== id) return
+      taken.push(written.confirmed)
+    }
+    for (const { id, item } of items) {
+      await retrieve(talk, id, (it) => {
+        const shown = all(it.confirmed, echoes(inEvent(it.answer, '/item'), value(item)))
+        return { 'item-retrieve.right-item': onlyIf(taken, shown) }
+      })
+    }
+    const gone = await remove(talk, small.toUpperCase())
+    await retrieve(talk, small, (it) => ({
+      'item-delete.others-kept': onlyIf([...taken, gone.confirmed], it.confirmed),
+    }))
+  },
+)
 
 /** A function call that is deleted leaves its output where it is, unless that is said to be deleted, too; then it goes. */
 export const keepOutput = claiming({ 'item-delete': 'others-kept gone' }).step(async (talk) => {

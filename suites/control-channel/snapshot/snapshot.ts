@@ -12,7 +12,7 @@ import { hearOutcome, meet, onceOver } from '../scheduling/meeting.ts'
 import { hearBoth, type Queued, queue } from '../scheduling/wait.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { takeTurns } from '../updates/updates.ts'
+import { look, takeTurns } from '../updates/updates.ts'
 
 const assetAdded = event('asset.added')
 
@@ -134,7 +134,11 @@ export const bearLaterEvents = claiming({}, harmless, taken, settleLater).step(a
       await talk.say({ ...message(talk, turn), event_id: id }, event(confirmation))
       const active = isActive(talk, old)
       await hearBoth(talk, old, waiting)
-      if (settled !== undefined) await talk.hear(settled, 0)
+      if (settled !== undefined) {
+        await talk.hear(settled, 0)
+        // What was set meanwhile is kept: the rules judge what is shown now.
+        await look(talk, () => undefined)
+      }
       return waiting.wasBusy() && active
     })
   }

@@ -89,6 +89,13 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
       if (output >= 0) items.splice(output, 1)
     },
   ),
+  'others-kept~case: A deletion takes the first item whose id differs in nothing but its case.': set(
+    'conversation.remove',
+    (items, id) => {
+      const index = items.findIndex((item) => String(item['id']).toLowerCase() === String(id).toLowerCase())
+      if (index >= 0) items.splice(index, 1)
+    },
+  ),
   'unknown-changes-nothing: A refused deletion takes the last item.': set(
     'conversation.onRefusedDelete',
     (items) => void items.pop(),

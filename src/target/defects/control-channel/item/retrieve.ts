@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
 import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, drop, remembering } from '#target/overrides/operators'
+import { around, drop, remembering, set } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { RETRIEVED } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -28,6 +28,10 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     'conversation.find',
     (find) => (items, id) =>
       find(items, id) === undefined ? undefined : items.at(items.length > 1 && items.at(-1)?.['id'] === id ? 0 : -1),
+  ),
+  'right-item~case: Of items whose ids differ in case only, the first one is retrieved for both.': set(
+    'conversation.find',
+    (items, id) => items.find((item) => String(item['id']).toLowerCase() === String(id).toLowerCase()),
   ),
   'content: An item is retrieved without content.': onEvent(
     RETRIEVED,

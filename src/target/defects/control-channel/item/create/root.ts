@@ -39,6 +39,11 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
         }),
       ]
     }),
+  'root-inserts-at-start~system: An item at the root goes behind a system message that stands there.': around(
+    'conversation.position',
+    (position) => (previous, items) =>
+      previous === 'root' && items[0]?.['role'] === 'system' ? 1 : position(previous, items),
+  ),
   'root-inserts-at-start~names-last: An item that is inserted at the start names the one that was last before it.':
     around('conversation.announcedPrevious', (announcedPrevious) => (items, index, asked) => {
       const last = textOf(items.at(-1)?.['id'])
