@@ -46,6 +46,7 @@ export const timesOf = (count: number): string => (count === 1 ? 'once' : `${cou
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []
-  const said = count === 1 ? what.replace(/^(\w+)s were /, '$1 was ') : what
+  const one = /^(?!of )((?:\w+ ){0,2}?\w+)s (were )?/
+  const said = count === 1 ? what.replace(one, (_, noun, were) => `${noun} ${were === undefined ? '' : 'was '}`) : what
   return [{ text: `${count} ${said}`, ...(requirement === undefined ? {} : { requirement }) }]
 }

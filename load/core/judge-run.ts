@@ -38,7 +38,7 @@ export function judgeRun(
     invalid: [
       ...some(
         few_sessions ? dropped : 0,
-        `of ${iterations} iterations found no free user: the keys allow no more sessions at a time`,
+        `of ${iterations} iterations found no free user: the keys allow no more sessions at a time (a lower --rate leaves them time to end)`,
       ),
       ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
       ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),

@@ -54,7 +54,7 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
   }
 })
 
-/** A create whose answer was lost, or a session that may have ended, may hold a place: nobody knows the cap. */
+/** A create whose answer was lost, or a session that may have ended, may hold a place; and where capacity lacks, nobody gets one: nobody knows the cap. */
 const hidesCap = [
   'restarting once',
   'repeated creates refused where it is full',
@@ -62,6 +62,7 @@ const hidesCap = [
   'pages of a proxy at times',
   'ending sessions by itself at times',
   'ending every session after three seconds',
+  'short of capacity for half a minute',
 ]
 
 test('nothing is found against a correct service in whose workspace others come and go', async () => {

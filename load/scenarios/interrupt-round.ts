@@ -1,5 +1,5 @@
 import type { ServerEvent } from '../core/events/frames.ts'
-import { type AskedResponse, isOver, ResponseTracker } from '../core/events/response-tracker.ts'
+import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
@@ -8,7 +8,14 @@ import { scriptText } from './script-text.ts'
 /** How many responses are interrupted in a round. */
 const INTERRUPTED = 3
 
-type Outcome = 'whole' | 'silent' | 'cut'
+/** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
+const LONG_TEXT = 12_000
+
+/** For so long it is looked whether a request still begins of which an error may have told, or not. */
+const DOUBT_MS = 500
+
+/** `blind`: responses came without ids, so that nobody knows which is which. */
+type Outcome = 'whole' | 'silent' | 'cut' | 'blind'
 
 /**
  * One round on an idle connection: responses that interrupt each other, the first as soon as it speaks, the others at once;
@@ -33,18 +40,51 @@ export class InterruptRound {
   }
 
   async play(): Promise<Outcome> {
-    const interrupted = [this.#ask('interrupt', 0)]
-    const spoke = await this.#until(() => interrupted.every((one) => one?.firstDeltaAt !== undefined || over(one)))
+    let first = this.#ask('interrupt', 0, LONG_TEXT)
+    let spoke = await this.#until(() => this.#speaks(first))
+    // The target takes no text of that length.
+    if (this.#isRefused(first)) {
+      first = this.#ask('interrupt', INTERRUPTED + 3)
+      spoke = await this.#until(() => this.#speaks(first))
+    }
+    const interrupted = [first]
     for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
     const last = this.#ask('interrupt', INTERRUPTED)
     const pending = this.#ask('after_current_response', INTERRUPTED + 1)
     const second = this.#ask('after_current_response', INTERRUPTED + 2)
-    const all = [...interrupted, last, pending, second]
+    const all = [...interrupted, last, pending]
     // Also after a silence: what is said of those that were asked for last has been waited for.
-    const ended = await this.#until(() => all.every(over))
-    const outcome = ended === 'whole' ? spoke : ended
+    const ended = await this.#until(() => all.every((one) => this.#isOver(one)) && this.#isTold(second))
+    if (ended === 'whole' && !this.#isOver(second)) await this.#settleDoubt(second)
+    const outcome = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
     this.#count({ interrupted, last, pending, second }, outcome)
     return outcome
+  }
+
+  /** What could not be sent is over, too. */
+  #isOver(asked: AskedResponse | undefined): boolean {
+    return asked === undefined || this.#tracker.isOver(asked)
+  }
+
+  #speaks(asked: AskedResponse | undefined): boolean {
+    return asked?.firstDeltaAt !== undefined || this.#isOver(asked) || this.#isTold(asked)
+  }
+
+  /** Whether its rejection was told, by an error that names it or may mean it: "`error.event_id` optional" (6.2). */
+  #isRefused(asked: AskedResponse | undefined): boolean {
+    if (asked === undefined || asked.chain !== undefined) return false
+    return asked.rejected || this.#tracker.namelessErrors > asked.errorsBefore
+  }
+
+  #isTold(asked: AskedResponse | undefined): boolean {
+    return this.#isOver(asked) || this.#isRefused(asked)
+  }
+
+  /** An error may have meant something else: what begins all the same is waited for. */
+  async #settleDoubt(asked: AskedResponse | undefined): Promise<void> {
+    await this.#machine.wait(DOUBT_MS)
+    if (this.#isRefused(asked) && asked !== undefined) asked.rejected = true
+    else await this.#until(() => this.#isOver(asked))
   }
 
   take(event: ServerEvent, at: number): void {
@@ -59,9 +99,9 @@ export class InterruptRound {
   }
 
   /** @returns undefined when the connection is gone */
-  #ask(scheduling_policy: string, index: number): AskedResponse | undefined {
+  #ask(scheduling_policy: string, index: number, atLeast = 0): AskedResponse | undefined {
     const eventId = `${this.#name}${index}`
-    const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
+    const text = scriptText(`Script ${eventId}`, Math.max(atLeast, this.#machine.workload.characters))
     const response = { scheduling_policy, script: { vocal: { type: 'speech', text } } }
     const sentAt = this.#channel.send({ type: 'response.create', event_id: eventId, response })
     const waits = scheduling_policy === 'after_current_response'
@@ -101,8 +141,8 @@ export class InterruptRound {
   ): void {
     const { tally } = this.#machine
     for (const [flaw, count] of this.#tracker.allFlaws()) tally.count('flaws', flaw, count)
-    // What a lost connection left open says nothing.
-    if (outcome === 'cut') return
+    // What a lost connection left open says nothing, nor does what nobody can tell apart.
+    if (outcome === 'cut' || outcome === 'blind') return
     const { interrupted, last, pending, second } = asked
     interrupted.forEach((one, index) => {
       tally.count('interrupted', endOf(one))
@@ -129,13 +169,11 @@ export class InterruptRound {
 }
 
 function endOf(asked: AskedResponse | undefined): string {
-  const status = asked?.chain?.status
+  if (asked?.chain === undefined) return 'unbegun'
+  const { status } = asked.chain
   if (status === undefined) return 'undone'
   return typeof status === 'string' ? status : OTHER
 }
-
-/** What could not be sent is over, too. */
-const over = (asked: AskedResponse | undefined): boolean => asked === undefined || isOver(asked)
 
 function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' {
   if (chain?.status !== 'completed') return 'unfinished'

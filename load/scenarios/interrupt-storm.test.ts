@@ -20,7 +20,30 @@ test('what was interrupted ends, the last comes whole, one waits and runs, a sec
 })
 
 test.each([
-  ['interrupted-never-end', { rounds: { silent: 1 }, interrupted: { undone: 3 } }, 'interrupted responses never ended'],
+  ['causes-unnamed', { interrupted: { cancelled: 6 } }],
+  ['texts-bounded', { interrupted: { cancelled: 6 } }],
+  ['texts-bounded-unnamed', { interrupted: { cancelled: 6 } }],
+  ['unbegun-untold', { interrupted: { cancelled: 2, unbegun: 4 } }],
+] as const)('a correct service is left alone: %s', async (scheduling, tally) => {
+  const run = await runScenario(interruptStorm, { scheduling }, scale)
+  const whole = { last: { whole: 2 }, pending: { whole: 2 }, second_pending: { rejected: 2 }, rounds: { whole: 2 } }
+  expect(run.tally).toMatchObject({ ...whole, ...tally })
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test('of responses without id nothing is said, and why', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'ids-missing' }, scale)
+  const { verdict, findings } = judgePartOf(interruptStorm, run)
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text)).toEqual([expect.stringContaining('without `id`')])
+})
+
+test.each([
+  [
+    'interrupted-never-end',
+    { rounds: { silent: 1 }, interrupted: { undone: 1, unbegun: 2 } },
+    '1 interrupted response never ended',
+  ],
   ['pending-never-starts', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
   ['pending-is-lost', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
   ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],

@@ -19,9 +19,10 @@ export type InterruptTally = Tally<InterruptCount | CommonCount, InterruptTime |
 function measures(): Measures<InterruptCount, InterruptTime> {
   return {
     counts: {
-      rounds: ['begun', 'whole', 'silent', 'cut', OTHER],
-      // What became of responses that another one interrupted; `undone`: without a `response.done`.
-      interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'undone', OTHER],
+      // `blind`: responses came without ids, so that nobody knows which is which.
+      rounds: ['begun', 'whole', 'silent', 'cut', 'blind', OTHER],
+      // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
+      interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
       last: ['whole', 'broken', 'unfinished', 'undone', OTHER],
       // Of the one that waits for it, and of another one that must not wait beside it.
@@ -73,7 +74,8 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
 
 function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
-  const upgrades = tally.counts('upgrades')
+  const [upgrades, rounds] = [tally.counts('upgrades'), tally.counts('rounds')]
+  const blind = rounds.get('blind') ?? 0
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   return {
@@ -87,11 +89,17 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         'responses that waited were not completed',
       ),
       ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
-      ...some(tally.counts('rounds').get('cut') ?? 0, 'connections were cut off'),
+      ...some(rounds.get('cut') ?? 0, 'connections were cut off'),
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
-      ...(tally.counts('rounds').get('whole') === undefined ? [{ text: 'no round came to its end' }] : []),
+      ...(rounds.get('whole') === undefined && blind === 0 ? [{ text: 'no round came to its end' }] : []),
     ],
-    invalid: some(ours, 'sessions were refused for our key, rate or quota'),
+    invalid: [
+      ...some(ours, 'sessions were refused for our key, rate or quota'),
+      ...some(
+        blind,
+        'rounds were not judged: the target shows its responses without `id` (optional, 2.10), and of several at once nobody can tell then which is which; control-throughput has one at a time',
+      ),
+    ],
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   UpgradeAnswer,
 } from './fake-service.ts'
 import { type ClientEvent, rightResponse, rightUpdate, type Step } from './right-answers.ts'
-import { Scheduling, type SchedulingMistake } from './fake-scheduling.ts'
+import { Scheduling, type SchedulingLiberty, type SchedulingMistake } from './fake-scheduling.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
 /** What differs from a correct service. */
@@ -21,7 +21,7 @@ export interface Quirks {
   readonly update?: (event: ClientEvent) => readonly Step[]
   readonly respond?: (event: ClientEvent) => readonly Step[]
   /** Responses interrupt each other and wait for each other, rightly or with this mistake; `respond` is not asked. */
-  readonly scheduling?: SchedulingMistake | 'right'
+  readonly scheduling?: SchedulingMistake | SchedulingLiberty
   /** What Get Session says of a closed session; `closed` two looks after it was closed, if nothing else. */
   readonly closedStatus?: string
   /** Closed sessions let connections in all the same, for good or for so many milliseconds. */
@@ -116,8 +116,7 @@ export class FakeAvatars implements FakeService {
 
   #talk(socket: ServiceSocket, id: string): SocketHandler {
     const { update = rightUpdate, respond = rightResponse, scheduling } = this.#quirks
-    const mistake = scheduling === 'right' ? undefined : scheduling
-    const responses = new Scheduling(this.#time, socket, mistake)
+    const responses = new Scheduling(this.#time, socket, scheduling ?? 'right')
     return {
       heard: (frame) => {
         const event = JSON.parse(frame) as ClientEvent

@@ -9,21 +9,38 @@ export type SchedulingMistake =
   | 'pending-is-lost'
   | 'last-is-cut-short'
 
+/** What it may do. */
+export type SchedulingLiberty =
+  | 'right'
+  | 'causes-unnamed'
+  | 'texts-bounded'
+  | 'texts-bounded-unnamed'
+  | 'unbegun-untold'
+  | 'ids-missing'
+
+/** Where texts are bounded: as long as this. */
+const LONGEST_TEXT = 4_000
+
 /** Responses of one connection: the default interrupts, one `after_current_response` may wait (section 4.4). */
 export class Scheduling {
   readonly #time: SimulatedTime
   readonly #socket: ServiceSocket
-  readonly #mistake: SchedulingMistake | undefined
+  readonly #mistake: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
   #pending: ClientEvent | undefined
 
-  constructor(time: SimulatedTime, socket: ServiceSocket, mistake: SchedulingMistake | undefined) {
+  constructor(time: SimulatedTime, socket: ServiceSocket, mistake: SchedulingMistake | SchedulingLiberty) {
     this.#time = time
     this.#socket = socket
     this.#mistake = mistake
   }
 
   create(event: ClientEvent): void {
+    const length = event.response?.script?.vocal?.text?.length ?? 0
+    if (this.#mistake.startsWith('texts-bounded') && length > LONGEST_TEXT) {
+      this.#reject(event)
+      return
+    }
     if (event.response?.scheduling_policy === 'after_current_response' && this.#active !== undefined) {
       if (this.#pending !== undefined) this.#reject(event)
       else if (this.#mistake !== 'pending-is-lost') this.#pending = event
@@ -48,7 +65,7 @@ export class Scheduling {
     if (this.#active !== undefined) this.#active.told = true
     const cutShort = this.#mistake === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
     const status = { id: `r ${event.event_id}`, status: 'incomplete' }
-    this.#socket.send(JSON.stringify(cutShort ? { type, response: status } : what))
+    this.#send(cutShort ? { type, response: status } : what)
     if (type !== 'response.done') return
     this.#active = undefined
     const next = this.#pending
@@ -63,17 +80,24 @@ export class Scheduling {
     this.#active = undefined
     const { event_id } = active.event
     if (this.#mistake === 'interrupted-never-end') return
+    if (this.#mistake === 'unbegun-untold' && !active.told) return
     const response = { id: `r ${event_id}`, status: 'in_progress' }
     // One that was interrupted before it was told of still has a beginning.
-    if (!active.told)
-      this.#socket.send(JSON.stringify({ type: 'response.created', response, request_event_id: event_id }))
+    if (!active.told) this.#send({ type: 'response.created', response, request_event_id: event_id })
     const place = { response_id: response.id, output_index: 0, item: { id: `i ${event_id}`, type: 'message' } }
-    this.#socket.send(JSON.stringify({ type: 'response.output_item.done', ...place }))
-    this.#socket.send(JSON.stringify({ type: 'response.done', response: { ...response, status: 'cancelled' } }))
+    this.#send({ type: 'response.output_item.done', ...place })
+    this.#send({ type: 'response.done', response: { ...response, status: 'cancelled' } })
+  }
+
+  #send(what: object | string): void {
+    const { response } = what as { response?: object }
+    const bare = this.#mistake === 'ids-missing' && response !== undefined ? { ...response, id: undefined } : response
+    this.#socket.send(JSON.stringify(response === undefined ? what : { ...(what as object), response: bare }))
   }
 
   #reject({ event_id }: ClientEvent): void {
-    const error = { type: 'invalid_request_error', message: 'one response waits already', event_id }
+    const cause = this.#mistake.endsWith('unnamed') ? {} : { event_id }
+    const error = { type: 'invalid_request_error', message: 'no', ...cause }
     this.#socket.send(JSON.stringify({ type: 'error', error }))
   }
 }

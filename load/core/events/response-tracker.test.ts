@@ -68,8 +68,44 @@ test.each<[string, Said[]]>([
 })
 
 test('an interrupted response that goes on to its end beside the next is told as that', () => {
-  const both = [created(50, '2'), ...deltas('1', 5, 50, 30), ...deltas('2', 8, 60, 10)]
-  expect(flawsOf(error('4'), ...first, ...both, ...ended(200, '1'), ...rest)).toEqual(['two-at-once'])
+  const both = [created(50, '2'), ...deltas('1', 5, 50, 400), ...deltas('2', 8, 60, 10)]
+  expect(flawsOf(error('4'), ...first, ...both, ...ended(1_700, '1'), ...rest)).toEqual(['two-at-once'])
+})
+
+test('it is told as that while it still goes on, and is waited for no longer', () => {
+  const tracker = new ResponseTracker('ask ')
+  const [one] = ['1', '2'].map((id) => tracker.ask(`ask ${id}`, 'x'.repeat(99), 0))
+  for (const [at, event] of [...first, created(50, '2'), ...deltas('1', 5, 50, 400)]) tracker.take(event, at)
+  expect([...tracker.allFlaws().keys()]).toEqual(['two-at-once'])
+  expect(one !== undefined && tracker.isOver(one)).toBe(true)
+})
+
+test('an interruption that takes six tenths of a second to show has no flaw, though the text was over before', () => {
+  const both = [created(50, '2'), ...deltas('1', 5, 50, 130), ...deltas('2', 8, 60, 10)]
+  expect(flawsOf(error('4'), ...first, ...both, ...ended(650, '1'), ...rest)).toEqual([])
+})
+
+test('responses without id have no flaw, and are told as that', () => {
+  const tracker = new ResponseTracker('ask ')
+  tracker.ask('ask 1', 'x', 0)
+  for (const type of ['response.created', 'response.created', 'response.done', 'response.done'])
+    tracker.take({ type, response: { status: 'in_progress' } }, 0)
+  expect([tracker.blind, ...tracker.allFlaws().keys()]).toEqual([true])
+})
+
+test('one that was interrupted before it began is over; where no response names its request, the text tells whose it is', () => {
+  const tracker = new ResponseTracker('ask ')
+  const asked = ['one', 'two', 'three'].map((text) => tracker.ask(`ask ${text}`, text, 0))
+  const said = [created(0, '1', ''), created(5, '3', ''), ...ended(9, '1', 'cancelled', 0)]
+  for (const [at, event] of said) tracker.take({ ...event, request_event_id: undefined }, at)
+  const place = { response_id: '3', item_id: 'item 3', output_index: 0 }
+  tracker.take({ type: 'response.output_text.delta', ...place, delta: 'three' }, 20)
+  tracker.take({ type: 'response.output_text.done', ...place, text: 'three' }, 20)
+  tracker.take({ type: 'response.output_item.done', ...place, item: { id: 'item 3' } }, 20)
+  tracker.take({ type: 'response.done', response: { id: '3', status: 'completed' } }, 30)
+  expect([...tracker.allFlaws().keys()]).toEqual([])
+  expect(asked.map(({ doneAt }) => doneAt)).toEqual([9, undefined, 30])
+  expect(asked.every((one) => tracker.isOver(one))).toBe(true)
 })
 
 test('a response that waits and begins before the last output of the other is told as that', () => {

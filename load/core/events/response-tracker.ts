@@ -16,19 +16,25 @@ export interface AskedResponse {
   firstDeltaAt: number | undefined
   doneAt: number | undefined
   rejected: boolean
+  /** How many errors that name no cause had come when it was asked for. */
+  readonly errorsBefore: number
   chain: Chain | undefined
-  /** Its deltas that came after one that was asked for later had begun: how many, and from when to when. */
-  beside: { count: number; readonly from: number; to: number } | undefined
+  /** Its deltas that came after one that was asked for later had begun: how many, since when, and whether that was told. */
+  beside: { count: number; readonly from: number; told: boolean } | undefined
 }
 
-/** So many deltas over so many milliseconds are no rest of an interrupted response that was still under way. */
+/** So many deltas are no rest of an interrupted response that was still under way, nor is what takes so many milliseconds to end. */
 const BESIDE = 5
-const BESIDE_MS = 100
+const BESIDE_MS = 1_500
 
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
   readonly flaws = new Map<Flaw, number>()
+  /** Errors that name no event as their cause, which is optional (6.2). */
+  namelessErrors = 0
+  /** Whether responses came without their id, which is optional (2.10): of several, nobody knows then which is which. */
+  blind = false
   readonly #chains = new Map<unknown, Chain>()
   readonly #name: string
   readonly #connection: string
@@ -53,6 +59,7 @@ export class ResponseTracker {
       firstDeltaAt: undefined,
       doneAt: undefined,
       rejected: false,
+      errorsBefore: this.namelessErrors,
       chain: undefined,
       beside: undefined,
     }
@@ -70,11 +77,22 @@ export class ResponseTracker {
       this.#chain(event['response_id']).itemDone(objectOf(event['item'])['id'], event['output_index'])
     else if (type === 'response.done') this.#done(event, at)
     else if (type === 'error') this.#rejected(objectOf(event['error'])['event_id'])
+    if (type === 'response.created' || type === 'response.done')
+      this.blind ||= typeof objectOf(event['response'])['id'] !== 'string'
+  }
+
+  /** Whether nothing more is to come of it. One that was interrupted before it began need not begin any more. */
+  isOver(asked: AskedResponse): boolean {
+    const { doneAt, rejected, chain, waits, beside } = asked
+    if (doneAt !== undefined || rejected || beside?.told === true) return true
+    const later = this.asked.slice(this.asked.indexOf(asked) + 1)
+    return chain === undefined && !waits && later.some((one) => !one.waits && one.chain !== undefined)
   }
 
   /** Of all chains that began here, and of events that belong to none. */
   allFlaws(): Map<Flaw, number> {
     const all = new Map(this.flaws)
+    if (this.blind) return all
     for (const chain of this.#chains.values())
       if (chain.started) for (const [flaw, count] of chain.flaws) all.set(flaw, (all.get(flaw) ?? 0) + count)
     return all
@@ -96,9 +114,12 @@ export class ResponseTracker {
     if (later.length === 0) return
     const { waits } = this.asked[index + 1] ?? {}
     if (waits === true && later[0] === this.asked[index + 1] && asked.beside === undefined) this.#flaw('pending-early')
-    asked.beside ??= { count: 0, from: at, to: at }
-    asked.beside.count += 1
-    asked.beside.to = at
+    asked.beside ??= { count: 0, from: at, told: false }
+    const { beside } = asked
+    beside.count += 1
+    if (beside.told || beside.count < BESIDE || at - beside.from < BESIDE_MS) return
+    beside.told = true
+    this.#flaw('two-at-once')
   }
 
   #created(event: ServerEvent, at: number): void {
@@ -127,17 +148,27 @@ export class ResponseTracker {
     const response = objectOf(event['response'])
     const chain = this.#chain(response['id'])
     chain.done(response['status'])
-    const asked = this.asked.find((one) => one.chain === chain)
+    const asked = this.#endedBy(chain)
     if (asked === undefined || asked.doneAt !== undefined) return
     asked.doneAt = at
-    if (chain.status !== 'completed') return
-    chain.expect(asked.text)
-    const { beside } = asked
-    if (beside !== undefined && beside.count >= BESIDE && beside.to - beside.from >= BESIDE_MS)
-      this.#flaw('two-at-once')
+    if (chain.status === 'completed') chain.expect(asked.text)
+  }
+
+  /** Where responses don't name their requests, one that was interrupted may never have begun: the text tells whose it is. */
+  #endedBy(chain: Chain): AskedResponse | undefined {
+    const taken = this.asked.find((one) => one.chain === chain)
+    const text = chain.text()
+    if (taken === undefined || taken.named || taken.text.startsWith(text)) return taken
+    const meant = this.asked.find((one) => !one.named && one.doneAt === undefined && one.text.startsWith(text))
+    if (meant === undefined) return taken
+    const { chain: other, createdAt, firstDeltaAt } = meant
+    Object.assign(meant, { chain, createdAt: taken.createdAt, firstDeltaAt: taken.firstDeltaAt })
+    Object.assign(taken, { chain: other, createdAt, firstDeltaAt })
+    return meant
   }
 
   #rejected(eventId: unknown): void {
+    if (typeof eventId !== 'string') this.namelessErrors += 1
     const asked = this.asked.find((one) => one.eventId === eventId)
     // What has begun may have trouble of another kind.
     if (asked !== undefined && asked.chain === undefined) asked.rejected = true
@@ -149,6 +180,3 @@ export class ResponseTracker {
     return chain
   }
 }
-
-/** Nothing more is to come of it. */
-export const isOver = ({ doneAt, rejected }: AskedResponse): boolean => doneAt !== undefined || rejected

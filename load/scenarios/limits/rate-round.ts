@@ -3,14 +3,15 @@ import {
   isCarriedOut,
   isRefused,
   lookbackOf,
-  RATE_LIMITED,
   type RateRequest,
   type RateTerms,
   SLACK_MS,
   waitOf,
 } from '../../core/limits/rate-log.ts'
 import type { Key } from '../../core/keys.ts'
+import { refusalOf } from '../../core/refusal.ts'
 import { listRequest } from './avatar-requests.ts'
+import { waitAfter } from './patience.ts'
 import { onKey, type RestMachine } from './rest-machine.ts'
 import { Workspace } from './workspace.ts'
 
@@ -19,6 +20,9 @@ const WIDTH = 8
 
 /** How often a wait that was announced is honoured in vain before the key is left alone. */
 const TRIES = 4
+
+/** How often a create is sent where other things stand in its way. */
+const MOST_TRIES = 12
 
 /** A `Retry-After` of more minutes than this is not waited for. */
 const LONGEST_MINUTES = 3
@@ -131,22 +135,32 @@ export class RateRounds {
       return
     }
     const servesFresh = await this.#isServed(workspace.freshKey())
-    if (servesFresh && !(await this.#isServed(create)))
+    // Its session may have the only place.
+    await workspace.cleanUp()
+    if (servesFresh === true && (await this.#isServed(create)) === false)
       this.rulings.push(broken('limited-key-stuck', 'the key stayed refused while a fresh key was served'))
   }
 
-  /** A few tries, each after the wait that was announced: more would take minutes each. */
-  async #isServed(create: string): Promise<boolean> {
-    for (let tries = 0; tries < TRIES; tries += 1) {
+  /**
+   * A few tries, each after the wait that was announced: more would take minutes each.
+   * @returns undefined where something else stood in its way, such as a lack of capacity: what is told of that is looked at anew
+   */
+  async #isServed(create: string): Promise<boolean | undefined> {
+    let refused = 0
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const answer = await this.workspace.tryCreate(create)
-      if (answer.code === '0') return true
-      const asked = waitOf({ key: '', answer }) ?? this.#terms.minuteMs
-      // What else stands in the way passes by itself.
-      const wait = answer.code === RATE_LIMITED ? asked : SLACK_MS
-      if (wait > LONGEST_MINUTES * this.#terms.minuteMs) return false
-      await this.#machine.wait(wait + SLACK_MS)
+      const refusal = refusalOf(answer)
+      if (refusal === undefined) return true
+      const speaks = refusal === 'rate' || refusal === 'final'
+      refused += speaks ? 1 : 0
+      if (refused === TRIES) return refused === tries ? false : undefined
+      const asked = refusal === 'rate' ? (waitOf({ key: '', answer }) ?? this.#terms.minuteMs) : SLACK_MS
+      if (asked > LONGEST_MINUTES * this.#terms.minuteMs) return false
+      const wait = speaks || refusal === 'concurrency' ? asked + SLACK_MS : waitAfter(this.#machine, answer, tries)
+      if (wait === undefined) return undefined
+      await this.#machine.wait(wait)
     }
-    return false
+    return undefined
   }
 }
 

@@ -1,4 +1,12 @@
-import { clockMinute, fixedWindow, onTwoNodes, slidingWindow, strictSlidingWindow, tokenBucket } from './limiters.ts'
+import {
+  clockMinute,
+  fixedWindow,
+  onTwoNodes,
+  slidingWindow,
+  strictSlidingWindow,
+  tokenBucket,
+  weightedWindows,
+} from './limiters.ts'
 import { noCapacity, type ServiceRules } from './rules.ts'
 
 type Kind = (rules: ServiceRules, random: () => number) => void
@@ -35,6 +43,11 @@ export const correctKinds = {
     void (rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)),
   'short of capacity half of the time': (rules) =>
     void (rules.capacity = (count) => (count % 2 === 0 ? noCapacity : undefined)),
+  'short of capacity in waves of five seconds': (rules) =>
+    void (rules.capacity = (_count, now) => (Math.floor(now / 5_000) % 2 === 1 ? noCapacity : undefined)),
+  'short of capacity for half a minute': (rules) =>
+    void (rules.capacity = (_count, now) => (now < 1_030_000 ? noCapacity : undefined)),
+  'two windows, of which the older one weighs less and less': (rules) => void (rules.limiter = weightedWindows),
   'repeated creates refused where it is full': (rules) => void (rules.repeatNeedsPlace = true),
   'a create in progress told by 409': (rules) => {
     rules.conflict = { code: 40900, status: 409 }

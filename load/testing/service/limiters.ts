@@ -76,3 +76,24 @@ export function onTwoNodes(limiter: Limiter): Limiter {
     return limiter(turn % 2 === 0 ? other : state, perMinute, now, minuteMs)
   }
 }
+
+/** How often it is looked when a request would fit again, in milliseconds. */
+const LOOK_MS = 50
+
+/** Two windows of the clock: what the older one counted weighs as much as still lies within the last minute. */
+export const weightedWindows: Limiter = (state, perMinute, now, minuteMs) => {
+  state.times = state.times.filter((time) => now - time < 2 * minuteMs)
+  const room = (at: number): boolean => {
+    const begin = Math.floor(at / minuteMs) * minuteMs
+    const older = state.times.filter((time) => time >= begin - minuteMs && time < begin).length
+    const newer = state.times.filter((time) => time >= begin).length
+    return older * (1 - (at - begin) / minuteMs) + newer + 1 <= perMinute
+  }
+  if (room(now)) {
+    state.times.push(now)
+    return 0
+  }
+  let at = now
+  while (!room(at)) at += LOOK_MS
+  return at - now
+}
