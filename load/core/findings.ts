@@ -43,6 +43,16 @@ export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
 /** "once", "3 times" */
 export const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
+/** Of more than this share of what was begun nothing is known, where the service itself ended it. */
+const ENDED = 0.01
+
+/** A service may end sessions by itself (3.1), so that they say nothing of it; of few of them nothing need be said. */
+export function endedByService(count: number, of: number, what: string): Finding[] {
+  const why =
+    'were ended by the service itself, which it may do (3.1), and say nothing of how it bears load: run it again'
+  return count <= ENDED * of ? [] : [{ text: `${count} of ${of} ${what} ${why}` }]
+}
+
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []

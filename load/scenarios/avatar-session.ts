@@ -72,6 +72,15 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
   return first.status === 0 ? machine.request(request) : first
 }
 
+/**
+ * Whether the service itself has ended a session, which it may do "for account limits, idle timeout, failures or maintenance"
+ * (3.1): Get Session tells its "authoritative state" (6.2), since `session.closed` may be missed.
+ */
+export async function hasEnded(machine: Machine, session: Session): Promise<boolean> {
+  const { status } = (await getSession(machine, session)).data
+  return status === 'closing' || status === 'closed'
+}
+
 /** `GET /v1/realtime-avatar/sessions/{session_id}`. */
 export function getSession(machine: Machine, { id }: Session): Promise<RestAnswer> {
   const path = `${CREATE_PATH}/${encodeURIComponent(id)}`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { timeOf } from '../core/histogram.ts'
 import { answered, type Quirks, refused } from '../testing/fake-avatars.ts'
 import { type ClientEvent, rightResponse, rightUpdate, type Step } from '../testing/right-answers.ts'
-import { runScenario } from '../testing/run-scenario.ts'
+import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { controlThroughput } from './control-throughput.ts'
 
 const scale = { turns: 2, patience_ms: 1_000, iteration_ms: 5_000 }
@@ -55,6 +55,32 @@ test('times are what they are', async () => {
   ])
 })
 
+test.each<[string, Quirks]>([
+  [
+    'tells it',
+    {
+      respond: () => [
+        [5, { type: 'session.closed', session_id: 's1', reason: 'maintenance' }],
+        [1, 'close'],
+      ],
+    },
+  ],
+  ['has ended it by the time that it is asked', { respond: () => [[5, 'drop']], endsWithConnection: true }],
+])('a session that the service ends by itself says nothing of it: the service %s', async (_, quirks) => {
+  const ran = await run(quirks)
+  expect(ran.tally).toMatchObject({ conversations: { begun: 1, ended: 1 } })
+  const { verdict, findings } = judgePartOf(controlThroughput, ran)
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text)).toEqual([expect.stringContaining('were ended by the service itself')])
+})
+
+test('an error that names no event may have rejected what is never answered', async () => {
+  const error = { type: 'error', error: { type: 'server_error', message: 'Something went wrong.' } }
+  const ran = await run({ respond: () => [[5, error]] })
+  expect(ran.tally).toMatchObject({ responses: { rejected: 1 } })
+  expect(judgePartOf(controlThroughput, ran).findings.flatMap(({ requirement }) => requirement ?? [])).toEqual([])
+})
+
 const toResponse = (steps: (event: ClientEvent) => readonly Step[]): Quirks => ({ respond: steps })
 
 test.each<[string, Quirks, object]>([
@@ -68,7 +94,7 @@ test.each<[string, Quirks, object]>([
   [
     'a session that closes',
     toResponse(() => [[5, { type: 'session.closed', session_id: 's1', reason: 'maintenance' }]]),
-    { conversations: { begun: 1, cut: 1 }, responses: { cut: 1 } },
+    { conversations: { begun: 1, ended: 1 }, responses: { cut: 1 } },
   ],
   [
     'a rejection',

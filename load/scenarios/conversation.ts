@@ -2,6 +2,7 @@ import type { Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { Replies } from '../core/events/replies.ts'
+import { hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
@@ -30,7 +31,12 @@ interface Waiting {
 export class Conversation {
   readonly #machine: TalkingMachine
   readonly #turns: { readonly from: number; readonly to: number }
+  readonly #session: Session
   readonly #channel: ControlChannel
+  /** Whether `session.closed` came. */
+  #closed = false
+  /** Whether an error came that names no event, and may mean what waits: "`error.event_id` optional" (6.2). */
+  #mayBeRejected = false
   readonly #replies: Replies
   readonly #gap: Histogram
   readonly #began: number
@@ -51,6 +57,7 @@ export class Conversation {
   constructor(machine: TalkingMachine, session: Session, turns = { from: 0, to: machine.workload.turns }) {
     this.#turns = turns
     this.#machine = machine
+    this.#session = session
     this.#replies = new Replies(`${machine.name}-`)
     this.#channel = new ControlChannel(machine, session, (event, at) => this.#hear(event, at))
     // Not where it is declared: the engine of k6 panics on private fields that begin as functions.
@@ -92,6 +99,8 @@ export class Conversation {
       this.#countFlaws()
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
     }
+    if (ending === 'cut' || ending === 'unopened')
+      if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
     this.#machine.tally.count('conversations', ending)
     return ending
   }
@@ -140,6 +149,7 @@ export class Conversation {
       if (what === 'update') this.#update = waiting
       else this.#response = waiting
       this.#movedAt = this.#machine.now()
+      this.#mayBeRejected = false
       this.#watch()
       if (event === undefined) return
       // Last of all: k6 writes what was sent only once this user rests, or a thread of its own has woken up for it.
@@ -190,7 +200,8 @@ export class Conversation {
     const { type } = event
     if (type === 'session.updated') this.#updated(event['event_id'], at)
     else if (type === 'session.update.done') this.#updateDone(event['request_event_id'], at)
-    else if (type === 'session.closed') this.#settleAll('cut')
+    else if (type === 'session.closed') this.#endAll()
+    else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
     else if (type === 'error' && this.#replies.names(event, this.#update?.eventId)) this.#update?.settle('rejected')
   }
 
@@ -241,7 +252,12 @@ export class Conversation {
     const left = Math.min(this.#movedAt + patience_ms, end) - this.#machine.now()
     if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
     // What still moves is not silent: the workload ended it.
-    else this.#settleAll(this.#machine.now() >= end ? 'overtime' : 'silent')
+    else this.#settleAll(this.#machine.now() >= end ? 'overtime' : this.#mayBeRejected ? 'rejected' : 'silent')
+  }
+
+  #endAll(): void {
+    this.#closed = true
+    this.#settleAll('cut')
   }
 
   #settleAll(outcome: Outcome): void {

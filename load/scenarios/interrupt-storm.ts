@@ -1,10 +1,10 @@
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { type Finding, type Findings, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
-import { closeSession, createSession } from './avatar-session.ts'
+import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import { InterruptRound } from './interrupt-round.ts'
 import type { Machine } from './machine.ts'
@@ -20,7 +20,8 @@ function measures(): Measures<InterruptCount, InterruptTime> {
   return {
     counts: {
       // `blind`: responses came without ids, so that nobody knows which is which.
-      rounds: ['begun', 'whole', 'silent', 'cut', 'blind', OTHER],
+      // `ended`: cut by the service, which ended the session.
+      rounds: ['begun', 'whole', 'silent', 'cut', 'ended', 'blind', OTHER],
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
@@ -66,7 +67,8 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
     machine.tally.count('rounds', 'begun')
     round = new InterruptRound(machine, channel, `${machine.name}-${turn}-`)
     const outcome = await round.play()
-    machine.tally.count('rounds', outcome)
+    const ended = outcome === 'cut' && (await hasEnded(machine, session))
+    machine.tally.count('rounds', ended ? 'ended' : outcome)
     if (outcome !== 'whole') break
   }
   await channel.close()
@@ -75,7 +77,7 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
 function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const [upgrades, rounds] = [tally.counts('upgrades'), tally.counts('rounds')]
-  const blind = rounds.get('blind') ?? 0
+  const [blind, ended] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   return {
@@ -91,10 +93,11 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
       ...some(rounds.get('cut') ?? 0, 'connections were cut off'),
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
-      ...(rounds.get('whole') === undefined && blind === 0 ? [{ text: 'no round came to its end' }] : []),
+      ...(rounds.get('whole') === undefined && blind + ended === 0 ? [{ text: 'no round came to its end' }] : []),
     ],
     invalid: [
       ...some(ours, 'sessions were refused for our key, rate or quota'),
+      ...endedByService(ended, rounds.get('begun') ?? 0, 'rounds'),
       ...some(
         blind,
         'rounds were not judged: the target shows its responses without `id` (optional, 2.10), and of several at once nobody can tell then which is which; control-throughput has one at a time',

@@ -1,6 +1,6 @@
 import { flawFindings } from '../core/events/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { type Finding, type Findings, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import type { Tally } from '../core/tally.ts'
 import type { ResponseCount, ResponseTime } from './response-measures.ts'
@@ -68,6 +68,7 @@ function invalidIn(tally: ResponseTally): Finding[] {
       (tally.counts('responses').get('overtime') ?? 0) + (tally.counts('updates').get('overtime') ?? 0),
       'conversations still went on when their time was over: the workload is too short for this target',
     ),
+    ...endedByService(conversations.get('ended') ?? 0, conversations.get('begun') ?? 0, 'conversations'),
     ...some(conversations.get('unsafe') ?? 0, 'control URLs led where no load is allowed'),
   ]
 }

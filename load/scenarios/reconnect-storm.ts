@@ -4,10 +4,10 @@ import { objectOf, type Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { answersAnother } from '../core/events/foreign.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
-import { type Findings, some } from '../core/findings.ts'
+import { endedByService, type Findings, some } from '../core/findings.ts'
 import { decide, upgradePolicy } from '../core/retry.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
-import { closeSession, createSession } from './avatar-session.ts'
+import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
@@ -20,9 +20,10 @@ type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 function measures(): Measures<ReconnectCount, ReconnectTime> {
   return {
     counts: {
-      reconnects: ['begun', 'opened', 'given-up', OTHER],
+      // `ended`: the service has ended the session.
+      reconnects: ['begun', 'opened', 'given-up', 'ended', OTHER],
       // Whether the session still answers on the new connection.
-      alive: ['answered', 'rejected', 'silent', 'cut', OTHER],
+      alive: ['answered', 'rejected', 'silent', 'cut', 'ended', OTHER],
       // Whatever comes first on a new connection has to be of its session.
       flaws: ['events-of-another', 'state-lost', OTHER],
       // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
@@ -75,8 +76,12 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     await channel.close(turn % 2 === 0 ? 1_000 : 4_000)
     machine.tally.count('reconnects', 'begun')
     channel = await opened(machine, session, connect, storm)
-    machine.tally.count('reconnects', channel === undefined ? 'given-up' : 'opened')
-    if (channel !== undefined) machine.tally.count('alive', await update(machine, channel, { turn, replies, state }))
+    const ended = channel === undefined && (await hasEnded(machine, session))
+    machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
+    if (channel === undefined) break
+    const outcome = await update(machine, channel, { turn, replies, state })
+    const cut = outcome === 'cut' && (await hasEnded(machine, session))
+    machine.tally.count('alive', cut ? 'ended' : outcome)
   }
   await channel?.close()
   await closeSession(machine, session)
@@ -166,6 +171,7 @@ async function update(
 function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | CommonTime>): Findings {
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  const ended = (reconnects.get('ended') ?? 0) + (alive.get('ended') ?? 0)
   return {
     broken: flawFindings(tally.counts('flaws')),
     trouble: [
@@ -174,8 +180,11 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
       ...some(alive.get('cut') ?? 0, 'new connections were cut off'),
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
-      ...(reconnects.get('opened') === undefined ? [{ text: 'no connection came back' }] : []),
+      ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
-    invalid: some(ours, 'sessions were refused for our key, rate or quota'),
+    invalid: [
+      ...some(ours, 'sessions were refused for our key, rate or quota'),
+      ...endedByService(ended, reconnects.get('begun') ?? 0, 'reconnects'),
+    ],
   }
 }

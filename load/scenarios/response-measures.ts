@@ -2,8 +2,8 @@ import { flaws } from '../core/events/chain.ts'
 import { refusals } from '../core/refusal.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
 
-/** How a conversation can end; each begins once and ends once. */
-const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'stopped', OTHER] as const
+/** How a conversation can end; each begins once and ends once. `ended`: cut by the service, which ended the session. */
+const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'ended', 'stopped', OTHER] as const
 
 /**
  * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when

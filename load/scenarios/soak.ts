@@ -1,6 +1,6 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Session, succeeded } from '../core/envelope.ts'
-import { type Findings, join, some } from '../core/findings.ts'
+import { endedByService, type Findings, join, some } from '../core/findings.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, getSession } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
@@ -113,11 +113,12 @@ function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
 
 function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {
   const [open, closed] = [tally.counts('open_status'), tally.counts('closed_status')]
-  const lost = ['closing', 'closed', 'failed'].reduce((sum, status) => sum + (open.get(status) ?? 0), 0)
+  const ended = (open.get('closing') ?? 0) + (open.get('closed') ?? 0)
+  const looks = [...open.values()].reduce((sum, count) => sum + count, 0)
   return {
     broken: [],
     trouble: [
-      ...some(lost, 'sessions were no longer active, though nobody had closed them'),
+      ...some(open.get('failed') ?? 0, 'sessions failed before anybody closed them'),
       ...some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
       ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
       ...some(
@@ -127,6 +128,6 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
       ),
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
     ],
-    invalid: [],
+    invalid: endedByService(ended, looks, 'sessions'),
   }
 }

@@ -26,6 +26,8 @@ export interface Quirks {
   readonly closedStatus?: string
   /** Closed sessions let connections in all the same, for good or for so many milliseconds. */
   readonly oldSecretsWork?: boolean | number
+  /** The service ends a session whose connection is gone. */
+  readonly endsWithConnection?: boolean
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -114,6 +116,11 @@ export class FakeAvatars implements FakeService {
     return { open: shut, after_ms: 1 }
   }
 
+  #drop(socket: ServiceSocket, id: string): void {
+    if (this.#quirks.endsWithConnection === true) this.open.delete(id)
+    socket.drop()
+  }
+
   #talk(socket: ServiceSocket, id: string): SocketHandler {
     const { update = rightUpdate, respond = rightResponse, scheduling } = this.#quirks
     const responses = new Scheduling(this.#time, socket, scheduling ?? 'right')
@@ -129,7 +136,7 @@ export class FakeAvatars implements FakeService {
           due += after
           this.#time.later(due, () => {
             if (what === 'close') socket.close(1_011)
-            else if (what === 'drop') socket.drop()
+            else if (what === 'drop') this.#drop(socket, id)
             else socket.send(JSON.stringify(what))
           })
         }

@@ -63,6 +63,11 @@ export class Replies {
     return eventId !== undefined && fieldOf(event['error'], 'event_id') === eventId
   }
 
+  /** Whether an `error` names no client event as its cause. */
+  isNameless(event: ServerEvent): boolean {
+    return typeof fieldOf(event['error'], 'event_id') !== 'string'
+  }
+
   take(event: ServerEvent): Progress | undefined {
     switch (event.type) {
       case 'response.output_text.delta':

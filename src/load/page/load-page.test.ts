@@ -131,10 +131,13 @@ test('where no control connection was opened, the page says so in place of an em
   expect(shown).not.toMatch(/id="(?:events|sessions)-chart/)
 })
 
-test('one window makes no chart', () => {
-  const [window] = madeUpReport().timeline
-  const shown = loadPage(madeUpReport({ timeline: window === undefined ? [] : [window] }), [])
-  expect(shown).toContain('One window of 5 seconds makes no chart')
+test.each([
+  [1, '1 window of 5 seconds makes no chart'],
+  [2, '2 windows of 5 seconds make no chart'],
+])('too few windows make no chart: %i', (count, says) => {
+  const shown = loadPage(madeUpReport({ timeline: madeUpReport().timeline.slice(0, count) }), [])
+  expect(shown).toContain(says)
+  expect(shown).not.toMatch(/id="(?:events-chart|sessions-chart|rate-chart|latency-p95)"/)
 })
 
 test('a day of windows makes a page that still opens', () => {
@@ -148,28 +151,35 @@ test('a day of windows makes a page that still opens', () => {
   expect(long).toContain('Each point is the worst of several windows')
 })
 
-test('where windows were joined, the last point is a rate too, however few windows it stands for', () => {
+test('where windows were joined, each point is a rate; the first and the last window, which the run fills in part, have none', () => {
   const [first] = madeUpReport().timeline
   const window = { ...(first as NonNullable<typeof first>), iterations: 50, events: 100 }
   const timeline = Array.from({ length: 241 }, (_, index) => ({ ...window, at_s: index * 5 }))
   const report = madeUpReport({ timeline })
   const valuesOf = ({ charts }: Drawn) => new Set(charts.flatMap(({ lines }) => lines[0]?.values))
-  expect([valuesOf(rateOverTime(report)), valuesOf(eventsOverTime(report))]).toEqual([new Set([10]), new Set([20])])
+  expect([valuesOf(rateOverTime(report)), valuesOf(eventsOverTime(report))]).toEqual([
+    new Set([null, 10]),
+    new Set([null, 20]),
+  ])
 })
 
-test('the rate ends with the last iteration, unless some that were due never began', () => {
+test('the rate ends with the last iteration, unless some that were due never began, and its axis with the run', () => {
   const [first] = madeUpReport().timeline
-  const timeline = [3, 2, 0, 0].map((iterations, index) => ({ ...first, iterations, at_s: index * 5 }))
+  const timeline = [3, 6, 2, 0].map((iterations, index) => ({ ...first, iterations, at_s: index * 5 }))
   const shown = (dropped: number) =>
     rateOverTime(
       madeUpReport({
         timeline: timeline as LoadReport['timeline'],
         rate: { target_per_s: 1, achieved_per_s: 1, dropped },
       }),
-    ).charts[0]?.x
-  expect([shown(0), shown(1)]).toEqual([
-    [0, 5],
+    ).charts[0]
+  expect([shown(0), shown(1)].map((chart) => chart?.x)).toEqual([
     [0, 5, 10, 15],
+    [0, 5, 10, 15],
+  ])
+  expect([shown(0), shown(1)].map((chart) => chart?.lines[0]?.values)).toEqual([
+    [null, 1.2, null, null],
+    [null, 1.2, 0.4, null],
   ])
 })
 

@@ -7,6 +7,9 @@ import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts
 import { hasEvents } from '../results/kind.ts'
 import { WINDOW_S } from '../results/timeline.ts'
 
+/** Fewer windows than this make no chart. */
+const fewestWindows = 3
+
 /** More points than this no screen shows. */
 const mostPoints = 240
 
@@ -61,20 +64,36 @@ function perSecond({ timeline }: LoadReport, countOf: (window: TimelineWindow) =
 }
 
 export function rateOverTime(report: LoadReport): Drawn {
-  const windows = withIterationsDue(report)
+  const windows = coarser(report.timeline)
+  const due = windowsDue(report, windows)
   const { target_per_s, achieved_per_s, dropped } = report.rate
-  const rates = perSecond(report, ({ iterations }) => iterations).slice(0, windows.length)
-  const asked: Line = { label: 'asked for', values: windows.map(() => target_per_s), reference: true }
-  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.${windows.length > 1 ? ` Each point is an average over ${WINDOW_S} seconds, also where the run began or ended within them.` : ''}`
-  const lines = [{ label: 'began', values: rates }, asked]
-  return drawn(windows, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
+  const lines: readonly Line[] = [
+    {
+      label: 'began',
+      values: whole(
+        perSecond(report, ({ iterations }) => iterations),
+        due,
+      ),
+    },
+    { label: 'asked for', values: windows.map((_, index) => (index < due ? target_per_s : null)), reference: true },
+  ]
+  const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
+  const chart = due >= fewestWindows
+  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.${chart ? average : ''}`
+  // The line ends with what was due, and the axis with the run, as those of the other charts do.
+  const shown = chart ? windows : windows.slice(0, due)
+  return drawn(shown, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
 }
 
-/** Where none was dropped, none was due after the last one that began: the rest of the run waits for what goes on. */
-function withIterationsDue({ timeline, rate }: LoadReport): readonly TimelineWindow[] {
-  const windows = coarser(timeline)
+/** Without the first window and the last one: only a part of them counts, and nobody knows which. */
+function whole(values: readonly number[], count = values.length): readonly (number | null)[] {
+  return values.map((value, index) => (index > 0 && index < count - 1 ? value : null))
+}
+
+/** How many windows had iterations due. Where none was dropped, none was due after the last one that began. */
+function windowsDue({ rate }: LoadReport, windows: readonly TimelineWindow[]): number {
   const last = windows.findLastIndex(({ iterations }) => iterations > 0)
-  return rate.dropped > 0 || last === -1 ? windows : windows.slice(0, last + 1)
+  return rate.dropped > 0 || last === -1 ? windows.length : last + 1
 }
 
 export function sessionsOverTime(report: LoadReport): Drawn {
@@ -96,8 +115,9 @@ export function eventsOverTime(report: LoadReport): Drawn {
   if (!hasEvents(report))
     return { markup: html`<p>No control connection was opened, so that no events could come.</p>`, charts: [] }
   const windows = coarser(report.timeline)
-  const values = perSecond(report, ({ events }) => events)
-  const says = `At most ${number(Math.max(0, ...values))} events a second came over all control channels.`
+  const rates = perSecond(report, ({ events }) => events)
+  const values = whole(rates)
+  const says = `At most ${number(Math.max(0, ...rates))} events a second came over all control channels.`
   return drawn(windows, {
     id: 'events-chart',
     title: 'Events a second',
@@ -132,7 +152,7 @@ const shares = [
 export function latencyOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const operations = operationsIn(windows)
-  if (operations.length === 0 || windows.length === 1) return { markup: nothing, charts: [] }
+  if (operations.length === 0 || windows.length < fewestWindows) return { markup: nothing, charts: [] }
   const merged = report.timeline.length > windows.length ? ' Each point is the worst of several windows.' : ''
   const one = ({ share, name }: (typeof shares)[number]): Drawn => {
     const values = (operation: string): readonly (number | null)[] =>
@@ -171,8 +191,10 @@ function drawn(windows: readonly TimelineWindow[], parts: Parts, group?: string)
   const x = windows.map(({ at_s }) => at_s)
   const chart: Chart = { ...parts, axis: 'seconds', x }
   if (windows.length === 0) return { markup: html`<p>${parts.title}: no window was recorded.</p>`, charts: [] }
-  if (windows.length === 1)
-    return { markup: html`<p>${parts.says} One window of ${WINDOW_S} seconds makes no chart.</p>`, charts: [] }
+  if (windows.length < fewestWindows) {
+    const few = `${counted(windows.length, 'window')} of ${WINDOW_S} seconds ${windows.length === 1 ? 'makes' : 'make'} no chart.`
+    return { markup: html`<p>${parts.says} ${few}</p>`, charts: [] }
+  }
   const columns: readonly Column[] = [
     { title: 'Seconds', numeric: true },
     ...parts.lines.map(({ label }) => ({ title: label, numeric: true })),
