@@ -25,6 +25,10 @@ export const laws = {
     says: 'a key is not refused because another key has reached its limit',
     requirements: ['limits.api-key-rate.per-key'],
   },
+  'rate-creates-free': {
+    says: 'creates count toward the limit of their key, and are refused beyond it',
+    requirements: ['limits.api-key-rate.counts-creates'],
+  },
   'rate-wrong-code': {
     says: 'a key over its limit is refused with 10008 and with no other code',
     requirements: ['errors.code-10008.rate-exceeded'],

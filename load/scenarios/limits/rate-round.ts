@@ -3,6 +3,7 @@ import {
   isCarriedOut,
   isRefused,
   lookbackOf,
+  RATE_LIMITED,
   type RateRequest,
   type RateTerms,
   SLACK_MS,
@@ -24,6 +25,13 @@ const TRIES = 4
 /** How often a create is sent where other things stand in its way. */
 const MOST_TRIES = 12
 
+/** So many creates in a row, each between two refusals, are more than a limit gives back meanwhile; and at most so many are sent. */
+const FREE_CREATES = 3
+const MOST_CREATES = 8
+
+/** Rounds in which creates have to be free before it is said that they are. */
+const CONVICTIONS = 2
+
 /** A `Retry-After` of more minutes than this is not waited for. */
 const LONGEST_MINUTES = 3
 
@@ -40,6 +48,8 @@ export class RateRounds {
   readonly #machine: RestMachine
   readonly #other: Key | undefined
   readonly #terms: RateTerms
+  /** In how many rounds creates were let in while List was refused. */
+  #free = 0
 
   constructor(machine: RestMachine, key: Key, terms: RateTerms) {
     this.#machine = onKey(machine, key, (name, answer) => {
@@ -75,11 +85,35 @@ export class RateRounds {
     // Refused at once after the silence: whether it stays so shows only after another.
     if (before > 0 && admitted === 0) return admitted
     const create = this.workspace.freshKey()
-    const refused = (await this.workspace.tryCreate(create)).code === '10008'
+    const refused = await this.#isLimited(create)
     await this.#waitItOut()
     if (refused) await this.#retry(create)
     await this.workspace.cleanUp()
     return admitted
+  }
+
+  /**
+   * "All REST calls" (section 8): creates are refused, too, while List is. One that is admitted may have come just when the
+   * limit gave back a request; several in a row, with List refused after each of them, have not.
+   */
+  async #isLimited(create: string): Promise<boolean> {
+    const since = this.#machine.now()
+    let { code } = await this.workspace.tryCreate(create)
+    if (code === RATE_LIMITED) {
+      this.rulings.push(held('rate-creates-free'))
+      return true
+    }
+    for (let made = 1; code === '0' && made <= MOST_CREATES && isRefused(await this.#send()); made += 1) {
+      const given = ((this.#machine.now() - since) / this.#terms.minuteMs) * this.#terms.limit
+      if (made > FREE_CREATES + 2 * given) {
+        this.#free += 1
+        if (this.#free === CONVICTIONS)
+          this.rulings.push(broken('rate-creates-free', `${made} creates were let in while List was refused, twice`))
+        return false
+      }
+      code = (await this.workspace.tryCreate(this.workspace.freshKey())).code
+    }
+    return false
   }
 
   /**

@@ -36,6 +36,14 @@ export const rateMistakes = {
     laws: ['rate-never-refused'],
     seed: (rules) => void (rules.rateCounts = (operation) => operation === 'create' || operation === 'close'),
   },
+  'rate-creates-free': {
+    text: 'Only reads count.',
+    laws: ['rate-creates-free'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.rateCounts = (operation) => operation === 'list' || operation === 'get'
+    },
+  },
   'rate-one-budget': {
     text: 'All keys share one budget.',
     laws: ['rate-other-key-refused'],

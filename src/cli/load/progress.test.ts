@@ -19,6 +19,7 @@ test('the line says what is going on and how long it takes', () => {
     'soak · 42 sessions · 1250 events/s · 0 errors · the last iterations end',
   )
   expect(loadLine('create-storm', { ...live, at_most: true })).toContain('0 errors · at most 25 s left')
+  expect(loadLine('soak', { ...live, open: 1, errors: 1 })).toMatch(/· 1 session · .* · 1 error ·/)
   expect(loadLine('soak', undefined)).toBe('soak · k6 starts')
 })
 

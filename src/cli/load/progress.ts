@@ -41,10 +41,10 @@ export function loadLine(title: string, state: LoadState | undefined): string {
   const { open, events_per_s, p95, errors, at_most, seconds_left } = state
   return [
     title,
-    `${open} sessions`,
+    `${open} ${open === 1 ? 'session' : 'sessions'}`,
     `${events_per_s} events/s`,
     ...(p95 === undefined ? [] : [`${p95.operation} p95 ${p95.ms} ms`]),
-    `${errors} errors`,
+    `${errors} ${errors === 1 ? 'error' : 'errors'}`,
     seconds_left > 0 ? `${at_most ? 'at most ' : ''}${Math.ceil(seconds_left)} s left` : 'the last iterations end',
   ].join(' · ')
 }
