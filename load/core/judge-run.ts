@@ -14,6 +14,9 @@ export interface Terms {
   readonly few_sessions: boolean
 }
 
+/** What to do about a generator that was behind. */
+const REMEDY = 'it needs a machine with less to do, or a lower rate'
+
 /** Of fewer iterations than this share of the schedule nothing is said. */
 const MOST = 0.9
 
@@ -59,7 +62,8 @@ export function judgeRun(
 function behind(tally: Tally<CommonCount, CommonTime>, time: CommonTime, bound: number, what: string): Finding[] {
   const lag = tally.time(time).quantile(0.99) ?? 0
   if (lag <= bound) return []
-  return [{ text: `the generator was behind: ${what} ${lag.toFixed(1)} ms at p99, allowed are ${bound} ms` }]
+  const text = `the generator was behind: ${what} ${lag.toFixed(1)} ms at p99, allowed are ${bound} ms (${REMEDY})`
+  return [{ text }]
 }
 
 /** Of the bound for the few that are latest, so much is a lot for most. */
@@ -72,7 +76,7 @@ const USUAL = 0.1
 function starved(tally: Tally<CommonCount, CommonTime>, bound: number): Finding[] {
   const lag = tally.time('timer_lag_ms').quantile(0.5) ?? 0
   if (lag <= USUAL * bound) return []
-  const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms`
+  const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms (${REMEDY})`
   return [{ text }]
 }
 
