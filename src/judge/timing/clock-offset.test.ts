@@ -5,12 +5,12 @@ import { clockBehind, clockOffset } from './clock-offset.ts'
 
 const noon = Date.parse('2026-01-15T12:00:00Z')
 
-/** Sessions of so many seconds each, and how many seconds late each is said to expire. */
-function traceOf(...sessions: readonly (readonly [seconds: number, late: number])[]) {
+/** Sessions of so many seconds each, how many seconds late each is said to expire, and how old the `Date` of the answer is. */
+function traceOf(...sessions: readonly (readonly [seconds: number, late: number, old?: number])[]) {
   const builder = new TraceBuilder()
-  for (const [seconds, late] of sessions) {
+  for (const [seconds, late, old = 0] of sessions) {
     const expires_at = new Date(noon + (seconds + late) * 1_000).toISOString()
-    const answer = { status: 200, headers: { date: new Date(noon).toUTCString() } }
+    const answer = { status: 200, headers: { date: new Date(noon - old * 1_000).toUTCString() } }
     const body = { code: 0, message: 'ok', data: { session_id: `s${seconds}`, expires_at } }
     builder.rest('create-avatar-session', { ...answer, body }, { max_duration_seconds: seconds })
   }
@@ -86,6 +86,10 @@ test.each([
   ],
 ] as const)('%s', (_says, sessions, seconds) => {
   expect(clockOffset(traceOf(...sessions))).toBe(seconds * 1_000)
+})
+
+test('a `Date` that is old now and then tells nothing', () => {
+  expect(clockOffset(traceOf([4, 0], [4, 0, 10], [60, 0, 7], [3600, 1]))).toBeUndefined()
 })
 
 test.each([

@@ -20,10 +20,11 @@ interface Expiry {
  * How far the clock that sessions expire by goes ahead of that of the `Date` header, in milliseconds: an edge may write
  * the header, whose clock is another machine's. It shows where sessions of different durations expire off by the same
  * time. Some of them may have been made shorter than asked for, so that the latest count. 0 where nothing shows it; undefined
- * where the headers are of several clocks.
+ * where the headers are of several clocks, or of one that stands still at times.
  */
 export const clockOffset = readOnce((trace: TraceIndex): number | undefined => {
-  if (!isOfOneClock(trace)) return undefined
+  if (spreadOf(trace, Number.POSITIVE_INFINITY) > slowest_ms || spreadOf(trace, quick_ms) > tolerance_ms)
+    return undefined
   const shown = latestNear(expiriesIn(trace), ({ size }) => size > 1) ?? 0
   return Math.abs(shown) > tolerance_ms && Math.abs(shown) <= most_ms ? shown : 0
 })
@@ -40,22 +41,27 @@ export const clockBehind = readOnce((trace: TraceIndex): number => {
 
 /** An answer may take so long on its way that its `Date` looks older than it was, in milliseconds. */
 const slowest_ms = 20_000
+/** One that took no longer was dated when it came, cut to the second. */
+const quick_ms = 1_000
 
 /**
- * Whether the `Date` headers of a run can be of one clock. Edges write them, each by its own, so that answers to requests
- * of the same second may be dated minutes apart: then none of them tells when anything happened.
+ * How far apart the `Date` headers of a run are, held against the time of their answers. Edges write them, each by its own
+ * clock, so that answers to requests of the same second may be dated minutes apart: then none of them tells when anything
+ * happened. A server that gets no time writes one that is seconds old.
+ *
+ * @param longest answers that took longer do not count; milliseconds
  */
-function isOfOneClock(trace: TraceIndex): boolean {
+function spreadOf(trace: TraceIndex, longest: number): number {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
   for (const { attempts } of trace.exchanges.values()) {
-    for (const { response } of attempts) {
+    for (const { request, response } of attempts) {
       const clock = clockOf(response?.entry.headers['date'])
-      if (clock === undefined || response === undefined) continue
+      if (clock === undefined || response === undefined || response.entry.t - request.entry.t > longest) continue
       least = Math.min(least, clock - response.entry.t)
       most = Math.max(most, clock - response.entry.t)
     }
   }
-  return most - least <= slowest_ms
+  return Math.max(0, most - least)
 }
 
 const expiriesIn = readOnce((trace: TraceIndex): readonly Expiry[] => {

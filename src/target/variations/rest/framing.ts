@@ -22,6 +22,11 @@ export const framingVariations = variationsOf({
       const isOther = everyNth(2)
       return [set('http.dateAheadMs', () => (isOther() ? 100_000 : 0))]
     }),
+  'answers-dated-late-at-times §Conventions: Every other answer bears the date of ten seconds ago (a server that gets no time keeps the header as it was; nothing is said of it).':
+    remembering(() => {
+      const isOther = everyNth(2)
+      return [set('http.dateAheadMs', () => (isOther() ? -10_000 : 0))]
+    }),
   'integers-as-strings-at-times §Conventions: In every other answer and event integers that may be 64-bit are strings ("may be returned as strings").':
     remembering(() => {
       const isOther = everyNth(2)
