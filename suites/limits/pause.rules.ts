@@ -70,7 +70,7 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
     if (sent.code === undefined) continue
     const honest = hasWaited(log, place, waiting)
     if (!sent.refused) {
-      judgeAdmitted(sent, waiting, honest, report)
+      judgeAdmitted(sent, waiting, report)
       waiting = nothing
     } else {
       // Where our own requests do not explain it, somebody else has used up the key.
@@ -122,11 +122,13 @@ function dueOf({ answered, headers }: SentRequest): number | undefined {
   return pause === undefined ? undefined : answered + pause + slack
 }
 
-function judgeAdmitted(sent: SentRequest, { refusals }: Waiting, honest: boolean, report: Report): void {
+/** Admitted when the refusals allowed it, whatever else had gone out meanwhile. */
+function judgeAdmitted(sent: SentRequest, { refusals }: Waiting, report: Report): void {
   const [last, since] = [refusals.at(-1), lastAnswer(refusals)]
   if (last === undefined || since === undefined || sent.at < since) return
   report.held(recovers, last.answerLine, sent.answerLine)
-  if (honest) report.held(truthful, last.answerLine, sent.answerLine)
+  if (sent.at >= (dueAfter(refusals) ?? Number.POSITIVE_INFINITY) - tolerance)
+    report.held(truthful, last.answerLine, sent.answerLine)
 }
 
 /** Nothing went out for so long before it. */

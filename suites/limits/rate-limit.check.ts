@@ -67,6 +67,9 @@ async function exhausted(
     refused = bodies.find((_, place) => answers[place] !== undefined && isLimited(answers[place])) ?? refused
     await closeAll(c, through)
     await closeFurther(c, others)
+    // What is admitted after the refusals would make the pause that they ask for tell nothing.
+    const again = allRefused ? [] : (await lists(c, hurried, row)).filter(isLimited)
+    if (again.length > 0) last = again
     if (refused !== undefined && !elsewhere.some(isLimited) && (allRefused || round > 0)) break
   }
   return { last, refused }
@@ -114,7 +117,9 @@ async function doAsTold(c: Context, refusals: readonly Exchange[], times = tries
     const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? untold_ms)) + slack_ms
     if (pause > patience_ms) return pause
     await c.wait(pause, 'retry-after')
-    last = (await lists(c, hurried, 1)).filter(isLimited)
+    const told = await lists(c, hurried, 1)
+    // A connection that was kept for so long may be gone: what got no answer is asked once more.
+    last = (told.some(({ code }) => code === undefined) ? await lists(c, hurried, 1) : told).filter(isLimited)
   }
   return last.length === 0 ? 'admitted' : 'refused'
 }

@@ -148,6 +148,12 @@ describe('Retry-After', () => {
     expect([...all].toSorted()).toEqual([`held ${truthful}`, `held ${api}.recovers`])
   })
 
+  test('it is borne out beside a request whose connection was gone after the wait', () => {
+    const story = new Story().ok(limit).no('5').pass(6_100)
+    story.trace.rest('list-avatar-sessions', 'reset', {}, 'rate_limited')
+    expect(story.ok().said(pauses)).toContain(`held ${truthful}`)
+  })
+
   test('the date of the answer counts for a date', () => {
     const all = new Story().no('Sun, 06 Nov 1994 08:49:35 GMT').pass(6_100).ok().said(pauses)
     expect(all).toContain(`held ${truthful}`)

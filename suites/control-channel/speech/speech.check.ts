@@ -12,6 +12,9 @@ import { speakAfterIdleCancel, speakAfterRefusals } from './after.ts'
 import { refuseScripts } from './refusals.ts'
 import { findSpoken, foundRows, speak, spokenExactly, warmUp } from './speeches.ts'
 
+/** A user who speaks meanwhile makes an item, too. */
+const announced = event(itemCreated, { '/item/role': 'assistant' })
+
 /** In the conversation by default and by name, and out of band. */
 const speakInAndOut = claiming(
   {
@@ -32,7 +35,7 @@ const speakInAndOut = claiming(
   const aside = 'Between you and me, it is closed today.'
   const third = await speak(talk, aside, { conversation: 'none' }, ({ started, created }) => ({
     'response-create.conversation-none-accepted': started,
-    'script.none-announces-no-item': given(found, talk.never(event(itemCreated), { event: created }, talk.after(1))),
+    'script.none-announces-no-item': given(found, talk.never(announced, { event: created }, talk.after(1))),
   }))
   await seek(talk, third.itemId ?? '', known, ({ nothing }) => ({
     'script.none-speech-not-written': given([third.started, found], nothing),
