@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { indexTrace } from '../trace-index.ts'
-import { clockBehind, clockOffset } from './clock-offset.ts'
+import { clockBehind, clockOffset, clockWhen } from './clock-offset.ts'
 
 const noon = Date.parse('2026-01-15T12:00:00Z')
 
@@ -90,6 +90,11 @@ test.each([
 
 test('a `Date` that is old now and then tells nothing', () => {
   expect(clockOffset(traceOf([4, 0], [4, 0, 10], [60, 0, 7], [3600, 1]))).toBeUndefined()
+})
+
+test('a `Date` that is old is as late as those of other answers say', () => {
+  const clock = noon - 4_000
+  expect(clockWhen(traceOf([4, 0], [4, 0, 4]), { clock, answeredT: 0 })).toBeCloseTo(noon, -2)
 })
 
 test.each([

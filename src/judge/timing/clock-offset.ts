@@ -52,17 +52,33 @@ const quick_ms = 1_000
  * @param longest answers that took longer do not count; milliseconds
  */
 function spreadOf(trace: TraceIndex, longest: number): number {
+  const all = answersOf(trace).filter(({ took }) => took <= longest)
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { attempts } of trace.exchanges.values()) {
-    for (const { request, response } of attempts) {
-      const clock = clockOf(response?.entry.headers['date'])
-      if (clock === undefined || response === undefined || response.entry.t - request.entry.t > longest) continue
-      least = Math.min(least, clock - response.entry.t)
-      most = Math.max(most, clock - response.entry.t)
-    }
-  }
+  for (const { ahead } of all) [least, most] = [Math.min(least, ahead), Math.max(most, ahead)]
   return Math.max(0, most - least)
 }
+
+/** How long each dated answer took, and how far its `Date` is ahead of the time of the run; milliseconds. */
+const answersOf = readOnce((trace: TraceIndex): readonly { readonly took: number; readonly ahead: number }[] => {
+  const attempts = [...trace.exchanges.values()].flatMap((exchange) => exchange.attempts)
+  return attempts.flatMap(({ request, response }) => {
+    const clock = clockOf(response?.entry.headers['date'])
+    if (clock === undefined || response === undefined) return []
+    return [{ took: response.entry.t - request.entry.t, ahead: clock - response.entry.t }]
+  })
+})
+
+/**
+ * The time by the target's clock when an answer came, as far as `Date` headers tell: its own may be seconds old, but those of
+ * others are not ahead of their time.
+ */
+export function clockWhen(trace: TraceIndex, { clock, answeredT }: { clock: number; answeredT: number }): number {
+  return Math.max(clock, answeredT + mostAhead(trace))
+}
+
+const mostAhead = readOnce((trace: TraceIndex) =>
+  answersOf(trace).reduce((most, { ahead }) => Math.max(most, ahead), Number.NEGATIVE_INFINITY),
+)
 
 const expiriesIn = readOnce((trace: TraceIndex): readonly Expiry[] => {
   const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))

@@ -1,5 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
-import { clockOffset } from '#judge/timing/clock-offset'
+import { clockOffset, clockWhen } from '#judge/timing/clock-offset'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -29,8 +29,9 @@ function lifetime({ data, created }: Life, trace: TraceIndex): number | undefine
   const expires = at(data, '/expires_at')
   const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
   const offset = clockOffset(trace)
-  if (Number.isNaN(time) || created.clock === undefined || offset === undefined) return undefined
-  return time - created.clock - offset
+  const { clock, answeredT } = created
+  if (Number.isNaN(time) || clock === undefined || offset === undefined) return undefined
+  return time - clockWhen(trace, { clock, answeredT }) - offset
 }
 
 function judgeLength(life: Life, left: number, report: Report): void {

@@ -3,7 +3,7 @@ import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
-import { clockOffset } from '#judge/timing/clock-offset'
+import { clockOffset, clockWhen } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
@@ -111,8 +111,10 @@ function plainOf({ header }: TraceIndex): boolean {
 function lateness({ data, body, save, record }: Start, trace: TraceIndex): number | undefined {
   const text = stringAt(data, '/expires_at')
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
-  const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  const answer = record.attempts.at(-1)?.response?.entry
+  const clock = Date.parse(answer?.headers['date'] ?? '')
   if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
   const offset = clockOffset(trace)
-  return offset === undefined ? undefined : Date.parse(text) - clock - offset - seconds * 1_000
+  if (offset === undefined || answer === undefined) return undefined
+  return Date.parse(text) - clockWhen(trace, { clock, answeredT: answer.t }) - offset - seconds * 1_000
 }
