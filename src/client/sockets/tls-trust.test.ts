@@ -1,5 +1,5 @@
-import { createServer, get } from 'node:https'
-import { getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { once } from 'node:events'
+import { connect, createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { afterEach, expect, test, vi } from 'vitest'
 import { makeCertificate } from '#testing/certificate'
 import { type Listener, listen } from '#testing/listener'
@@ -18,9 +18,9 @@ test('a self-signed certificate of the profile is trusted beside another one of 
   setDefaultCACertificates([...before, other.cert])
   vi.resetModules()
   const { trust } = await import('./tls-trust.ts')
-  listener = await listen(createServer(own, (_request, response) => response.end()))
-  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>()
-  const where = { host: '127.0.0.1', port: listener.port, agent: false } as const
-  get({ ...where, secureContext: trust(own.cert) }, ({ statusCode }) => resolve(statusCode)).on('error', reject)
-  expect(await promise).toBe(200)
+  listener = await listen(createServer(own, (socket) => socket.end()))
+  const socket = connect({ host: '127.0.0.1', port: listener.port, secureContext: trust(own.cert) })
+  await once(socket, 'secureConnect')
+  expect(socket.authorized).toBe(true)
+  socket.destroy()
 })
