@@ -52,7 +52,7 @@ const byCode: { readonly [code: string]: Remedy } = {
 
 /** More sessions were open at once than the workspace allows: a run that knows the cap keeps below it. */
 const noPlace: Remedy = {
-  title: 'No place was left for another session',
+  title: 'No place was left for another session (30006)',
   says: 'Say in the profile how many sessions the workspace allows at once, under "limits", or run it again when others have closed theirs; "npx greenroom doctor" shows what is open.',
   line: '"primary": { "concurrent_sessions": 1 }',
 }

@@ -54,7 +54,7 @@ test('whoever asks for rows alone that are newer than the release sees what beca
 
 test('rows without a verdict stand together under what would change it, the largest group first, and what no client can judge apart', () => {
   const quota = ['a', 'b', 'c'].map((name) =>
-    row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: '30006' }),
+    row(`voices.x.${name}`, 'inconclusive', { reason_code: 'quota', reason: 'asked for 90 s' }),
   )
   const passive = ['speech', 'a look inside'].map((reason) =>
     row('voices.y', 'inconclusive', { reason_code: 'passive', reason }),
@@ -65,7 +65,7 @@ test('rows without a verdict stand together under what would change it, the larg
   const untestable = row(never, 'inconclusive', { reason_code: 'passive', reason: 'inside the service' })
   const report = terminalReport(handMadeResults([...passive, image, untestable, ...quota]), options)
   expect(report).toMatch(
-    /3 {2}No quota was left: .*\n +30006\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +1 {2}Needs the medium/,
+    /3 {2}No quota was left: .*\n +asked for 90 s\n +voices\.x\.a, voices\.x\.b, voices\.x\.c\n +1 {2}Needs the medium/,
   )
   expect(report).toContain('under "media". "image_url": "https://…"')
   expect(report).toMatch(/2 {2}What happens by itself did not happen: .*\n +speech and 1 more reason\n/)
@@ -79,7 +79,7 @@ test('a family of one verdict is one line', () => {
   const failures = [{ expected: 'a clone', got: 'code 30004', evidence: [2] }]
   const failed = terminalReport(handMadeResults(languages.map((id) => row(id, 'fail', { failures }))), options)
   expect(failed).toContain('and so    15 more: voices.clone.language-*-accepted (15 of 16)')
-  const open = languages.map((id) => row(id, 'inconclusive', { reason_code: 'quota', reason: '30006' }))
+  const open = languages.map((id) => row(id, 'inconclusive', { reason_code: 'quota', reason: 'asked for 90 s' }))
   expect(terminalReport(handMadeResults(open), options)).toMatch(/\n +voices\.clone\.language-\*-accepted \(16\)\n/)
 })
 
