@@ -9,5 +9,9 @@ test.each([
   { threads: 4, memory: 7 * GB, whole: 4 },
   { threads: 4, memory: GB, whole: 2 },
 ])('$threads threads with $memory bytes run $whole whole targets each side by side', ({ threads, memory, whole }) => {
-  expect(loadOf(threads, memory).whole).toBe(whole)
+  const load = loadOf(threads, memory)
+  expect(load.whole).toBe(whole)
+  // Room for all of them, and never more than there is.
+  expect(load.heap_mb).toBeGreaterThan(whole * 200)
+  if (memory > 4 * GB * threads) expect(threads * load.heap_mb * 1_000_000).toBeLessThan(memory)
 })

@@ -18,14 +18,18 @@ export interface Means {
 /** A target that is run whole, its record and what judges it take no more than so many bytes. */
 const wholeRun = 200_000_000
 
+/** What Node gives a thread by itself where there is memory enough: some twenty whole runs side by side take more. */
+const usualHeap_mb = 4_096
+
 /** What each of so many threads bears, where this process may use so many bytes: whole runs fill up to half of them. */
 export function loadOf(threads: number, bytes: number = process.availableMemory()): Load {
   const whole = Math.max(2, Math.min(24, Math.floor(bytes / 2 / threads / wholeRun)))
-  return { whole, narrow: 48, waiting: 48, whole_beside: Math.min(6, whole) }
+  const heap_mb = Math.max(usualHeap_mb, Math.ceil((1.5 * whole * wholeRun) / 1_000_000))
+  return { whole, narrow: 48, waiting: 48, whole_beside: Math.min(6, whole), heap_mb }
 }
 
 /** For runs that decide. */
-export const quiet: Load = { whole: 2, narrow: 2, waiting: 2, whole_beside: 2 }
+export const quiet: Load = { whole: 2, narrow: 2, waiting: 2, whole_beside: 2, heap_mb: usualHeap_mb }
 
 /**
  * First each defect beside the cheapest scenario that can show it, and beside more while nothing shows it; correct

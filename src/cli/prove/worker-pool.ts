@@ -9,6 +9,8 @@ export interface Load {
   readonly waiting: number
   /** Of everything or much of it while narrow ones wait: what these miss has to be run again, which better begins early. */
   readonly whole_beside: number
+  /** What a thread may keep in memory, in megabytes. */
+  readonly heap_mb: number
 }
 
 const kinds = ['whole', 'narrow', 'waiting'] as const
@@ -71,8 +73,8 @@ const saturated = 0.95
 /** What even such a thread goes on with. */
 const least = 4
 
-/** Many targets die young: room for them saves much collecting of garbage. */
-const resourceLimits = { maxYoungGenerationSizeMb: 256 }
+/** Many objects die young: room for them saves much collecting of garbage. */
+const young_mb = 256
 
 /** A thread, and what it does at the moment. */
 class PoolWorker {
@@ -85,6 +87,7 @@ class PoolWorker {
 
   constructor(load: Load) {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+    const resourceLimits = { maxYoungGenerationSizeMb: young_mb, maxOldGenerationSizeMb: load.heap_mb }
     this.thread = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits })
     this.#load = load
   }
