@@ -1515,7 +1515,7 @@ export interface ProfileFile {
    */
   control_hosts?: string[]
   /**
-   * Operations that the key `access_denied` must not use (10009). Without this list the create of avatar sessions alone is judged.
+   * Operations that the key `access_denied` must not use (10009): any of `create-avatar-session`, `create-session-from-character`, `create-world-session` and `clone-voice`. Without this list the create of avatar sessions alone is judged.
    */
   denies?: ('create-avatar-session' | 'create-session-from-character' | 'create-world-session' | 'clone-voice')[]
   /**
