@@ -196,17 +196,22 @@ function untilClosed(c: Context, world: World): Promise<Exchange> {
   return poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
 }
 
-/** The other session is still there, and is closed without a key. */
-const endOther = step(
-  ['world-sessions.close.leaves-others-open', 'world-sessions.close.without-key-accepted'],
-  async (c, other: World) => {
-    const open = outcome('world-sessions.close.leaves-others-open', isOpen)
-    const { data, exchange } = await ask(c, 'get-world-session', other, { expect: open })
-    const terms = at(data, '/status') === 'active' ? {} : { given: [isActive(exchange)] }
-    const expect = acceptance('world-sessions.close.without-key-accepted', terms)
-    await ask(c, 'close-world-session', other, { expect })
-  },
-)
+const seenOfOther = ['world-sessions.close.leaves-others-open', 'world-sessions.close.without-key-accepted'] as const
+
+/**
+ * The other session is still there, and is closed without a key. One that has failed meanwhile ("Transitions into `failed`
+ * from later states: not shown", 3.2) tells nothing of that close: another one does.
+ */
+const endOther = step([createMinimal, ...seenOfOther], async (c, other: World) => {
+  const open = outcome('world-sessions.close.leaves-others-open', isOpen)
+  const found = await ask(c, 'get-world-session', other, { expect: open })
+  const failed = at(found.data, '/status') === 'failed'
+  const world = failed ? await createMinimal(c) : other
+  const { data, exchange } = failed ? await settled(c, world) : found
+  const terms = at(data, '/status') === 'active' ? {} : { given: [isActive(exchange)] }
+  const expect = acceptance('world-sessions.close.without-key-accepted', terms)
+  await ask(c, 'close-world-session', world, { expect })
+})
 
 const perSession: readonly RequirementId[] = [
   'world-sessions.session.id-unique',
@@ -258,7 +263,7 @@ const optional: readonly Optional[] = eachRowOnce([
     requests: 0,
     needs: ['other', 'without-key'],
   },
-  { id: 'other', rows: [...endOther.claims, ...perSession], requests: 3 },
+  { id: 'other', rows: [...seenOfOther, ...perSession], requests: 3 },
 ])
 
 /** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
