@@ -204,10 +204,10 @@ const seenOfOther = ['world-sessions.close.leaves-others-open', 'world-sessions.
  */
 const endOther = step([createMinimal, ...seenOfOther], async (c, other: World) => {
   const open = outcome('world-sessions.close.leaves-others-open', isOpen)
-  const found = await ask(c, 'get-world-session', other, { expect: open })
-  const failed = at(found.data, '/status') === 'failed'
+  const shown = await ask(c, 'get-world-session', other, { expect: open })
+  const failed = at(shown.data, '/status') === 'failed'
   const world = failed ? await createMinimal(c) : other
-  const { data, exchange } = failed ? await settled(c, world) : found
+  const { data, exchange } = failed ? await settled(c, world) : shown
   const terms = at(data, '/status') === 'active' ? {} : { given: [isActive(exchange)] }
   const expect = acceptance('world-sessions.close.without-key-accepted', terms)
   await ask(c, 'close-world-session', world, { expect })
