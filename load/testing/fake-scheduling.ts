@@ -25,25 +25,25 @@ const LONGEST_TEXT = 4_000
 export class Scheduling {
   readonly #time: SimulatedTime
   readonly #socket: ServiceSocket
-  readonly #mistake: SchedulingMistake | SchedulingLiberty
+  readonly #way: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
   #pending: ClientEvent | undefined
 
-  constructor(time: SimulatedTime, socket: ServiceSocket, mistake: SchedulingMistake | SchedulingLiberty) {
+  constructor(time: SimulatedTime, socket: ServiceSocket, way: SchedulingMistake | SchedulingLiberty) {
     this.#time = time
     this.#socket = socket
-    this.#mistake = mistake
+    this.#way = way
   }
 
   create(event: ClientEvent): void {
     const length = event.response?.script?.vocal?.text?.length ?? 0
-    if (this.#mistake.startsWith('texts-bounded') && length > LONGEST_TEXT) {
+    if (this.#way.startsWith('texts-bounded') && length > LONGEST_TEXT) {
       this.#reject(event)
       return
     }
     if (event.response?.scheduling_policy === 'after_current_response' && this.#active !== undefined) {
       if (this.#pending !== undefined) this.#reject(event)
-      else if (this.#mistake !== 'pending-is-lost') this.#pending = event
+      else if (this.#way !== 'pending-is-lost') this.#pending = event
       return
     }
     this.#cancel()
@@ -63,14 +63,14 @@ export class Scheduling {
   #say(event: ClientEvent, what: object | string): void {
     const { type } = what as { type?: string }
     if (this.#active !== undefined) this.#active.told = true
-    const cutShort = this.#mistake === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
+    const cutShort = this.#way === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
     const status = { id: `r ${event.event_id}`, status: 'incomplete' }
     this.#send(cutShort ? { type, response: status } : what)
     if (type !== 'response.done') return
     this.#active = undefined
     const next = this.#pending
     this.#pending = undefined
-    if (next !== undefined && this.#mistake !== 'pending-never-starts') this.#start(next)
+    if (next !== undefined && this.#way !== 'pending-never-starts') this.#start(next)
   }
 
   #cancel(): void {
@@ -79,8 +79,8 @@ export class Scheduling {
     for (const callOff of active.callOff) callOff()
     this.#active = undefined
     const { event_id } = active.event
-    if (this.#mistake === 'interrupted-never-end') return
-    if (this.#mistake === 'unbegun-untold' && !active.told) return
+    if (this.#way === 'interrupted-never-end') return
+    if (this.#way === 'unbegun-untold' && !active.told) return
     const response = { id: `r ${event_id}`, status: 'in_progress' }
     // One that was interrupted before it was told of still has a beginning.
     if (!active.told) this.#send({ type: 'response.created', response, request_event_id: event_id })
@@ -91,12 +91,12 @@ export class Scheduling {
 
   #send(what: object | string): void {
     const { response } = what as { response?: object }
-    const bare = this.#mistake === 'ids-missing' && response !== undefined ? { ...response, id: undefined } : response
+    const bare = this.#way === 'ids-missing' && response !== undefined ? { ...response, id: undefined } : response
     this.#socket.send(JSON.stringify(response === undefined ? what : { ...(what as object), response: bare }))
   }
 
   #reject({ event_id }: ClientEvent): void {
-    const cause = this.#mistake.endsWith('unnamed') ? {} : { event_id }
+    const cause = this.#way.endsWith('unnamed') ? {} : { event_id }
     const error = { type: 'invalid_request_error', message: 'no', ...cause }
     this.#socket.send(JSON.stringify({ type: 'error', error }))
   }

@@ -2,7 +2,7 @@ import { requirements } from '#spec/register'
 import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
 import { cheapest } from '#scenario/plan/cheapest'
 import { type Finds, readFinds } from '#scenario/plan/finds'
-import { wholeWhereUnshown } from '#scenario/plan/unshown'
+import { unshownRows, wholeWhereUnshown } from '#scenario/plan/unshown'
 import { costByPart } from '#scenario/plan/plan'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
@@ -66,7 +66,7 @@ function narrowed(all: Selection, profile: Profile, options: PlanOptions): Selec
   }
   if (options.only.length === 0) return all
   const finds = readFinds()
-  if (!takesTheCheapest(options, finds)) return wholeWhereUnshown(all, options.only, finds)
+  if (!takesTheCheapest(options, finds)) return wholeWhereUnshown(all, unshownRows(options.only, finds))
   const { spared, ...enough } = cheapest(all, { only: options.only, finds, profile })
   return spared.length === 0 ? enough : { ...enough, chosen: sparedSentence(enough.selected, spared) }
 }

@@ -69,11 +69,12 @@ const answersOf = readOnce((trace: TraceIndex): readonly { readonly took: number
 })
 
 /**
- * The time by the target's clock when an answer came, as far as `Date` headers tell: its own may be seconds old, but those of
- * others are not ahead of their time.
+ * The time by the clock that sessions expire by when an answer came, as far as `Date` headers tell: its own may be seconds
+ * old, but those of others are not ahead of their time. Undefined where they tell nothing ({@link clockOffset}).
  */
-export function clockWhen(trace: TraceIndex, { clock, answeredT }: { clock: number; answeredT: number }): number {
-  return Math.max(clock, answeredT + mostAhead(trace))
+export function clockWhen(trace: TraceIndex, answer: { clock: number; answeredT: number }): number | undefined {
+  const offset = clockOffset(trace)
+  return offset === undefined ? undefined : Math.max(answer.clock, answer.answeredT + mostAhead(trace)) + offset
 }
 
 const mostAhead = readOnce((trace: TraceIndex) =>

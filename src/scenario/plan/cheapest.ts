@@ -28,13 +28,13 @@ type Some = ReadonlySet<Scenario>
  * shows something of it, and who asks for a scenario or a part gets the whole.
  */
 export function cheapest(all: Selection, { only, finds, profile }: Asked): Spared {
-  const selection = wholeWhereUnshown(all, only, finds)
+  const unshown = unshownRows(only, finds)
+  const selection = wholeWhereUnshown(all, unshown)
   const { selected, skipped, left_out = {} } = selection
   const rows = new Set(only.filter(isRequirementId))
   const asked = Object.entries(finds.mistakes).filter(([mistake]) => rows.has(rowOf(mistake) as RequirementId))
   const ways = [...waysToFind({ ...finds, mistakes: Object.fromEntries(asked) }, selected, profile)]
   const known = new Set(ways.map(([mistake]) => rowOf(mistake)))
-  const unshown = unshownRows(rows, finds)
   const unspared = only.filter((name) => !known.has(name) || unshown.has(name) || isSeenOften(name))
   const kept = new Set(selected.filter((one) => unspared.some((name) => isMeant(one, name))))
   const showing = ways.map(([, by]): Some => new Set(by.map(({ scenario }) => scenario)))

@@ -1,5 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
-import { clockOffset, clockWhen } from '#judge/timing/clock-offset'
+import { clockWhen } from '#judge/timing/clock-offset'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -28,10 +28,9 @@ export const expiry: Rule = {
 function lifetime({ data, created }: Life, trace: TraceIndex): number | undefined {
   const expires = at(data, '/expires_at')
   const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
-  const offset = clockOffset(trace)
   const { clock, answeredT } = created
-  if (Number.isNaN(time) || clock === undefined || offset === undefined) return undefined
-  return time - clockWhen(trace, { clock, answeredT }) - offset
+  const now = clock === undefined ? undefined : clockWhen(trace, { clock, answeredT })
+  return Number.isNaN(time) || now === undefined ? undefined : time - now
 }
 
 function judgeLength(life: Life, left: number, report: Report): void {

@@ -3,7 +3,7 @@ import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
-import { clockOffset, clockWhen } from '#judge/timing/clock-offset'
+import { clockWhen } from '#judge/timing/clock-offset'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
@@ -114,7 +114,6 @@ function lateness({ data, body, save, record }: Start, trace: TraceIndex): numbe
   const answer = record.attempts.at(-1)?.response?.entry
   const clock = Date.parse(answer?.headers['date'] ?? '')
   if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
-  const offset = clockOffset(trace)
-  if (offset === undefined || answer === undefined) return undefined
-  return Date.parse(text) - clockWhen(trace, { clock, answeredT: answer.t }) - offset - seconds * 1_000
+  const now = answer === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
+  return now === undefined ? undefined : Date.parse(text) - now - seconds * 1_000
 }

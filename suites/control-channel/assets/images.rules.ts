@@ -1,8 +1,7 @@
 import { show } from '#judge/show'
 import { avatarsAt } from '../model/avatars.ts'
-import { type Addition, isRefusal } from '../model/additions.ts'
+import { type Addition, isRefusalOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
-import { hasLongId } from '../model/ids.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, sessionsOf } from '../model/sessions.ts'
 import { readAvatar, readState } from '../model/state.ts'
@@ -72,7 +71,7 @@ function judgeKept(book: Book, update: Update, again: readonly Addition[], say: 
   if (!control || first === undefined) return
   const [[error], [end]] = [errors, done]
   const row = 'avatar-add.images-not-replaced'
-  if (isRefusal(error) && updated.length === 0 && !hasLongId(sent))
+  if (isRefusalOf(sent, error) && updated.length === 0)
     say.broken(row, `the image ${show(asked.image ?? null)}, as before`, 'an error', first.sent, sent, error)
   else if (end?.event['status'] === 'completed') say.held(row, first.sent, sent, end)
 }

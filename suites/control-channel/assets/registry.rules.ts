@@ -1,8 +1,7 @@
 import { show } from '#judge/show'
 import type { Addition, Member } from '../model/additions.ts'
-import { errorsByCause, isRefusal } from '../model/additions.ts'
+import { errorsByCause, isRefusal, isRefusalOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
-import { hasLongId } from '../model/ids.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
 import { sessionsOf, textAt } from '../model/sessions.ts'
@@ -79,7 +78,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (before.length === 0 || before.some((one) => book.hasTaken(one)) || !ids.every(isFree)) return
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
-  if (!isRefusal(refused) || hasLongId(sent)) return
+  if (!isRefusalOf(sent, refused)) return
   const isWhole = (member: Member): boolean => isPlain(member) || wasFetched(book, member, sent.line)
   if (!members.every(isWhole) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
   // Media may not be had just then: what names some is refused twice.
@@ -140,7 +139,7 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const row = selectionRow(book, update, taken.since)
   if (shown !== undefined && isDecided(shown)) {
     if (row !== undefined) say.held(row, sent, shown)
-  } else if (isRefusal(error) && !hasLongId(sent)) {
+  } else if (isRefusalOf(sent, error)) {
     say.broken(
       row ?? 'session-update.active-avatar-applied',
       `${show(asked.avatar)} to be selected`,
@@ -217,7 +216,7 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
       one.type === 'response.created' && textAt(one.event, 'request_event_id') === sent.id && sent.id !== undefined,
   )
   if (created !== undefined) say.held(row, sent, created)
-  else if (isRefusal(error) && !hasLongId(sent)) {
+  else if (isRefusalOf(sent, error)) {
     say.broken(row, `speech of the asset ${show(id)}, which is registered`, 'an error', sent, error)
   }
 }

@@ -1,6 +1,7 @@
 import { isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
+import { hasLongId } from './ids.ts'
 import { type ReceivedEvent, isDecided, type ChannelEvent, type SentEvent, type Session, textAt } from './sessions.ts'
 
 /** One thing that an `asset.add` or `avatar.add` would register. */
@@ -144,6 +145,11 @@ export const errorsByCause = readOnce(({ received }: Session) =>
 /** Whether an event of ours was refused: the error was seen whole, and tells of no failure of the service itself. */
 export function isRefusal(error: ReceivedEvent | undefined): error is ReceivedEvent {
   return error !== undefined && isDecided(error) && !isOwnFailure(error.event)
+}
+
+/** Whether it was refused for what it says: one with too long an id may be refused for that alone. */
+export function isRefusalOf(sent: SentEvent, error: ReceivedEvent | undefined): error is ReceivedEvent {
+  return !hasLongId(sent) && isRefusal(error)
 }
 
 /** The client event that an `error` names. */

@@ -1,7 +1,6 @@
 import { show } from '#judge/show'
-import { isRefusal } from '../model/additions.ts'
+import { isRefusalOf } from '../model/additions.ts'
 import { avatarsAt } from '../model/avatars.ts'
-import { hasLongId } from '../model/ids.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { objectAt, type Session, sessionsOf } from '../model/sessions.ts'
 import { derive, type State } from '../model/state.ts'
@@ -38,9 +37,7 @@ export const validUpdates = ruleOf('valid-updates', proves, (trace, say) => {
 
 function judgeAlike(alike: readonly Valid[], say: Say<Own>): void {
   if (alike.some(({ update }) => update.updated.length > 0)) return
-  const refused = alike.filter(
-    ({ update: { errors, sent, shared } }) => !shared && !hasLongId(sent) && isRefusal(errors[0]),
-  )
+  const refused = alike.filter(({ update: { errors, sent, shared } }) => !shared && isRefusalOf(sent, errors[0]))
   const [first] = refused
   if (first === undefined || refused.length < times) return
   const lines = refused.flatMap(({ update: { sent, errors } }) => [sent, ...errors.slice(0, 1)])

@@ -17,3 +17,9 @@ export const withText = (item: JsonObject, make: (text: string) => string): Json
   change('content.*.text', (text) => (typeof text === 'string' ? make(text) : text))(item)
 
 export const indexOf = (items: JsonObject[], id: unknown): number => items.findIndex((item) => item['id'] === id)
+
+/** Whether an item has this id, or one that differs from it in case only. */
+export const isCalledLike =
+  (id: unknown) =>
+  (item: JsonObject): boolean =>
+    String(item['id']).toLowerCase() === String(id).toLowerCase()

@@ -3,7 +3,7 @@ import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
 import { DELETED, pointing } from '../../tools/control-channel.ts'
-import { indexOf, written } from '../../tools/items.ts'
+import { indexOf, isCalledLike, written } from '../../tools/items.ts'
 import { whileActive } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -92,7 +92,7 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
   'others-kept~case: A deletion takes the first item whose id differs in nothing but its case.': set(
     'conversation.remove',
     (items, id) => {
-      const index = items.findIndex((item) => String(item['id']).toLowerCase() === String(id).toLowerCase())
+      const index = items.findIndex(isCalledLike(id))
       if (index >= 0) items.splice(index, 1)
     },
   ),

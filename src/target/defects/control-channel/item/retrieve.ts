@@ -5,6 +5,7 @@ import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { RETRIEVED } from '../../tools/control-channel.ts'
+import { isCalledLike } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Changes items of some kind when they are retrieved. */
@@ -31,7 +32,7 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
   ),
   'right-item~case: Of items whose ids differ in case only, the first one is retrieved for both.': set(
     'conversation.find',
-    (items, id) => items.find((item) => String(item['id']).toLowerCase() === String(id).toLowerCase()),
+    (items, id) => items.find(isCalledLike(id)),
   ),
   'content: An item is retrieved without content.': onEvent(
     RETRIEVED,

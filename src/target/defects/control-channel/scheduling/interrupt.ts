@@ -3,7 +3,7 @@ import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
-import type { PendingResponse, ResponsePlan } from '#target/responses/run'
+import type { PendingResponse, ResponsePlan, ResponseRun } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, textOf } from '#target/wire'
 import { halved } from '../../tools/control-channel.ts'
@@ -40,6 +40,14 @@ const interrupting =
     }
   }
 
+/** Such a response is not interrupted by what comes. */
+const runsOn = (isSo: (run: ResponseRun) => boolean): Override =>
+  around(
+    'scheduling.decide.interrupt',
+    (interrupt) => (session, busy, asked) =>
+      session.response !== undefined && isSo(session.response) ? 'start' : interrupt(session, busy, asked),
+  )
+
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupt-idle-starts: `interrupt` needs something to interrupt.': set(
     'scheduling.decide.interrupt',
@@ -50,15 +58,9 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   ]),
   'interrupt-cancels-active: An interruption lets the old response run on.': set('scheduling.interruptCancels', false),
   'interrupt-cancels-active~interrupting: A response that interrupted another cannot be interrupted itself: both run.':
-    around(
-      'scheduling.decide.interrupt',
-      (interrupt) => (session, busy, asked) =>
-        session.response?.origin === 'interrupt' ? 'start' : interrupt(session, busy, asked),
-    ),
-  'interrupt-cancels-active~out-of-band: A response that is out of band is not interrupted: both run.': around(
-    'scheduling.decide.interrupt',
-    (interrupt) => (session, busy, asked) =>
-      session.response?.plan.conversation === 'none' ? 'start' : interrupt(session, busy, asked),
+    runsOn((run) => run.origin === 'interrupt'),
+  'interrupt-cancels-active~out-of-band: A response that is out of band is not interrupted: both run.': runsOn(
+    (run) => run.plan.conversation === 'none',
   ),
   'interrupt-cancels-active~by-out-of-band: What is out of band does not interrupt: both run.': interrupting(
     ({ conversation }) => conversation === 'none',
@@ -72,22 +74,16 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     ({ kind }) => kind === 'reply',
     'interruptCancels',
   ),
-  'interrupt-cancels-active~registered: A registered text is not interrupted: both run.': around(
-    'scheduling.decide.interrupt',
-    (interrupt) => (session, busy, asked) =>
-      session.response?.plan.kind === 'speech_asset' ? 'start' : interrupt(session, busy, asked),
+  'interrupt-cancels-active~registered: A registered text is not interrupted: both run.': runsOn(
+    (run) => run.plan.kind === 'speech_asset',
   ),
-  'interrupt-cancels-active~waited: A response that had waited is not interrupted: both run.': around(
-    'scheduling.decide.interrupt',
-    (interrupt) => (session, busy, asked) =>
-      session.response?.origin === 'pending' ? 'start' : interrupt(session, busy, asked),
+  'interrupt-cancels-active~waited: A response that had waited is not interrupted: both run.': runsOn(
+    (run) => run.origin === 'pending',
   ),
   'interrupt-clears-pending~out-of-band: An interruption that is out of band leaves the pending response.':
     interrupting(({ conversation }) => conversation === 'none', 'interruptClearsPending'),
-  'interrupt-cancels-active~action: An action is not interrupted: both run.': around(
-    'scheduling.decide.interrupt',
-    (interrupt) => (session, busy, asked) =>
-      session.response?.plan.kind === 'visual' ? 'start' : interrupt(session, busy, asked),
+  'interrupt-cancels-active~action: An action is not interrupted: both run.': runsOn(
+    (run) => run.plan.kind === 'visual',
   ),
   'interrupt-is-default: The default is to wait.': set(
     'scheduling.policy',
