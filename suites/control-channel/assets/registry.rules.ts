@@ -79,19 +79,27 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   const row = `${book.kind}.free-after-rejection` as const
   if (confirmed !== undefined) say.held(row, sent, confirmed)
   if (!isRefusalOf(sent, refused)) return
-  const isWhole = (member: Member): boolean => isPlain(member) || wasFetched(book, member, sent.line)
-  if (!members.every(isWhole) || new Set(ids).size < ids.length || entriesOf(sent) !== members.length) return
+  if (!isWhole(book, addition)) return
   // Media may not be had just then: what names some is refused twice.
-  if (!members.every(isPlain) && !book.additions.some((one) => one !== addition && isRefusedLike(one, ids))) return
+  if (!members.every(isPlain) && !book.additions.some((one) => one !== addition && isRefusedLike(book, one, ids)))
+    return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
   if (control && !isFull(book, sent))
     say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
 }
 
-/** An addition of these ids and of no others, refused as well. */
-function isRefusedLike({ members, refused }: Addition, ids: readonly string[]): boolean {
-  return isRefusal(refused) && members.length === ids.length && members.every(({ id }) => ids.includes(id))
+/** Nothing is wrong with any entry, and each has an id of its own. */
+function isWhole(book: Book, { sent, members }: Addition): boolean {
+  if (new Set(members.map(({ id }) => id)).size < members.length || entriesOf(sent) !== members.length) return false
+  return members.every((member) => isPlain(member) || wasFetched(book, member, sent.line))
+}
+
+/** An addition of these ids and of no others, as free of faults, refused as well. */
+function isRefusedLike(book: Book, addition: Addition, ids: readonly string[]): boolean {
+  const { sent, members, refused } = addition
+  if (!isRefusalOf(sent, refused) || !isWhole(book, addition)) return false
+  return members.length === ids.length && members.every(({ id }) => ids.includes(id))
 }
 
 /** An image or a sound from an address that was accepted before, under another id: nothing is wrong with it. */
