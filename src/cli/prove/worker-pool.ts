@@ -1,4 +1,7 @@
 import type { EventLoopUtilization } from 'node:perf_hooks'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Job, JobResult } from './job.ts'
 
@@ -24,16 +27,22 @@ export interface WorkerPoolOptions {
   readonly done: (result: JobResult, job: Job) => readonly Job[]
 }
 
-/** Runs all jobs over a few threads, those that wait longest first. Rejects when a thread breaks. */
+/**
+ * Runs all jobs over a few threads, those that wait longest first. Rejects when a thread breaks. An abort ends it at once:
+ * its targets live in these threads, so that nothing is left open.
+ */
 export async function runJobs(jobs: readonly Job[], { threads, load, signal, done }: WorkerPoolOptions): Promise<void> {
   const queue = inOrder(jobs)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  const workers = Array.from({ length: Math.min(threads, Math.max(1, jobs.length)) }, () => new PoolWorker(load))
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
+  const count = Math.min(threads, Math.max(1, jobs.length))
+  const workers = Array.from({ length: count }, () => new PoolWorker(load, folder))
   const feed = (): void => {
-    if (signal.aborted) queue.length = 0
     for (const worker of workers) worker.take(queue)
     if (queue.length === 0 && workers.every(({ idle }) => idle)) resolve()
   }
+  if (signal.aborted) resolve()
+  else signal.addEventListener('abort', () => resolve(), { once: true })
   const watch = setInterval(() => {
     for (const worker of workers) worker.sampleLoad()
     feed()
@@ -52,6 +61,7 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
   } finally {
     clearInterval(watch)
     await Promise.all(workers.map(({ thread }) => thread.terminate()))
+    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -85,10 +95,12 @@ class PoolWorker {
   #lastSample: EventLoopUtilization | undefined
   #busy = false
 
-  constructor(load: Load) {
+  /** @param folder for what its runs write, which may end in the middle */
+  constructor(load: Load, folder: string) {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
     const resourceLimits = { maxYoungGenerationSizeMb: young_mb, maxOldGenerationSizeMb: load.heap_mb }
-    this.thread = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits })
+    const env = { ...process.env, TMPDIR: folder, TEMP: folder }
+    this.thread = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits, env })
     this.#load = load
   }
 
