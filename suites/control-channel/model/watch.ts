@@ -20,13 +20,15 @@ export function isOverdue(since: ReceivedEvent, patience: number): boolean {
 
 /**
  * Whether a response that was created came to a halt: its connection was watched in silence for longer than an event may
- * take, or another response came and went meanwhile. While it renders, silence may last as long as what is rendered.
+ * take, or another response came and went meanwhile. While it renders, silence may last as long as what is rendered. One
+ * that ended on another connection of its session did end: which connections hear of it is not said.
  */
 export function isStuck(response: Response, patience: number): boolean {
   const { connection, origin, events } = response
   if (!isAsker(response) && !(origin.unasked && connection.session.connections.length === 1)) return false
   const last = events.at(-1)
   if (last === undefined || !isDecided(last)) return false
+  if (responsesOf(connection.session).some((one) => one.origin === origin && one.done.length > 0)) return false
   const modes = timelineOf(connection.session).modes(
     Math.min(first(response).line, ...origin.candidates.map(({ sent }) => sent.line)),
     last.line,

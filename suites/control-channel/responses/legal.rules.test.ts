@@ -64,6 +64,22 @@ test.each<[what: string, change: Change]>([
   ],
   ['a silent stretch as long as the patience', after('s1.delta1', pass(4_900))],
   [
+    'a response whose rest is told to a connection that came in between',
+    (steps) => [
+      ...steps.slice(0, 2),
+      ...steps
+        .slice(2)
+        .flatMap((step) =>
+          'tag' in step && step.tag === 's1.delta2'
+            ? [text('two'), { ...step, channel: 'two' }]
+            : 'tag' in step && ['s1.delta3', 's1.text', 's1.item.done', 's1.done'].includes(step.tag)
+              ? [{ ...step, channel: 'two' }]
+              : [step],
+        ),
+      quiet,
+    ],
+  ],
+  [
     'a connection in the middle of a response',
     (steps) => [
       ...steps.slice(0, 2),

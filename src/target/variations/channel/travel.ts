@@ -44,6 +44,20 @@ export const channelTravelVariations = variationsOf({
     ),
   'connections-end-when-quiet §5: A connection on which the client says nothing for five seconds is closed with 1001, and the session lives on (nothing says how long a connection lasts).':
     set('channel.quietMs', 5000),
+  'responses-follow-new-connections §6.2: What comes of a response after its `response.created` is told to the newest connection alone (whether events reach one connection or all is not said).':
+    remembering(() => {
+      let told: unknown
+      return [
+        append('outgoing', (event) => {
+          told = event['type']
+          return [event]
+        }),
+        around('channel.listeners', (listeners) => (session, all) => {
+          if (!/^response\.(?!created$)/u.test(String(told))) return listeners(session, all)
+          return [{ ...session, connections: new Set([...session.connections].slice(-1)) }]
+        }),
+      ]
+    }),
   'reconnects-told-history §6.2: A connection that is not the first of its session is told of the items that there are (what is "not retained or replayed" is said of one event only).':
     set('extras.greeting', ({ items, everConnected }) =>
       everConnected
