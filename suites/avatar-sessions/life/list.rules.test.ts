@@ -52,6 +52,23 @@ test('a list that was asked for sooner may lack a session, and says nothing', ()
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 
+test.each<[what: string, data: Json, whole: boolean]>([
+  ['its total', { sessions: [], total: 0 }, true],
+  ['its count, as a string', { sessions: ['session-x'], count: '1' }, true],
+  ['no token of a next page', { sessions: [], next_page_token: '' }, true],
+  ['that there is no more', { sessions: [], page: false, has_more: false, cursor: null }, true],
+  ['a higher total', { sessions: ['session-x'], total: 2 }, false],
+  ['a number of pages', { sessions: ['session-x', 'session-y'], page_count: 2 }, false],
+  ['a token of a next page', { sessions: [], next_page_token: 'more' }, false],
+  ['that there is more', { sessions: [], has_more: true }, false],
+])('a list that tells %s', (_, data, whole) => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+  seenOpen(trace, 'session-a')
+  expect(saidOf([list], trace).has(`broken ${row}`)).toBe(whole)
+})
+
 test('a session may be listed for a moment after it was closed', () => {
   const hides = 'avatar-sessions.list.hides-closed-sessions'
   const trace = new TraceBuilder()

@@ -157,7 +157,7 @@ function judgeRow(row: string, { call, life, doubt }: Presence, page: Page, repo
 
 /**
  * A list that may be paged may lack a session. It may not where it shows sessions made before and after it, or where
- * nothing in it speaks of pages and it is shorter than any page would be.
+ * nothing in it speaks of further pages and it is shorter than any page would be.
  */
 function mustShow(life: Life, page: Page): boolean {
   const begin = ({ key, asked, created }: Life) => page.begun.get(nameOf(key, asked) ?? '') ?? created.line
@@ -169,9 +169,22 @@ function mustShow(life: Life, page: Page): boolean {
 
 const pageWords = /page|next|cursor|has_?more|total|limit|offset|count|continuation|truncated/i
 
-export function speaksOfPages(data: Json | undefined): boolean {
+/** Whether something in it tells of pages, save that there is no further one. */
+export function speaksOfPages(data: Json | undefined, shown: number = longest(data)): boolean {
   if (Array.isArray(data)) return false
-  return isObject(data) && Object.entries(data).some(([name, inside]) => pageWords.test(name) || speaksOfPages(inside))
+  return (
+    isObject(data) &&
+    Object.entries(data).some(
+      ([name, inside]) => (pageWords.test(name) && !tellsOfNoMore(name, inside, shown)) || speaksOfPages(inside, shown),
+    )
+  )
+}
+
+/** No token, nothing more to come, or a number of all that is no higher than that of what is shown. */
+function tellsOfNoMore(name: string, value: Json, shown: number): boolean {
+  if (value === null || value === false || value === '') return true
+  if (!/total|count/i.test(name) || /page|limit/i.test(name)) return false
+  return (typeof value === 'number' || (typeof value === 'string' && /^\d+$/u.test(value))) && Number(value) <= shown
 }
 
 /** Length of the longest list (or map) of items. */

@@ -1,4 +1,4 @@
-import { around, set } from '#target/overrides/operators'
+import { around, set, several } from '#target/overrides/operators'
 import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -26,6 +26,11 @@ export const listDefects = defectsOf('avatar-sessions.list', {
     'views.lists',
     (lists) => (session) => lists(session) && session.connections.size === 0,
   ),
+  'shows-open-sessions~total: List, which tells how many there are, leaves out sessions to which somebody is connected.':
+    several(
+      set('views.list', (items) => ({ sessions: items, total: items.length })),
+      around('views.lists', (lists) => (session) => lists(session) && session.connections.size === 0),
+    ),
   'shows-sessions-of-other-keys: List shows what the key itself created.': around(
     'access.sees',
     (sees) => (account, owner, operation) =>
