@@ -1,5 +1,5 @@
 import type { Condition } from '#trace/claim'
-import { any, before, event } from '#trace/conditions'
+import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { silentAudio } from '../assets/media.ts'
 import { speech } from '../bodies.ts'
@@ -122,14 +122,15 @@ export const interruptRendering = claiming({
   }
 })
 
-/** "in `video_avatar` mode, after `response.done`" */
+/** "in `video_avatar` mode, after `response.done`" @returns that what waits comes to run */
 export const waitForDone = claiming({
   scheduling: 'after-current-queued after-current-not-before-done-in-video after-current-runs',
-}).step(async (talk, busy: BusySession) => {
+}).step(async (talk, busy: BusySession): Promise<Condition> => {
   const words = story(talk, 40)
   const nod = act({ prompt: 'Nods.', duration_ms: 300 })
   // Audio that waits is to be taken where audio is taken at all.
   const taken: Condition[] = []
+  const runs: Condition[] = []
   for (const [begin, said, response] of [
     [startAction, words, speech(words)],
     [startAudio, '', nod],
@@ -148,7 +149,9 @@ export const waitForDone = claiming({
       },
     })
     if (begin === startAudio) taken.push(old.started)
+    runs.push(all(waiting.notRejected, waiting.runs))
     await hearBoth(talk, old, waiting)
     await quiet(talk)
   }
+  return any(...runs)
 })

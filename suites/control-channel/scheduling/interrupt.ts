@@ -117,14 +117,14 @@ export const interruptTwice = claiming({
 })
 
 /** What waited does not run any more. @param runs what waits comes to run if nothing clears it */
-function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): Counted {
+export function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): Counted {
   const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
   const cleared = talk.never(runOf(waiting, waiting.words), it.at)
   return whileBusy(it, cleared, waiting.notRejected, notYet, runs)
 }
 
 /** What was cleared while the other one had text left never starts, not even to end at once. */
-function neverStarts(talk: Talk, it: Meeting, waiting: Queued, old: Speaking): Counted {
+export function neverStarts(talk: Talk, it: Meeting, waiting: Queued, old: Speaking): Counted {
   const begun = event('response.created', { '/request_event_id': waiting.id })
   return whileBusy(it, talk.never(begun, it.at), waiting.notRejected, old.short)
 }

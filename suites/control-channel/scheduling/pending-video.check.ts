@@ -5,11 +5,12 @@ import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { ofOneSession } from '../step.ts'
 import { waitForDone } from './act.ts'
+import { clearWhileRendering, waitForNothing } from './behind-action.ts'
 
 /** What becomes of a response that waits for one which renders. */
 export const pendingInVideo = ofOneSession({
   id: 'control-channel.pending-in-video',
-  steps: [waitForDone, asking],
+  steps: [waitForDone, clearWhileRendering, waitForNothing, asking],
   observes: rows({ 'response-done': 'final-statuses-told' }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
@@ -17,7 +18,9 @@ export const pendingInVideo = ofOneSession({
   async speak(scene, session) {
     const talk = await scene.connect(session)
     const busy = await timeSession(talk, 60)
-    await waitForDone(talk, busy)
+    const runs = await waitForDone(talk, busy)
+    await clearWhileRendering(talk, busy, runs)
+    await waitForNothing(talk)
     await talk.leave()
   },
 })

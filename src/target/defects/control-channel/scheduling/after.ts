@@ -19,6 +19,11 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
     'scheduling.decide.after_current_response',
     (session, busy) => (!busy ? 'reject' : session.pending.length === 0 ? 'queue' : 'reject'),
   ),
+  'after-current-idle-starts~video: In video nothing comes after a current response that there is not.': around(
+    'scheduling.decide.after_current_response',
+    (after) => (session, busy, sender) =>
+      !busy && session.state.mode === 'video_avatar' ? 'reject' : after(session, busy, sender),
+  ),
   'after-current-idle-starts~incomplete: after_current_response is rejected after a response that ended incomplete.':
     staysBusy(endsIncomplete, (busy) =>
       around(

@@ -48,6 +48,25 @@ const runsOn = (isSo: (run: ResponseRun) => boolean): Override =>
       session.response !== undefined && isSo(session.response) ? 'start' : interrupt(session, busy, asked),
   )
 
+/** An interruption leaves what waits, where this is so. */
+const leavesPending = (when: (session: Session, asked: unknown) => boolean): Override =>
+  remembering(() => {
+    const kept = memory(() => ({ pending: [] as PendingResponse[] }))
+    return [
+      around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+        if (when(session, asked)) kept(session).pending = [...session.pending]
+        return interrupt(session, busy, asked)
+      }),
+      append('outgoing', (event, session) => {
+        const { pending } = kept(session)
+        if (event['type'] !== 'response.created' || pending.length === 0) return [event]
+        session.pending = pending
+        kept(session).pending = []
+        return [event]
+      }),
+    ]
+  })
+
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupt-idle-starts: `interrupt` needs something to interrupt.': set(
     'scheduling.decide.interrupt',
@@ -119,24 +138,11 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     'scheduling.interruptClearsPending',
     false,
   ),
-  'interrupt-clears-pending~default: An interruption that names no policy leaves the pending response.': remembering(
-    () => {
-      const kept = memory(() => ({ pending: [] as PendingResponse[] }))
-      return [
-        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
-          if (asked === undefined) kept(session).pending = [...session.pending]
-          return interrupt(session, busy, asked)
-        }),
-        append('outgoing', (event, session) => {
-          const { pending } = kept(session)
-          if (event['type'] !== 'response.created' || pending.length === 0) return [event]
-          session.pending = pending
-          kept(session).pending = []
-          return [event]
-        }),
-      ]
-    },
+  'interrupt-clears-pending~default: An interruption that names no policy leaves the pending response.': leavesPending(
+    (_session, asked) => asked === undefined,
   ),
+  'interrupt-clears-pending~video: In video an interruption that names its policy leaves the pending response.':
+    leavesPending(({ state }, asked) => asked !== undefined && state.mode === 'video_avatar'),
   'interrupt-clears-pending~told: What an interruption clears is told as begun, and cancelled at once.': remembering(
     () => {
       const cleared = memory(() => ({ ids: [] as string[] }))
