@@ -264,7 +264,10 @@ export const registerNone = claiming({ 'asset-add': 'free-after-rejection' }, no
   },
 )
 
-/** The same of assets of which nothing is heard: what was refused with another one can be added by itself. */
+/**
+ * The same of assets of which nothing is heard: what was refused with another one, be it of another kind, can be added by
+ * itself.
+ */
 export const registerNoneUnheard = claiming({ 'asset-add': 'free-after-rejection' }, refused).step(
   async (talk, { visual, image, audio }: Controls) => {
     for (const [control, kind] of [
@@ -273,10 +276,13 @@ export const registerNoneUnheard = claiming({ 'asset-add': 'free-after-rejection
       [audio, 'audio'],
     ] as const) {
       if (control === undefined) continue
-      const asset = flawless(talk, kind)
-      const { rejected } = await refuseAssets(talk, [], { [kind]: [asset, { asset_id: 'lacking' }] }, control)
-      const accepted = 'asset-add.free-after-rejection'
-      await add(talk, 'asset.add', { assets: { [kind]: [asset] } }, { accepted, given: [control, rejected] })
+      for (const faulty of [kind, 'speech_text']) {
+        const [asset, lacking] = [flawless(talk, kind), { asset_id: 'lacking' }]
+        const batch = faulty === kind ? { [kind]: [asset, lacking] } : { [kind]: [asset], [faulty]: [lacking] }
+        const { rejected } = await refuseAssets(talk, [], batch, control)
+        const accepted = 'asset-add.free-after-rejection'
+        await add(talk, 'asset.add', { assets: { [kind]: [asset] } }, { accepted, given: [control, rejected] })
+      }
     }
   },
 )

@@ -35,6 +35,17 @@ export const assetAddFreeDefects = defectsOf('control-channel.asset-add', {
       ),
     ]
   }),
+  'free-after-rejection~other-kind: Images and audio beside an invalid asset of another kind are kept.': set(
+    'registry.keptOfRefusedAssets',
+    (given, session) =>
+      Object.fromEntries(
+        (['images', 'audio'] as const).map((kind) => {
+          const list = objectsAt(given, kind)
+          const isFine = list.every(({ asset_id: id, url }) => typeof url === 'string' && !isKnown(session, id))
+          return [kind, isFine ? list : []]
+        }),
+      ),
+  ),
   ...Object.fromEntries(
     (['images', 'audio', 'visual_prompts'] as const).map((kind) => [
       `free-after-rejection~${kind.replace('_', '-')}: Of a refused addition the first of ${kind} is kept.`,
