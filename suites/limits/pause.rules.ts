@@ -28,6 +28,7 @@ export const pauses: Rule = {
     for (const [key, log] of logByKey(trace)) {
       const limit = limitOf(trace, key)
       judgePauses(log, limit, mayBeShared(log, limit) ? cautious(report) : report)
+      admitDoubt(log, report)
     }
   },
 }
@@ -110,11 +111,11 @@ function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
 }
 
 /** When the last refusal allows the next request, and those that were under way beside it; undefined where one does not say. */
-function dueAfter(refusals: readonly SentRequest[]): number | undefined {
+function dueAfter(refusals: readonly SentRequest[], due = dueOf): number | undefined {
   const last = refusals.toSorted((one, other) => one.answered - other.answered).at(-1)
   if (last === undefined) return undefined
-  const dues = refusals.filter(({ answered }) => answered >= last.at).map(dueOf)
-  return dues.every((due) => due !== undefined) ? Math.max(...dues) : undefined
+  const dues = refusals.filter(({ answered }) => answered >= last.at).map(due)
+  return dues.every((one) => one !== undefined) ? Math.max(...dues) : undefined
 }
 
 function dueOf({ answered, headers }: SentRequest): number | undefined {
@@ -122,12 +123,26 @@ function dueOf({ answered, headers }: SentRequest): number | undefined {
   return pause === undefined ? undefined : answered + pause + slack
 }
 
+/** By our own clock where a date has no `Date` beside it: enough to see a promise kept, not to call it a lie. */
+function dueByOurClock({ answered, headers, clock }: SentRequest): number | undefined {
+  const pause = pauseAsked(headers, clock)
+  return pause === undefined ? undefined : answered + pause + slack
+}
+
+/** A date that only our own clock can be held against: where the two differ, nothing shows whether it is true. */
+function admitDoubt(log: readonly SentRequest[], report: Report): void {
+  const doubtful = log.find((one) => one.refused && dueOf(one) === undefined && dueByOurClock(one) !== undefined)
+  if (doubtful === undefined) return
+  const reason = '`Retry-After` is a date, and no `Date` beside it says what time it is there'
+  report.unobserved(truthful, 'model_choice', reason, doubtful.answerLine)
+}
+
 /** Admitted when the refusals allowed it, whatever else had gone out meanwhile. */
 function judgeAdmitted(sent: SentRequest, { refusals }: Waiting, report: Report): void {
   const [last, since] = [refusals.at(-1), lastAnswer(refusals)]
   if (last === undefined || since === undefined || sent.at < since) return
   report.held(recovers, last.answerLine, sent.answerLine)
-  if (sent.at >= (dueAfter(refusals) ?? Number.POSITIVE_INFINITY) - tolerance)
+  if (sent.at >= (dueAfter(refusals, dueByOurClock) ?? Number.POSITIVE_INFINITY) - tolerance)
     report.held(truthful, last.answerLine, sent.answerLine)
 }
 

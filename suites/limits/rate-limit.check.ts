@@ -114,7 +114,7 @@ async function doAsTold(c: Context, refusals: readonly Exchange[], times = tries
   let last = refusals
   for (let round = 0; round < times && last.length > 0; round += 1) {
     const untold_ms = untold[round] ?? 0
-    const pause = Math.max(...last.map(({ headers }) => pauseAsked(headers) ?? untold_ms)) + slack_ms
+    const pause = Math.max(...last.map(({ headers }) => pauseOf(headers, untold_ms))) + slack_ms
     if (pause > patience_ms) return pause
     await c.wait(pause, 'retry-after')
     const told = await lists(c, hurried, 1)
@@ -122,6 +122,14 @@ async function doAsTold(c: Context, refusals: readonly Exchange[], times = tries
     last = (told.some(({ code }) => code === undefined) ? await lists(c, hurried, 1) : told).filter(isLimited)
   }
   return last.length === 0 ? 'admitted' : 'refused'
+}
+
+/** A date without a `Date` beside it is counted from our own clock, unless the two can't be the same. */
+function pauseOf(headers: Exchange['headers'], untold_ms: number): number {
+  const told = pauseAsked(headers)
+  if (told !== undefined) return told
+  const guess = pauseAsked(headers, Date.now()) ?? 0
+  return guess > patience_ms ? untold_ms : Math.max(guess, untold_ms)
 }
 
 /** @returns whether it was enough to wait as told, or the key was admitted soon where it was told nothing */

@@ -21,6 +21,8 @@ export interface SentRequest {
   readonly code: number | undefined
   readonly refused: boolean
   readonly headers: { readonly [name: string]: string }
+  /** What our clock showed when the answer came, in milliseconds since 1970. */
+  readonly clock: number
   readonly scenario: string | undefined
 }
 
@@ -29,6 +31,7 @@ export const logByKey = readOnce(readLogs)
 
 function readLogs(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]> {
   const found = new Map<string, SentRequest[]>()
+  const began = Date.parse(trace.header?.date ?? '')
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     if (key === 'none' || key === 'malformed') continue
     const log = found.get(key) ?? []
@@ -47,6 +50,7 @@ function readLogs(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]
         code,
         refused: code === limited,
         headers: response?.entry.headers ?? {},
+        clock: began + (end?.entry.t ?? request.entry.t),
         scenario,
       })
     }
@@ -63,14 +67,16 @@ export function limitOf(trace: TraceIndex, key: string): number {
 
 /**
  * Milliseconds that an answer asks to wait: whole seconds, or a date against the answer's own `Date`, since clocks differ.
- * Undefined where it says neither.
+ * Undefined where it says neither, and where a date comes without a `Date`, which the interface does not ask for.
+ *
+ * @param clock what our own clock showed, which such a date is then counted from
  */
-export function pauseAsked(headers: SentRequest['headers']): number | undefined {
+export function pauseAsked(headers: SentRequest['headers'], clock?: number): number | undefined {
   const own = (name: string) => (Object.hasOwn(headers, name) ? headers[name] : undefined)
   const text = own('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
-  const [until, now] = [dateIn(text), dateIn(own('date'))]
-  return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
+  const [until, now] = [dateIn(text), dateIn(own('date')) ?? clock]
+  return until === undefined || now === undefined || Number.isNaN(now) ? undefined : Math.max(0, until - now)
 }
 
 function dateIn(text: string | undefined): number | undefined {

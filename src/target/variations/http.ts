@@ -89,6 +89,18 @@ export const httpVariations = variationsOf({
     http.retryAfter = (_code, seconds, now) =>
       seconds === undefined ? undefined : new Date(now + seconds * 1000 + 999).toUTCString()
   },
+  'retry-after-date-undated §7: Retry-After is an HTTP date, and no answer has a Date to count it from.': ({
+    http,
+  }) => {
+    http.dated = false
+    http.retryAfter = (_code, seconds, now) =>
+      seconds === undefined ? undefined : new Date(now + seconds * 1000 + 999).toUTCString()
+  },
+  'retry-after-date-undated-slow §7: So it is on a service whose clock is 20 s behind.': ({ http }) => {
+    http.dated = false
+    http.retryAfter = (_code, seconds, now) =>
+      seconds === undefined ? undefined : new Date(now - 20_000 + seconds * 1000 + 999).toUTCString()
+  },
   'rate-fixed-window §8: The rate limit counts from the first request on and starts again after a minute.': set(
     'rate.decide',
     fixedWindow,
