@@ -110,3 +110,16 @@ test('a option whose fellows are refused as well is not blamed', async () => {
   await sendCreateBundle(context, { base: {}, options, key: 'primary' })
   expect(judged()).toEqual([])
 })
+
+test('what the base rests on is tried without the options, once, and where it is refused another base stands in', async () => {
+  const instead = { without: { picture: 1 }, base: { plain: 1 } }
+  const plan = { base: { picture: 1, voice: 1 }, instead, options: [option('a'), option('b')], key: 'primary' } as const
+  const lacking = setUp(['picture'])
+  await sendCreateBundle(lacking.context, plan)
+  expect(lacking.bodies.slice(1)).toEqual([{ picture: 1 }, { plain: 1, a: 1 }, { plain: 1, b: 1 }])
+  expect(lacking.outcomes()).toEqual(['recording-on-accepted held', 'recording-off-accepted held'])
+  const wrong = setUp(['voice'])
+  await sendCreateBundle(wrong.context, plan)
+  expect(wrong.bodies).toHaveLength(4)
+  expect(wrong.outcomes()).toEqual(['recording-on-accepted broken', 'recording-off-accepted broken'])
+})

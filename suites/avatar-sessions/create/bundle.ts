@@ -26,6 +26,8 @@ export interface CreateBundlePlan {
   readonly search?: KeyName
   /** Of a session that may stay open beside these, where there is room. */
   readonly release?: Release
+  /** Where the target refuses `without`, which the base rests on and no row here speaks of, `base` stands in. */
+  readonly instead?: { readonly without: JsonObject; readonly base: JsonObject }
 }
 
 /** What came of a bundle. */
@@ -38,13 +40,19 @@ export interface CreateBundle {
 }
 
 export async function sendCreateBundle(c: Context<CreateRow>, plan: CreateBundlePlan): Promise<CreateBundle> {
-  const { base, key, search = key, release } = plan
+  const { key, search = key, release, instead } = plan
+  let { base } = plan
   const options = plan.options.map((option) => ({ ...option, mayBeRefused: mayBeRefused(option) }))
+  let unsure = instead
   const taken = await sendBundle<CreateRow, CreateOption>(c, {
     options,
     send: (chosen, exchange) =>
       isTaken(c, changed(base, ...chosen.map(({ change }) => change)), { exchange, key, release }),
-    sendAlone: ({ change }, exchange) => isTaken(c, changed(base, change), { exchange, key: search, release }),
+    sendAlone: async ({ change }, exchange) => {
+      const [doubt] = [unsure, (unsure = undefined)]
+      if (doubt !== undefined && !(await isTaken(c, doubt.without, { key: search, release }))) base = doubt.base
+      return isTaken(c, changed(base, change), { exchange, key: search, release })
+    },
     together: (option, exchange) =>
       mayBeRefused(option) ? { onlyIf: [accepted(exchange)] } : { given: [accepted(exchange)] },
     alone: ({ given = [], optional }, exchange, all) => {

@@ -8,7 +8,7 @@ import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { textChat, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
-import { groundOf, sendCreateBundle } from './bundle.ts'
+import { type CreateBundlePlan, groundOf, sendCreateBundle } from './bundle.ts'
 import { pipelineOptions, pipelineRefusals } from './pipeline-options.ts'
 import { sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
@@ -48,7 +48,7 @@ export const createPipeline = scenario({
       c.expect(acceptance(rows, terms), exchange)
       return
     }
-    const options = { base: inVideo(c, body), options: pipelineOptions(c.profile), key }
+    const options = { ...groundFor(c, body), options: pipelineOptions(c.profile), key }
     const bundle = c.takes('options') ? await sendCreateBundle(c, options) : undefined
     for (const refusal of sentOf(c, pipelineRefusals)) {
       // What a fault stands beside there, a service may refuse; other faults are about the voice alone.
@@ -59,10 +59,14 @@ export const createPipeline = scenario({
   },
 })
 
-/** The options, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. */
-function inVideo(context: Context, base: JsonObject): JsonObject {
-  if (!context.offers('video') || !vouched(context.profile)) return base
-  return { ...base, ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
+/**
+ * The options, and the faults beside them, are tried in video where nothing stands in its way; the voice alone in text. A
+ * model may lack the picture that is asked for (30004), which is no fault of theirs: then they are tried in text, too.
+ */
+function groundFor(context: Context, base: JsonObject): Pick<CreateBundlePlan, 'base' | 'instead'> {
+  if (!context.offers('video') || !vouched(context.profile)) return { base }
+  const video = { ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
+  return { base: { ...base, ...video }, instead: { without: video, base } }
 }
 
 async function listedVoice(context: Context, key: KeyName): Promise<string | undefined> {

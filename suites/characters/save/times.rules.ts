@@ -1,9 +1,10 @@
 import type { Report, Rule } from '#judge/rule'
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import { type JsonObject, stringAt } from '#trace/json'
+import { type Json, type JsonObject, stringAt } from '#trace/json'
 
 import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
 
@@ -24,21 +25,27 @@ export const characterTimes: Rule = {
   proves: [utc, order, createdKept, moved, keptByRefusal, keptByForeign],
   judge(trace, report) {
     for (const life of livesOf(trace).values()) {
-      judgeUtc(life.created, report)
+      judgeUtc(trace, life.created, report)
       for (const { effect } of life.changes) if (typeof effect === 'object') judgeSave(effect, report)
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
   },
 }
 
-/** The clock that counts is the target's own, by the `Date` of its answer. */
-function judgeUtc({ data, record, from, until }: Save, report: Report): void {
+/**
+ * The clock that counts is the target's own, by the `Date` of its answer. Without one it is ours, if other times of the
+ * target show that the two agree.
+ */
+function judgeUtc(trace: TraceIndex, { data, record, from, until }: Save, report: Report): void {
   const shown = timeAt(data, '/created_at')
-  const clock = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
-  if (shown === undefined) return
-  if (Number.isNaN(clock)) return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
+  const answer = record.attempts.at(-1)?.response?.entry
+  if (shown === undefined || answer === undefined) return
+  const own = Date.parse(answer.headers['date'] ?? '')
+  const clock = Number.isNaN(own) ? ourClock(trace, answer.t) : own
   if (Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
-  const expected = `about ${new Date(clock).toISOString()}, the Date of the answer`
+  if (Number.isNaN(own) && !clocksAgree(trace))
+    return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
+  const expected = `about ${new Date(clock).toISOString()}, the ${Number.isNaN(own) ? 'time by our clock, which other answers agree with' : 'Date of the answer'}`
   report.broken(utc, {
     expected,
     got: stringAt(data, '/created_at') ?? '',
@@ -46,6 +53,19 @@ function judgeUtc({ data, record, from, until }: Save, report: Report): void {
     scenario: record.scenario,
   })
 }
+
+/** @param t milliseconds of the run */
+function ourClock(trace: TraceIndex, t: number): number {
+  return Date.parse(trace.header?.date ?? '') + t
+}
+
+/** Whether the target has told the time as our clock does when it made something else. */
+const clocksAgree = readOnce((trace: TraceIndex): boolean =>
+  [...trace.exchanges.values()]
+    .filter(({ operation }) => operation === 'create-world-session' || operation === 'upload-audio')
+    .flatMap(({ attempts }) => attempts.flatMap(({ response }) => (response === undefined ? [] : [response.entry])))
+    .some(({ body, t }) => Math.abs((timeAt(body, '/data/created_at') ?? Number.NaN) - ourClock(trace, t)) <= clock_ms),
+)
 
 function judgeSave(save: Save, report: Report): void {
   const [created, updated] = [timeAt(save.data, '/created_at'), timeAt(save.data, '/updated_at')]
@@ -169,7 +189,7 @@ function textOf(data: JsonObject, name: string): string {
 }
 
 /** A timestamp of another form is a fault of its own. */
-function timeAt(data: JsonObject, pointer: string): number | undefined {
+function timeAt(data: Json | undefined, pointer: string): number | undefined {
   const text = stringAt(data, pointer)
   return text !== undefined && isDateTime(text) ? Date.parse(text) : undefined
 }

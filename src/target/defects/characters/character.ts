@@ -62,6 +62,12 @@ export const characterDefects = defectsOf('characters.character', {
     views.full['created_at'] = ({ createdAt }) => views.timestamp(createdAt + 8 * HOUR_MS)
     views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)
   },
+  'created-at-utc~undated: Times of characters are eight hours ahead of all others, and no answer has a Date.': (b) => {
+    const { views } = b.characters
+    b.http.dated = false
+    views.full['created_at'] = ({ createdAt }) => views.timestamp(createdAt + 8 * HOUR_MS)
+    views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)
+  },
   'updated-at-not-before-created-at: `updated_at` is an hour behind.': ({ characters: { views } }) =>
     void (views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt - HOUR_MS)),
   'created-at-kept-by-replace: A replace moves `created_at`.': set('characters.restamped', (_old, now) => ({
