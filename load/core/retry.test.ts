@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { seeded } from './random.ts'
 import type { Refusal } from './refusal.ts'
-import { backOff, createPolicy, type Decision, decide, RetryBudget } from './retry.ts'
+import { backOff, createPolicy, type Decision, decide, earn, newBudget, spend } from './retry.ts'
 
 const now = Date.UTC(2026, 10, 23, 12, 0, 0)
 const date = new Date(now).toUTCString()
@@ -98,12 +98,12 @@ test('back-off doubles up to its cap', () => {
 test('retries cost at most a fifth of what goes without, after a reserve of five', () => {
   fc.assert(
     fc.property(fc.array(fc.boolean(), { maxLength: 300 }), (wishes) => {
-      const budget = new RetryBudget()
+      const budget = newBudget()
       let [first, retried] = [0, 0]
       for (const wish of wishes) {
-        if (wish) retried += budget.spend() ? 1 : 0
+        if (wish) retried += spend(budget) ? 1 : 0
         else {
-          budget.earn()
+          earn(budget)
           first += 1
         }
         expect(retried).toBeLessThanOrEqual(5 + first / 5 + 1e-9)

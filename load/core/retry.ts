@@ -78,18 +78,20 @@ export function backOff({ first_ms, cap_ms }: Patience, attempts: number, random
 const RESERVE = 5
 const SHARE = 0.2
 
-export class RetryBudget {
-  #left = RESERVE
+export interface RetryBudget {
+  left: number
+}
 
-  /** A first attempt was made. */
-  earn(): void {
-    this.#left = Math.min(RESERVE, this.#left + SHARE)
-  }
+export const newBudget = (): RetryBudget => ({ left: RESERVE })
 
-  /** @returns false when there is nothing left */
-  spend(): boolean {
-    if (this.#left < 1) return false
-    this.#left -= 1
-    return true
-  }
+/** A first attempt was made. */
+export function earn(budget: RetryBudget): void {
+  budget.left = Math.min(RESERVE, budget.left + SHARE)
+}
+
+/** @returns false when there is nothing left */
+export function spend(budget: RetryBudget): boolean {
+  if (budget.left < 1) return false
+  budget.left -= 1
+  return true
 }

@@ -1,4 +1,4 @@
-import { BUCKETS, Histogram } from './histogram.ts'
+import { BUCKETS, Histogram, type Reached } from './histogram.ts'
 import { allKeys, type KeyList } from './key-list.ts'
 
 /** What a scenario measures. Keys are closed lists, because k6 wants every one of them declared. */
@@ -15,13 +15,18 @@ export interface TallyJson {
   readonly [name: string]: { readonly [key: string]: number }
 }
 
+/** By key. */
+interface Counted {
+  [key: string]: number
+}
+
 /** Counts and times. All of it adds up: in one user, over users, over processes. */
 export class Tally<CountName extends string = string, Time extends string = string> {
   readonly #measures: () => Measures
   /** Only what was ever counted: lists of keys are long (errors have some 2,000), and every user has a tally of its own. */
-  readonly #counts = new Map<string, Map<string, number>>()
+  readonly #counts: { [name: string]: Counted } = {}
   /** Of all times together. */
-  readonly #buckets = new Map<number, number>()
+  readonly #buckets: Reached = {}
   /** Names of times by their place among those. */
   #times: readonly string[] = []
 
@@ -39,36 +44,35 @@ export class Tally<CountName extends string = string, Time extends string = stri
   }
 
   count(name: CountName, key: string, by = 1): void {
-    const counted = this.#counts.get(name) ?? this.#begin(name)
-    const before = counted.get(key)
-    if (before !== undefined) counted.set(key, before + by)
-    else if (this.#unknown !== key && this.knows(name, key)) counted.set(key, by)
+    const counted = (this.#counts[name] ??= this.#begin(name))
+    const before = counted[key]
+    if (before !== undefined) counted[key] = before + by
+    else if (this.#unknown !== key && this.knows(name, key)) counted[key] = by
     else {
       this.#unknown = key
-      counted.set(OTHER, (counted.get(OTHER) ?? 0) + by)
+      counted[OTHER] = (counted[OTHER] ?? 0) + by
     }
   }
 
   /** What was counted; a key that is missing counts nothing. */
   counts(name: CountName): ReadonlyMap<string, number> {
-    return this.#counts.get(name) ?? this.#begin(name)
+    return new Map(Object.entries(this.#counts[name] ?? this.#begin(name)))
   }
 
   /** Whether a count has a place of its own for this key. */
   knows(name: CountName, key: string): boolean {
-    return this.#counts.get(name)?.has(key) === true || this.#keysOf(name).includes(key)
+    return this.#counts[name]?.[key] !== undefined || this.#keysOf(name).includes(key)
   }
 
   /** Whether something was counted by this name; it may have been taken out. */
   hasCounted(name: string): boolean {
-    return this.#counts.has(name)
+    return this.#counts[name] !== undefined
   }
 
-  #begin(name: CountName): Map<string, number> {
-    const counted = new Map<string, number>()
+  #begin(name: CountName): Counted {
     this.#keysOf(name)
-    this.#counts.set(name, counted)
-    return counted
+    // Without `constructor` and the like: a target chooses the keys.
+    return Object.create(null) as Counted
   }
 
   /** @throws Error for what is no count */
@@ -94,66 +98,53 @@ export class Tally<CountName extends string = string, Time extends string = stri
     return new Histogram(this.#buckets, this.#times.length - 1)
   }
 
-  /** Calls back with every number that is not zero. */
-  each(take: (name: string, key: string, by: number) => void): void {
-    for (const [name, counted] of this.#counts) for (const [key, by] of counted) if (by > 0) take(name, key, by)
-    for (const [bucket, by] of this.#buckets)
-      if (by > 0) take(this.#times[Math.floor(bucket / BUCKETS)] ?? OTHER, String(bucket % BUCKETS), by)
-  }
-
-  /** All of it; from then on, there is nothing. */
+  /** Every number that is not zero; from then on, there is none. */
   takeOut(): TallyJson {
-    const json = this.toJSON()
-    this.clear()
-    return json
-  }
-
-  clear(): void {
-    // What was counted once is known for good.
-    for (const counted of this.#counts.values()) for (const key of counted.keys()) counted.set(key, 0)
-    this.#buckets.clear()
+    const taken: Numbers = {}
+    for (const name in this.#counts) {
+      const counted = this.#counts[name] ?? {}
+      for (const key in counted) {
+        if (counted[key]) addTo(taken, name, key, counted[key])
+        // What was counted once is known for good.
+        counted[key] = 0
+      }
+    }
+    for (const own in this.#buckets) {
+      const bucket = Number(own)
+      const name = this.#times[Math.floor(bucket / BUCKETS)] ?? OTHER
+      addTo(taken, name, String(bucket % BUCKETS), this.#buckets[own] ?? 0)
+      delete this.#buckets[own]
+    }
+    return taken
   }
 
   /** @throws Error when `json` holds what these measures don't */
   addJson(json: TallyJson): void {
     for (const [name, numbers] of Object.entries(json))
-      for (const [key, by] of Object.entries(numbers)) this.#add(name, key, by)
+      for (const [key, by] of Object.entries(numbers)) this.#addOne(name, key, by)
   }
 
-  #add(name: string, key: string, by: number): void {
-    if (this.measures.times.includes(name)) this.time(name as Time).add(Number(key), by)
+  #addOne(name: string, key: string, by: number): void {
+    if (this.measures.times.includes(name)) this.time(name as Time).addTo(Number(key), by)
     else if (this.measures.counts[name]?.includes(key) === true) this.count(name as CountName, key, by)
     else throw new Error(`nothing measures ${key} of ${name}`)
   }
-
-  toJSON(): TallyJson {
-    const json: { [name: string]: { [key: string]: number } } = {}
-    this.each((name, key, by) => {
-      json[name] ??= {}
-      json[name][key] = by
-    })
-    return json
-  }
 }
 
-/** Adds numbers up, as a tally has them. */
-export class Sum {
-  #numbers: { [name: string]: { [key: string]: number } } = {}
+/** Numbers that are being added up, as a tally has them. */
+export interface Numbers {
+  [name: string]: Counted
+}
 
-  add(numbers: TallyJson, isWanted: (name: string) => boolean = () => true): void {
-    for (const [name, keys] of Object.entries(numbers)) {
-      if (!isWanted(name)) continue
-      const own = (this.#numbers[name] ??= {})
-      for (const [key, by] of Object.entries(keys)) own[key] = (own[key] ?? 0) + by
-    }
-  }
+function addTo(sum: Numbers, name: string, key: string, by: number): void {
+  const own = (sum[name] ??= {})
+  own[key] = (own[key] ?? 0) + by
+}
 
-  /** What came since the last time. */
-  takeOut(): TallyJson {
-    const numbers = this.#numbers
-    this.#numbers = {}
-    return numbers
-  }
+/** Not a class: each class costs a user of k6 some 3 kB. */
+export function addUp(sum: Numbers, numbers: TallyJson, isWanted: (name: string) => boolean = () => true): void {
+  for (const name in numbers)
+    if (isWanted(name)) for (const key in numbers[name]) addTo(sum, name, key, numbers[name][key] ?? 0)
 }
 
 /** Every name and key that may hold a number. */

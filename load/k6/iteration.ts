@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'k6/timers'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { seeded } from '../core/random.ts'
-import { Sum, type Tally } from '../core/tally.ts'
+import { addUp, type Numbers, type Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { printWindow, WINDOW_MS } from './lines.ts'
 import { K6Machine, type Place } from './machine.ts'
@@ -20,11 +20,11 @@ export async function runIteration(
 ): Promise<void> {
   const { tally, now } = place
   // Numbers that were handed to k6 and not printed yet.
-  const window = new Sum()
-  const flush = (all = false): void => window.add(meter.flush(tally, all))
+  let window: Numbers = {}
+  const flush = (all = false): void => addUp(window, meter.flush(tally, all))
   const print = (at: number): void => {
-    const numbers = window.takeOut()
-    if (Object.keys(numbers).length > 0) printWindow(at, scenario.name, numbers)
+    if (Object.keys(window).length > 0) printWindow(at, scenario.name, window)
+    window = {}
   }
   const machine = new K6Machine(settings, { ...place, flush: () => flush() })
   tally.count('iterations', 'begun')

@@ -1,5 +1,5 @@
 import { Counter } from 'k6/metrics'
-import { keysOf, type Measures, Sum, type Tally, type TallyJson } from '../core/tally.ts'
+import { addUp, keysOf, type Measures, type Numbers, type Tally, type TallyJson } from '../core/tally.ts'
 
 /**
  * Carries the tallies of one scenario from the users to `handleSummary`, which share no memory: one k6 counter a measure,
@@ -11,15 +11,15 @@ import { keysOf, type Measures, Sum, type Tally, type TallyJson } from '../core/
  * hold the same, k6 does not get them.
  */
 export class Meter {
-  readonly #counters = new Map<string, Counter['add']>()
+  readonly #counters: { [name: string]: Counter['add'] } = {}
   /** What was not handed over yet; undefined where k6 gets no times. */
-  readonly #times: Sum | undefined
+  #times: Numbers | undefined
 
   /** Only in the init context. @param measures those that k6 gets */
   constructor(scenario: string, measures: Measures) {
     // Of each counter only its function, which stands for itself in k6: the rest costs every user half a kilobyte a counter.
-    declareMetrics(scenario, measures, (name, { add }) => void this.#counters.set(name, add))
-    this.#times = measures.times.length > 0 ? new Sum() : undefined
+    declareMetrics(scenario, measures, (name, { add }) => void (this.#counters[name] = add))
+    this.#times = measures.times.length > 0 ? {} : undefined
   }
 
   /**
@@ -29,15 +29,19 @@ export class Meter {
   flush(tally: Tally, all: boolean): TallyJson {
     const numbers = tally.takeOut()
     this.#hand(numbers, (name) => tally.hasCounted(name))
-    this.#times?.add(numbers, (name) => !tally.hasCounted(name))
-    if (all && this.#times !== undefined) this.#hand(this.#times.takeOut(), () => true)
+    if (this.#times === undefined) return numbers
+    addUp(this.#times, numbers, (name) => !tally.hasCounted(name))
+    if (all) {
+      this.#hand(this.#times, () => true)
+      this.#times = {}
+    }
     return numbers
   }
 
   #hand(numbers: TallyJson, isWanted: (name: string) => boolean): void {
-    for (const [name, keys] of Object.entries(numbers)) {
-      const add = isWanted(name) ? this.#counters.get(name) : undefined
-      for (const [key, by] of Object.entries(keys)) add?.(by, { key })
+    for (const name in numbers) {
+      const add = isWanted(name) ? this.#counters[name] : undefined
+      if (add !== undefined) for (const key in numbers[name]) add(numbers[name][key] ?? 0, { key })
     }
   }
 }

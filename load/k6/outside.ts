@@ -22,8 +22,7 @@ export function outsideOf(scenarios: readonly Scenario[]): Load {
   // k6 takes thresholds only of metrics that it has heard of.
   for (const [{ name }, own] of measures) declareMetrics(name, own)
   sharedPlan(() => ({
-    settings: { ...settings, secrets: undefined },
-    secrets: [...settings.secrets],
+    settings,
     executors: Object.fromEntries(
       [...executors].map(([executor, { scenario, lane }]) => [executor, { scenario: scenario.name, lane }]),
     ),

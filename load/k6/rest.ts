@@ -47,7 +47,7 @@ async function ask(
 ): Promise<RefinedResponse<'text'> | undefined> {
   const json = body === undefined ? undefined : JSON.stringify(body)
   const form = file === undefined ? undefined : { [file.field]: http.file(file.bytes, file.name, file.type) }
-  const headers = { ...gate, Authorization: `Bearer ${secrets.get(key) ?? ''}` }
+  const headers = { ...gate, Authorization: `Bearer ${secrets[key] ?? ''}` }
   try {
     return await http.asyncRequest(method, `${target.base}${path}`, form ?? json ?? null, {
       headers: json === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },

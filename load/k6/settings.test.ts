@@ -7,7 +7,7 @@ const given = { GREENROOM_TARGET: 'https://127.0.0.1:8443', GREENROOM_API_KEY: '
 test('target and key are enough', () => {
   expect(readSettings(given, 'r')).toMatchObject({
     keys: [{ name: 'primary', requests_per_minute: 60, concurrent_sessions: undefined }],
-    secrets: new Map([['primary', 'key-value']]),
+    secrets: { primary: 'key-value' },
     workloadName: 'smoke',
     summaryFile: undefined,
   })
@@ -42,7 +42,7 @@ test('several keys come with their budgets, each value in a variable of its own'
     { name: 'a', requests_per_minute: 600, concurrent_sessions: 10 },
     { name: 'b', requests_per_minute: 60, concurrent_sessions: undefined },
   ])
-  expect([...settings.secrets.values()]).toEqual(['va', 'vb'])
+  expect(settings.secrets).toEqual({ a: 'va', b: 'vb' })
 })
 
 test.each([

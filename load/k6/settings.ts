@@ -6,7 +6,7 @@ export interface Settings {
   readonly target: Target
   readonly keys: readonly Key[]
   /** Values of the keys by name; they never leave the process. */
-  readonly secrets: ReadonlyMap<string, string>
+  readonly secrets: { readonly [key: string]: string }
   /** Added to each request and upgrade, for gated staging; values are secrets. */
   readonly headers: { readonly [name: string]: string }
   /** Names the run in ids and in the User-Agent. */
@@ -58,7 +58,7 @@ export function readSettings(environment: Environment, usualRun: string): Settin
       concurrent_sessions,
       ...(minute_ms === undefined ? {} : { minute_ms }),
     })),
-    secrets: new Map(named.map(({ name, env }) => [name, needed(environment, env)])),
+    secrets: Object.fromEntries(named.map(({ name, env }) => [name, needed(environment, env)])),
     headers: headersIn(environment),
     run,
     seed: environment['GREENROOM_SEED'] || run,

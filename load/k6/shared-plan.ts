@@ -4,8 +4,7 @@ import type { Settings } from './settings.ts'
 
 /** What users have to know of a run. */
 export interface SharedPlan {
-  readonly settings: Omit<Settings, 'secrets'> & { readonly secrets?: undefined }
-  readonly secrets: readonly (readonly [key: string, value: string])[]
+  readonly settings: Settings
   /** By the names of executors; a scenario whose users begin together has no lane. */
   readonly executors: { readonly [executor: string]: { readonly scenario: string; readonly lane?: Lane | undefined } }
 }

@@ -4,7 +4,7 @@ import { intendedAt } from '../core/arrivals.ts'
 import { allMeasures } from '../core/common-measures.ts'
 import type { Key } from '../core/keys.ts'
 import { seeded } from '../core/random.ts'
-import { RetryBudget } from '../core/retry.ts'
+import { newBudget, type RetryBudget } from '../core/retry.ts'
 import { SecretFilter } from '../core/secrets.ts'
 import { type Measures, Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
@@ -29,15 +29,15 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   const plan = sharedPlan(() => {
     throw new Error('the first user has not made the plan')
   })
-  const settings = { ...plan.settings, secrets: new Map(plan.secrets) }
+  const { settings } = plan
   const kept = keptOf(scenarios, settings)
-  const retries = new RetryBudget()
+  const retries = newBudget()
   let now: (() => number) | undefined
   return {
     options: {},
     iterate: () => {
       const executor = plan.executor(execution.scenario.name)
-      const own = kept.get(executor?.scenario ?? '')
+      const own = kept.find(({ scenario }) => scenario.name === executor?.scenario)
       if (executor === undefined || own === undefined) throw new Error('this scenario has no executor')
       return iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
     },
@@ -45,18 +45,15 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   }
 }
 
-/** By the scenario's name. */
-function keptOf(scenarios: readonly Scenario[], settings: Settings): ReadonlyMap<string, Kept> {
-  const words = readWords()
-  return new Map(
-    scenarios.map((scenario): [string, Kept] => {
-      const own = (): Measures => allMeasures(scenario.measures(words), words)
-      return [
-        scenario.name,
-        { scenario, meter: new Meter(scenario.name, handedToK6(own(), settings)), tally: new Tally(own) },
-      ]
-    }),
-  )
+function keptOf(scenarios: readonly Scenario[], settings: Settings): readonly Kept[] {
+  return scenarios.map((scenario) => {
+    // Anew each time: lists that are kept cost more than reading them.
+    const own = (): Measures => {
+      const words = readWords()
+      return allMeasures(scenario.measures(words), words)
+    }
+    return { scenario, meter: new Meter(scenario.name, handedToK6(own(), settings)), tally: new Tally(own) }
+  })
 }
 
 /** Not `async`, which would hold some 4 kB for as long as the iteration lasts. */
@@ -91,7 +88,7 @@ function sampleOf(
 
 function newSample(run: string, secrets: Settings['secrets'], name: string, now: () => number): Sample {
   const filter = new SecretFilter(run)
-  for (const secret of secrets.values()) filter.learn(secret, 'api_key')
+  for (const secret of Object.values(secrets)) filter.learn(secret, 'api_key')
   return new Sample(name, now, filter)
 }
 

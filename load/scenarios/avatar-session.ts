@@ -1,6 +1,6 @@
 import { type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
 import { type Refusal, refusalOf } from '../core/refusal.ts'
-import { decide, type Policy } from '../core/retry.ts'
+import { decide, earn, type Policy, spend } from '../core/retry.ts'
 import type { Machine, RestRequest } from './machine.ts'
 
 /** Seconds after which the target itself closes a session that we lost. */
@@ -50,9 +50,9 @@ function waitFor(
   refused: { refusal: Refusal; attempts: number; policy: Policy | undefined },
 ): number | undefined {
   const { refusal, attempts, policy } = refused
-  if (attempts === 1) machine.retries.earn()
+  if (attempts === 1) earn(machine.retries)
   const decision = decide({ refusal, attempts, retryAfter, date, now: machine.now() }, machine.random(), policy)
-  const affordable = decision.wait_ms === undefined || machine.retries.spend()
+  const affordable = decision.wait_ms === undefined || spend(machine.retries)
   machine.tally.count('retries', affordable ? decision.why : 'out-of-budget')
   return affordable ? decision.wait_ms : undefined
 }

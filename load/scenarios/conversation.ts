@@ -1,6 +1,7 @@
 import type { Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
+import { flawsIn, isFlawless } from '../core/events/chain.ts'
 import { Replies } from '../core/events/replies.ts'
 import { hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
@@ -107,9 +108,9 @@ export class Conversation {
 
   #countFlaws(): void {
     for (const chain of this.#replies.chains())
-      for (const [flaw, count] of chain.flaws) this.#machine.tally.count('flaws', flaw, count)
+      for (const [flaw, count] of flawsIn(chain.flaws)) this.#machine.tally.count('flaws', flaw, count)
     if (this.#replies.strays > 0) this.#machine.tally.count('flaws', 'created-missing', this.#replies.strays)
-    for (const [flaw, count] of this.#replies.flaws) this.#machine.tally.count('flaws', flaw, count)
+    for (const [flaw, count] of flawsIn(this.#replies.flaws)) this.#machine.tally.count('flaws', flaw, count)
   }
 
   #changeAvatar(turn: number, intended: number): Promise<Outcome> {
@@ -133,7 +134,7 @@ export class Conversation {
     if (outcome === 'silent') return chain === undefined ? 'silent' : 'unended'
     if (outcome !== 'answered') return outcome
     if (chain?.status !== 'completed') return 'unfinished'
-    return chain.flaws.size === 0 ? 'whole' : 'broken'
+    return isFlawless(chain) ? 'whole' : 'broken'
   }
 
   /** Sends an event and waits for its answer, as long as something moves. */

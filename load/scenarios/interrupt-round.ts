@@ -1,3 +1,4 @@
+import { flawsIn, isFlawless } from '../core/events/chain.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
@@ -140,7 +141,7 @@ export class InterruptRound {
     outcome: Outcome,
   ): void {
     const { tally } = this.#machine
-    for (const [flaw, count] of this.#tracker.allFlaws()) tally.count('flaws', flaw, count)
+    for (const [flaw, count] of flawsIn(this.#tracker.allFlaws())) tally.count('flaws', flaw, count)
     // What a lost connection left open says nothing, nor does what nobody can tell apart.
     if (outcome === 'cut' || outcome === 'blind') return
     const { interrupted, last, pending, second } = asked
@@ -177,7 +178,7 @@ function endOf(asked: AskedResponse | undefined): string {
 
 function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' {
   if (chain?.status !== 'completed') return 'unfinished'
-  return chain.flaws.size === 0 ? 'whole' : 'broken'
+  return isFlawless(chain) ? 'whole' : 'broken'
 }
 
 function waited(pending: AskedResponse | undefined): 'whole' | 'broken' | 'unfinished' | 'stuck' | 'rejected' {

@@ -59,12 +59,11 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     return
   }
   const { session } = created
-  const replies = new Map<unknown, Hear>()
-  const state: State = { setBy: undefined, avatar: undefined, applied: false }
+  const state: State = { awaited: undefined, setBy: undefined, avatar: undefined, applied: false }
   const connect = (): ControlChannel =>
     new ControlChannel(machine, session, (event, at) => {
       if (answersAnother(`${machine.name}-`, event)) machine.tally.count('flaws', 'events-of-another')
-      hear(replies, event, at)
+      hear(state, event, at)
       if (event.type === 'session.update.done' && event['request_event_id'] === state.setBy)
         state.applied ||= event['status'] === 'completed'
     })
@@ -79,7 +78,7 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     const ended = channel === undefined && (await hasEnded(machine, session))
     machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
     if (channel === undefined) break
-    const outcome = await update(machine, channel, { turn, replies, state })
+    const outcome = await update(machine, channel, { turn, state })
     const cut = outcome === 'cut' && (await hasEnded(machine, session))
     machine.tally.count('alive', cut ? 'ended' : outcome)
   }
@@ -87,20 +86,19 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
   await closeSession(machine, session)
 }
 
-/** Gets the answer to a client event. */
-type Hear = (event: ServerEvent, at: number) => void
-
-/** The active avatar that the last update set, and whether it is known to be applied. */
+/** The client event whose answer is waited for; the active avatar that the last update set, and whether it is known to be applied. */
 interface State {
+  awaited: { readonly eventId: string; hear(event: ServerEvent, at: number): void } | undefined
   setBy: string | undefined
   avatar: string | undefined
   applied: boolean
 }
 
-function hear(replies: ReadonlyMap<unknown, Hear>, event: ServerEvent, at: number): void {
+function hear({ awaited }: State, event: ServerEvent, at: number): void {
   const { type } = event
-  if (type === 'session.updated') replies.get(event['event_id'])?.(event, at)
-  else if (type === 'error') replies.get(objectOf(event['error'])['event_id'])?.(event, at)
+  if (type !== 'session.updated' && type !== 'error') return
+  const named = type === 'error' ? objectOf(event['error'])['event_id'] : event['event_id']
+  if (awaited?.eventId === named) awaited?.hear(event, at)
 }
 
 /** Tries until the policy gives up. */
@@ -140,17 +138,17 @@ async function waitFor(machine: ReconnectMachine, session: Session, attempts: nu
 async function update(
   machine: ReconnectMachine,
   channel: ControlChannel,
-  { turn, replies, state }: { turn: number; replies: Map<unknown, Hear>; state: State },
+  { turn, state }: { turn: number; state: State },
 ): Promise<'answered' | 'rejected' | 'silent' | 'cut'> {
   const eventId = `${machine.name}-${turn}`
   const avatar = turn % 4 === 0 ? 'ben' : 'ada'
   const session = turn % 2 === 0 ? { active_avatar_id: avatar } : { mode: 'text_chat' }
-  if (turn % 2 === 0) Object.assign(state, { setBy: eventId, avatar, applied: false } satisfies State)
+  if (turn % 2 === 0) Object.assign(state, { setBy: eventId, avatar, applied: false } satisfies Partial<State>)
   const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
   if (sentAt === undefined) return 'cut'
   let callOff = (): void => undefined
   const outcome = await new Promise<'answered' | 'rejected' | 'silent' | 'cut'>((resolve) => {
-    replies.set(eventId, (event, at) => {
+    const answered = (event: ServerEvent, at: number): void => {
       const { type } = event
       if (type === 'session.updated') {
         machine.tally.time('update_ms').record(at - sentAt)
@@ -159,12 +157,13 @@ async function update(
           machine.tally.count('flaws', 'state-lost')
       }
       resolve(type === 'session.updated' ? 'answered' : 'rejected')
-    })
+    }
+    state.awaited = { eventId, hear: answered }
     void channel.ended.then(() => resolve('cut'))
     callOff = machine.later(machine.workload.patience_ms, () => resolve('silent'))
   })
   callOff()
-  replies.delete(eventId)
+  state.awaited = undefined
   return outcome
 }
 

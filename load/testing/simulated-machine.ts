@@ -1,7 +1,7 @@
 import { readEnvelope, type RestAnswer } from '../core/envelope.ts'
 import type { Key } from '../core/keys.ts'
 import { seeded } from '../core/random.ts'
-import { RetryBudget } from '../core/retry.ts'
+import { newBudget } from '../core/retry.ts'
 import type { Measures } from '../core/tally.ts'
 import { tallyFor } from '../core/common-measures.ts'
 import type { Machine, RestRequest } from '../scenarios/machine.ts'
@@ -33,7 +33,7 @@ export function simulatedMachine<Count extends string, Time extends string>(
     key: keys[0],
     keys,
     tally: tallyFor(measures, { serverEvents: [], errorCodes: [] }),
-    retries: new RetryBudget(),
+    retries: newBudget(),
     intended: time.now(),
     now: time.now,
     later: time.later,

@@ -52,7 +52,7 @@ test.each<[string, Step[]]>([
   ['an item that was cut in the middle', [created, delta('on'), textDone('once'), itemDone(), done('cancelled')]],
   ['a final text that was cut short', [created, delta('once'), textDone('on'), itemDone(), done('incomplete')]],
 ])('%s has no flaw', (_, steps) => {
-  expect([...play(...steps).flaws.keys()]).toEqual([])
+  expect(Object.keys(play(...steps).flaws)).toEqual([])
 })
 
 test.each<[string, Step[]]>([
@@ -72,7 +72,7 @@ test.each<[string, Step[]]>([
   ['done-again', [created, done(), done()]],
   ['after-done', [created, done(), delta('more')]],
 ])('%s is found', (flaw, steps) => {
-  expect([...play(...steps).flaws.keys()]).toContain(flaw)
+  expect(Object.keys(play(...steps).flaws)).toContain(flaw)
 })
 
 test('text of several items is in the order of their indexes', () => {
@@ -82,7 +82,7 @@ test('text of several items is in the order of their indexes', () => {
 test('another text than the script differs', () => {
   const chain = play(created, delta('twice'), textDone('twice'), itemDone(), done())
   chain.expect('once')
-  expect([...chain.flaws]).toEqual([['script-differs', 1]])
+  expect(Object.entries(chain.flaws)).toEqual([['script-differs', 1]])
 })
 
 test('all events of the response are counted', () => {

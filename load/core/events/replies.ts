@@ -1,4 +1,4 @@
-import { Chain, type Flaw } from './chain.ts'
+import { Chain, countFlaw, type Flaw, type Flaws } from './chain.ts'
 import { answersAnother, foreignNamed } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
@@ -16,7 +16,6 @@ interface Request {
 /** Sorts the events of one control connection by response, and tells which response answers which request. */
 export class Replies {
   readonly #chains: Chain[] = []
-  readonly #byId = new Map<unknown, Chain>()
   /** A response whose `response.created` told no id, which is optional (2.10). */
   #nameless: Chain | undefined
   /** The chain of the last event: every event goes through here, and most belong to one response. */
@@ -27,7 +26,7 @@ export class Replies {
   #ran = false
   readonly #name: string
   /** Of events that belong to no chain. */
-  readonly flaws = new Map<Flaw, number>()
+  readonly flaws: Flaws = {}
 
   /** @param name every event id that is asked with begins with it, and no other conversation's does */
   constructor(name: string) {
@@ -55,7 +54,7 @@ export class Replies {
   }
 
   flaw(flaw: Flaw): void {
-    this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
+    countFlaw(this.flaws, flaw)
   }
 
   /** Whether an `error` says that this client event caused it. */
@@ -148,11 +147,11 @@ export class Replies {
 
   #chain(id: unknown): Chain {
     if (this.#latest !== undefined && id === this.#latestId) return this.#latest
-    const known = this.#byId.get(id) ?? this.#nameless
+    const known = this.#chains.find((chain) => chain.id === id) ?? this.#nameless
     const chain = known ?? this.#add()
     if (known === undefined && typeof id === 'string') chain.late = this.#ran
     if (chain === this.#nameless) this.#nameless = undefined
-    this.#byId.set(id, chain)
+    chain.id = id
     this.#latestId = id
     this.#latest = chain
     return chain

@@ -1,4 +1,4 @@
-import { Chain, type Flaw } from './chain.ts'
+import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
 import { foreignNamed } from './foreign.ts'
 import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
@@ -30,12 +30,12 @@ const BESIDE_MS = 1_500
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
-  readonly flaws = new Map<Flaw, number>()
+  readonly flaws: Flaws = {}
   /** Errors that name no event as their cause, which is optional (6.2). */
   namelessErrors = 0
   /** Whether responses came without their id, which is optional (2.10): of several, nobody knows then which is which. */
   blind = false
-  readonly #chains = new Map<unknown, Chain>()
+  readonly #chains: Chain[] = []
   readonly #name: string
   readonly #connection: string
 
@@ -90,16 +90,16 @@ export class ResponseTracker {
   }
 
   /** Of all chains that began here, and of events that belong to none. */
-  allFlaws(): Map<Flaw, number> {
-    const all = new Map(this.flaws)
+  allFlaws(): Flaws {
+    const all = { ...this.flaws }
     if (this.blind) return all
-    for (const chain of this.#chains.values())
-      if (chain.started) for (const [flaw, count] of chain.flaws) all.set(flaw, (all.get(flaw) ?? 0) + count)
+    for (const chain of this.#chains)
+      if (chain.started) for (const [flaw, count] of flawsIn(chain.flaws)) countFlaw(all, flaw, count)
     return all
   }
 
   #flaw(flaw: Flaw): void {
-    this.flaws.set(flaw, (this.flaws.get(flaw) ?? 0) + 1)
+    countFlaw(this.flaws, flaw)
   }
 
   #delta(event: ServerEvent, at: number): void {
@@ -175,8 +175,11 @@ export class ResponseTracker {
   }
 
   #chain(id: unknown): Chain {
-    const chain = this.#chains.get(id) ?? new Chain()
-    this.#chains.set(id, chain)
+    const known = this.#chains.find((chain) => chain.id === id)
+    if (known !== undefined) return known
+    const chain = new Chain()
+    chain.id = id
+    this.#chains.push(chain)
     return chain
   }
 }

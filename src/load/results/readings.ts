@@ -25,7 +25,7 @@ const timeName = /^(.+?)(_intended)?_ms$/
 export function histogramOf(numbers: Numbers, operation: string, intended = false): Histogram {
   const histogram = new Histogram()
   const buckets = numbers[`${operation}${intended ? '_intended' : ''}_ms`] ?? {}
-  for (const [bucket, by] of Object.entries(buckets)) histogram.add(Number(bucket), by)
+  for (const [bucket, by] of Object.entries(buckets)) histogram.addTo(Number(bucket), by)
   return histogram
 }
 

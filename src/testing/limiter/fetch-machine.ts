@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { readEnvelope } from '../../../load/core/envelope.ts'
 import { seeded } from '../../../load/core/random.ts'
-import { RetryBudget } from '../../../load/core/retry.ts'
+import { newBudget } from '../../../load/core/retry.ts'
 import { tallyFor } from '../../../load/core/common-measures.ts'
 import type { Machine, RestRequest } from '../../../load/scenarios/machine.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
@@ -20,7 +20,7 @@ export function fetchMachine<Count extends string, Time extends string>(
     key,
     keys: [key],
     tally: tallyFor(scenario.measures({ serverEvents: [], errorCodes: [] }), { serverEvents: [], errorCodes: [] }),
-    retries: new RetryBudget(),
+    retries: newBudget(),
     intended: now(),
     now,
     later: (ms, task) => {

@@ -33,7 +33,7 @@ async function biasAt(delay: number, k6: string, script: string): Promise<{ p50:
     const ours = new Histogram()
     for (const time of ['update_ms', 'created_ms'])
       for (const [bucket, count] of Object.entries(part.tallies?.['control-throughput']?.[time] ?? {}))
-        ours.add(Number(bucket), count)
+        ours.addTo(Number(bucket), count)
     const taken = (await (await fetch(`http://127.0.0.1:${port}/taken`)).json()) as number[]
     const sorted = taken.toSorted((left, right) => left - right)
     const off = (share: number): number =>

@@ -14,7 +14,7 @@ export function merged(): void {
     const parts = Array.from({ length: processes }, () => new Histogram())
     all.forEach((time, place) => parts[place % processes]?.record(time))
     const whole = new Histogram()
-    for (const part of parts) part.each((bucket, count) => whole.add(bucket, count))
+    for (const part of parts) part.each((bucket, count) => whole.addTo(bucket, count))
     return { total: whole.total, percentiles: shares.map((share) => whole.quantile(share) ?? Number.NaN) }
   })
   const off = results.flatMap(({ percentiles }) =>
