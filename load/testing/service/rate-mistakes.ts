@@ -176,11 +176,11 @@ export const rateMistakes = {
       }
     },
   },
-  'window-of-five-minutes': {
-    text: 'The requests of a minute are all that a key has for five.',
+  'window-of-six-minutes': {
+    text: 'The requests of a minute are all that a key has for six.',
     laws: ['rate-never-recovers', 'rate-refused-early'],
     seed: (rules) =>
-      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 5 * minuteMs)),
+      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 6 * minuteMs)),
   },
   'rate-under-503-at-times': {
     text: 'Every third 10008 travels under HTTP 503.',
