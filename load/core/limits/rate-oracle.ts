@@ -108,16 +108,19 @@ interface Round {
 /**
  * The first refusal after a while must not come before the limit is reached. Others may have used the key before this run,
  * and may use it beside us: only two rounds that end after as many requests convict, the second after a while in which all
- * that was sent is known.
+ * that was sent is known; after very few requests, both.
  */
 function judgeEarly(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
-  const [one, other] = roundsOf(log, terms).slice(-2)
+  const rounds = roundsOf(log, terms)
+  const [one, other] = rounds.slice(-2)
   if (one === undefined) return []
   if ((other ?? one).admitted >= terms.limit) return [held('rate-refused-early'), held('rate-never-recovers')]
   if (other === undefined) return []
   if (one.admitted === 0 && other.admitted === 0)
     return [broken('rate-never-recovers', 'refused after two minutes without a request, twice')]
-  if (!isAlike(one, other, terms)) return []
+  // What another run left over is gone after the first silence.
+  const leftOver = rounds.length === 2
+  if (!isAlike(one, other, terms) || (leftOver && one.admitted < terms.limit / 4)) return []
   const got = `refused after ${one.admitted} and after ${other.admitted} of ${terms.limit} requests a minute`
   return [broken('rate-refused-early', got)]
 }
@@ -141,9 +144,8 @@ function roundsOf(log: readonly RateRequest[], terms: RateTerms): Round[] {
   })
 }
 
-/** As many requests in both, but for what the limit gave back meanwhile. Very few may be what another run left over. */
+/** As many requests in both, but for what the limit gave back meanwhile. */
 function isAlike(one: Round, other: Round, { limit, minuteMs }: RateTerms): boolean {
-  if (Math.min(one.admitted, other.admitted) < limit / 4) return false
   const given = ((one.lasted + other.lasted) / minuteMs) * limit
   return Math.abs(one.admitted - other.admitted) <= 2 + given
 }

@@ -215,6 +215,28 @@ export const rateMistakes = {
       }
     },
   },
+  'requests-evenly-spaced': {
+    text: 'Requests are admitted only as far apart as the limit spreads them over a minute.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = (state.since ?? Number.NEGATIVE_INFINITY) + minuteMs / perMinute - now
+        if (wait <= 0) state.since = now
+        return Math.max(0, wait)
+      }
+    },
+  },
+  'one-request-after-crossing': {
+    text: 'A key that crossed its limit has a single request a minute from then on.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => {
+      rules.limiter = (state, perMinute, now, minuteMs) => {
+        const wait = slidingWindow(state, state.level < 0 ? 1 : perMinute, now, minuteMs)
+        if (wait > 0) state.level = -1
+        return wait
+      }
+    },
+  },
   'limit-halved-after-crossing': {
     text: 'A key that crossed its limit has half of it from then on.',
     laws: ['rate-refused-early'],
