@@ -4,7 +4,7 @@ import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
 import { addNumbers, countsIn, histogramOf, operationsIn, quantile, total } from './readings.ts'
 import { missed } from './objectives.ts'
-import { brokenSentences } from './requirements.ts'
+import { brokenSentences, withPlaces } from './requirements.ts'
 
 /** Everything that a report is made of. */
 export interface ReportInput
@@ -77,15 +77,18 @@ export function reportOf(input: ReportInput): LoadReport {
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))
 
 /** Of an interrupted run it goes without saying that it is not whole. */
-const scenarioFindings = ({ findings, interrupted }: ReportInput): Findings =>
-  interrupted ? { ...findings, invalid: [] } : findings
+const scenarioFindings = ({ findings, interrupted, requirements }: ReportInput): Findings => ({
+  broken: withPlaces(findings.broken, requirements),
+  trouble: withPlaces(findings.trouble, requirements),
+  invalid: interrupted ? [] : findings.invalid,
+})
 
 /** What speaks against the target or the run beyond what its scenarios found. */
 function findingsOf(input: ReportInput): Findings {
-  const { died_at_s, unreachable, interrupted, ours, leaked, objectives, requirements } = input
+  const { died_at_s, unreachable, interrupted, ours, leaked, objectives, requirements, findings } = input
   const died = died_at_s === undefined ? [] : [`the target stopped answering ${died_at_s.toFixed(0)} s after the start`]
   return {
-    broken: asFindings([...died, ...brokenSentences(requirements)]),
+    broken: asFindings([...died, ...brokenSentences(requirements, [...findings.broken, ...findings.trouble])]),
     trouble: asFindings([
       ...objectives.filter(({ holds }) => !holds).map((one: ObjectiveResult) => missed(one)),
       ...(leaked > 0

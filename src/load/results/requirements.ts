@@ -1,7 +1,7 @@
 import type { Finding } from '../../../load/core/findings.ts'
 import type { RegisterView } from '#judge/register-view'
 import type { RequirementResult, Results } from '#judge/results'
-import type { SampledRequirement } from '../load-report.ts'
+import type { SampledEvidence, SampledRequirement } from '../load-report.ts'
 
 type Verdict = SampledRequirement['verdict']
 
@@ -9,8 +9,8 @@ type Verdict = SampledRequirement['verdict']
 const order: readonly Verdict[] = ['fail', 'warn', 'inconclusive', 'pass']
 
 /**
- * What the sampled conversations, and the scenario by its own count, say of requirements. Rows of which nothing was seen
- * are left out: a load run is no check.
+ * What the sampled conversations, and the scenario by its own count, say of requirements, each once. Rows of which nothing
+ * was seen are left out: a load run is no check.
  *
  * @param conversationAt the conversation of a line of the samples
  */
@@ -24,9 +24,24 @@ export function requirementsOf(
     sampledRow(row, register, conversationAt),
   )
   const counted = findings.flatMap((finding) => countedRow(finding, register))
-  const known = new Set(counted.map(({ id }) => id))
-  const all = [...counted, ...sampled.filter(({ id, verdict }) => verdict !== 'pass' || !known.has(id))]
-  return all.toSorted((left, right) => order.indexOf(left.verdict) - order.indexOf(right.verdict))
+  const byId = Map.groupBy([...counted, ...sampled], ({ id }) => id)
+  return [...byId.values()].map(asOne).toSorted(byVerdict)
+}
+
+const byVerdict = (left: SampledRequirement, right: SampledRequirement): number =>
+  order.indexOf(left.verdict) - order.indexOf(right.verdict)
+
+/** What was told of one requirement, by count and by samples: the most telling verdict, with all that speaks for it. */
+function asOne(told: readonly SampledRequirement[]): SampledRequirement {
+  const [first, ...others] = told.toSorted(byVerdict)
+  if (first === undefined) throw new Error('nothing was told of it')
+  const same = [first, ...others.filter(({ verdict }) => verdict === first.verdict)]
+  const reasons = same.flatMap(({ reason }) => (reason === undefined ? [] : [reason]))
+  return {
+    ...first,
+    ...(reasons.length === 0 ? {} : { reason: reasons.join('; ') }),
+    evidence: same.flatMap(({ evidence }) => evidence),
+  }
 }
 
 function sampledRow(
@@ -62,13 +77,26 @@ function countedRow({ requirement, text }: Finding, register: RegisterView): Sam
   return [{ id: requirement, text: row.text, section, verdict, reason: text, evidence: [] }]
 }
 
-/** What broke, one sentence each: requirement, conversation, line. */
-export function brokenSentences(rows: readonly SampledRequirement[]): readonly string[] {
-  return rows
-    .filter(({ verdict, evidence }) => verdict === 'fail' && evidence.length > 0)
-    .map(({ id, reason = '', evidence }) => {
-      const [first] = evidence
-      const place = first === undefined ? '' : ` (conversation ${first.conversation}, samples.ndjson:${first.line})`
-      return `${id} is broken: ${reason}${place}`
-    })
+/**
+ * What broke in sampled conversations, one sentence each: requirement, conversation, line.
+ * @param findings what was counted, which is told in sentences of its own
+ */
+export function brokenSentences(rows: readonly SampledRequirement[], findings: readonly Finding[]): readonly string[] {
+  const counted = new Set(findings.map(({ requirement }) => requirement))
+  return rows.flatMap(({ id, verdict, reason = '', evidence: [first] }) =>
+    verdict !== 'fail' || first === undefined || counted.has(id)
+      ? []
+      : [`${id} is broken: ${reason} (${placeOf(first)})`],
+  )
+}
+
+const placeOf = ({ conversation, line }: SampledEvidence): string =>
+  `conversation ${conversation}, samples.ndjson:${line}`
+
+/** What was counted, and where a sampled conversation shows the same. */
+export function withPlaces(findings: readonly Finding[], rows: readonly SampledRequirement[]): readonly Finding[] {
+  return findings.map((finding) => {
+    const first = rows.find(({ id }) => id === finding.requirement)?.evidence[0]
+    return first === undefined ? finding : { ...finding, text: `${finding.text} (as in ${placeOf(first)})` }
+  })
 }
