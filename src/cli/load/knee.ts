@@ -147,6 +147,12 @@ const sentences: { readonly [why in End['why']]: string | undefined } = {
   'out-of-runs': 'the search ended after its last run; --runs allows more',
 }
 
+/** How far a search came that was not led to its end. */
+function reachedBy(steps: readonly Step[]): string[] {
+  const held = Math.max(0, ...steps.filter(({ run }) => run.outcome === 'held').map(({ shown }) => shown.rate))
+  return held === 0 ? [] : [`the highest rate that held is ${held} a second; it was not found out whether more would`]
+}
+
 /** The report of the best run that held, or else the last one, with the search and what it came to. */
 function concluded(steps: readonly Step[], end: End | undefined, wanted: Wanted, last: Finished): Finished {
   const found = end?.knee
@@ -156,12 +162,13 @@ function concluded(steps: readonly Step[], end: End | undefined, wanted: Wanted,
     steps: steps.map(({ shown }) => shown),
     knee_per_s: found === undefined ? null : Number(found.toPrecision(4)),
   }
-  const why = end === undefined ? [] : (sentences[end.why] ?? [])
+  const why =
+    end === undefined ? [] : [...[sentences[end.why] ?? []].flat(), ...(found === undefined ? reachedBy(steps) : [])]
   const { report } = best
   if (end === undefined) return { ...best, report: { ...report, knee: search } }
   const verdict = found !== undefined ? 'pass' : end.why === 'nothing-held' ? 'fail' : 'invalid'
   const exit = { pass: 0, fail: 1, invalid: 3 }[verdict]
-  return { ...best, report: { ...report, verdict, exit, reasons: [why].flat(), knee: search } }
+  return { ...best, report: { ...report, verdict, exit, reasons: why, knee: search } }
 }
 
 function wantedOf(name: string, { objective }: KneeCommandOptions, profile: Profile): Wanted {

@@ -55,7 +55,11 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
       }
       exits.push(await oneRun(night))
     }
-    return signal.aborted ? 130 : (precedence.find((exit) => exits.includes(exit)) ?? 3)
+    if (signal.aborted) return 130
+    const passed = exits.filter((exit) => exit === 0).length
+    const exit = precedence.find((one) => exits.includes(one)) ?? 3
+    shell.out(`The night: ${passed} of ${exits.length} runs passed; its history: ${history} (exit code ${exit})\n`)
+    return exit
   })
 }
 
