@@ -173,6 +173,17 @@ test.each<[string, Quirks, object]>([
     { updates: { acknowledged: 2, done: 2 }, flaws: { 'update-done-again': expect.any(Number) } },
   ],
   [
+    'updates that show another avatar',
+    {
+      update: (event) =>
+        rightUpdate(event).map(([after, what]) => [
+          after,
+          { ...(what as object), session: { mode: 'text_chat', active_avatar_id: 'nobody' } },
+        ]),
+    },
+    { updates: { acknowledged: 2, done: 2 }, flaws: { 'avatar-differs': 2 } },
+  ],
+  [
     'a rejected update',
     {
       update: ({ event_id }) => [
@@ -185,6 +196,15 @@ test.each<[string, Quirks, object]>([
   const { tally, service } = await run(quirks)
   expect(tally).toMatchObject(expected)
   expect(service.log.at(-1)).toBe('close s1')
+})
+
+test('an update that fails in the end may have shown another avatar', async () => {
+  const session = { mode: 'text_chat', active_avatar_id: 'nobody' }
+  const { tally } = await run({
+    update: (event) =>
+      rightUpdate(event).map(([after, what]) => [after, { ...(what as object), status: 'failed', session }]),
+  })
+  expect(tally).not.toHaveProperty('flaws')
 })
 
 test('a slow answer is awaited as long as something moves', async () => {

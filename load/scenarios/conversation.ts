@@ -1,4 +1,4 @@
-import type { Session } from '../core/envelope.ts'
+import { objectOf, type Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
@@ -47,6 +47,9 @@ export class Conversation {
   #openUpdates: readonly unknown[] = []
   /** How many were acknowledged. */
   #updates = 0
+  /** The active avatar that the last one names, and whether it was acknowledged with another. */
+  #avatar = ''
+  #differs = false
   #update: Waiting | undefined
   #response: Waiting | undefined
   readonly #more: (text: string, at: number) => void
@@ -116,7 +119,8 @@ export class Conversation {
   #changeAvatar(turn: number, intended: number): Promise<Outcome> {
     const eventId = `${this.#machine.name}-u${turn}`
     this.#openUpdates = [...this.#openUpdates, eventId]
-    const session = { active_avatar_id: turn % 2 === 0 ? 'ben' : 'ada' }
+    this.#avatar = turn % 2 === 0 ? 'ben' : 'ada'
+    const session = { active_avatar_id: this.#avatar }
     return this.#wait('update', eventId, intended, { type: 'session.update', event_id: eventId, session })
   }
 
@@ -199,20 +203,22 @@ export class Conversation {
 
   #hearOther(event: ServerEvent, at: number): void {
     const { type } = event
-    if (type === 'session.updated') this.#updated(event['event_id'], at)
-    else if (type === 'session.update.done') this.#updateDone(event['request_event_id'], at)
+    if (type === 'session.updated') this.#updated(event, at)
+    else if (type === 'session.update.done') this.#updateDone(event, at)
     else if (type === 'session.closed') this.#endAll()
     else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
     else if (type === 'error' && this.#replies.names(event, this.#update?.eventId)) this.#update?.settle('rejected')
   }
 
-  #updated(eventId: unknown, at: number): void {
+  #updated({ event_id: eventId, session }: ServerEvent, at: number): void {
     const waiting = this.#update
     if (waiting === undefined || eventId !== waiting.eventId) {
       if (this.#wasUpdated(eventId)) this.#replies.flaw('updated-again')
       return
     }
     this.#updates += 1
+    const shown = objectOf(session)['active_avatar_id']
+    this.#differs = typeof shown === 'string' && shown !== this.#avatar
     this.#record('update', waiting, at)
     waiting.settle('answered')
   }
@@ -225,12 +231,15 @@ export class Conversation {
     return false
   }
 
-  #updateDone(eventId: unknown, at: number): void {
+  #updateDone({ request_event_id: eventId, status }: ServerEvent, at: number): void {
     const left = this.#openUpdates.filter((open) => open !== eventId)
     if (left.length === this.#openUpdates.length) {
       if (this.#wasUpdated(eventId)) this.#replies.flaw('update-done-again')
       return
     }
+    // Of the one before nothing is known any more.
+    const isLast = eventId === `${this.#machine.name}-u${this.#turns.from + this.#updates - 1}`
+    if (isLast && this.#differs && status === 'completed') this.#replies.flaw('avatar-differs')
     this.#openUpdates = left
     this.#movedAt = at
     this.#machine.tally.count('updates', 'done')

@@ -49,6 +49,10 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
   ),
   'updated-again': channel('session-update.updated-once', 'an update yields one `session.updated`'),
   'update-done-again': channel('session-update.done-once', 'an update yields one `session.update.done`'),
+  'avatar-differs': channel(
+    'session-update.active-avatar-applied',
+    'the `session.updated` of a completed update shows the active avatar that it named',
+  ),
   'rejected-ran': channel('scheduling.pending-second-never-starts', 'a request that was rejected never starts'),
   'pending-early': channel(
     'scheduling.after-current-not-before-output-ends',

@@ -19,6 +19,7 @@ export const flaws = [
   'updated-again',
   'update-done-early',
   'update-done-again',
+  'avatar-differs',
   'rejected-ran',
   'pending-early',
   'two-at-once',

@@ -55,6 +55,7 @@ export const referenceDefects: readonly (readonly [scenario: Scenario, key: stri
       'control-channel.response-done.completed-text-whole',
       'control-channel.session-update.done-once',
       'control-channel.session-update.accepted-yields-done',
+      'control-channel.session-update.active-avatar-applied',
     ],
   ],
   [
