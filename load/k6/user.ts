@@ -46,12 +46,10 @@ export function userOf(scenarios: readonly Scenario[]): Load {
 }
 
 function keptOf(scenarios: readonly Scenario[], settings: Settings): readonly Kept[] {
+  // Only here: a k6 that runs no bundle reads them in the init context alone.
+  const words = readWords()
   return scenarios.map((scenario) => {
-    // Anew each time: lists that are kept cost more than reading them.
-    const own = (): Measures => {
-      const words = readWords()
-      return allMeasures(scenario.measures(words), words)
-    }
+    const own = (): Measures => allMeasures(scenario.measures(words), words)
     return { scenario, meter: new Meter(scenario.name, handedToK6(own(), settings)), tally: new Tally(own) }
   })
 }
