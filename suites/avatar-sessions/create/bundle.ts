@@ -49,7 +49,8 @@ export async function sendCreateBundle(c: Context<CreateRow>, plan: CreateBundle
     send: (chosen, exchange) =>
       isTaken(c, changed(base, ...chosen.map(({ change }) => change)), { exchange, key, release }),
     sendAlone: async ({ change }, exchange) => {
-      const [doubt] = [unsure, (unsure = undefined)]
+      const doubt = unsure
+      unsure = undefined
       if (doubt !== undefined && !(await isTaken(c, doubt.without, { key: search, release }))) base = doubt.base
       return isTaken(c, changed(base, change), { exchange, key: search, release })
     },
