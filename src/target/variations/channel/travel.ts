@@ -44,17 +44,20 @@ export const channelTravelVariations = variationsOf({
     ),
   'connections-end-when-quiet §5: A connection on which the client says nothing for five seconds is closed with 1001, and the session lives on (nothing says how long a connection lasts).':
     set('channel.quietMs', 5000),
-  'responses-follow-new-connections §6.2: What comes of a response after its `response.created` is told to the newest connection alone (whether events reach one connection or all is not said).':
+  'responses-follow-new-connections §6.2: What comes of a response is told to the newest connection alone, if that came after its `response.created` (whether events reach one connection or all is not said).':
     remembering(() => {
       let told: unknown
+      const began = memory(() => ({ connections: new Set<unknown>() }))
       return [
-        append('outgoing', (event) => {
+        append('outgoing', (event, session) => {
           told = event['type']
+          if (told === 'response.created') began(session).connections = new Set(session.connections)
           return [event]
         }),
         around('channel.listeners', (listeners) => (session, all) => {
-          if (!/^response\.(?!created$)/u.test(String(told))) return listeners(session, all)
-          return [{ ...session, connections: new Set([...session.connections].slice(-1)) }]
+          const newest = [...session.connections].findLast((one) => !began(session).connections.has(one))
+          if (newest === undefined || !/^response\.(?!created$)/u.test(String(told))) return listeners(session, all)
+          return [{ ...session, connections: new Set([newest]) }]
         }),
       ]
     }),
