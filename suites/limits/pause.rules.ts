@@ -131,10 +131,10 @@ function dueByOurClock({ answered, headers, clock }: SentRequest): number | unde
 
 /** A date that only our own clock can be held against: where the two differ, nothing shows whether it is true. */
 function admitDoubt(log: readonly SentRequest[], report: Report): void {
-  const doubtful = log.find((one) => one.refused && dueOf(one) === undefined && dueByOurClock(one) !== undefined)
-  if (doubtful === undefined) return
+  const undecided = log.find((one) => one.refused && dueOf(one) === undefined && dueByOurClock(one) !== undefined)
+  if (undecided === undefined) return
   const reason = '`Retry-After` is a date, and no `Date` beside it says what time it is there'
-  report.unobserved(truthful, 'model_choice', reason, doubtful.answerLine)
+  report.unobserved(truthful, 'model_choice', reason, undecided.answerLine)
 }
 
 /** Admitted when the refusals allowed it, whatever else had gone out meanwhile. */
