@@ -47,9 +47,9 @@ export class Conversation {
   #openUpdates: readonly unknown[] = []
   /** How many were acknowledged. */
   #updates = 0
-  /** The active avatar that the last one names, and whether it was acknowledged with another. */
+  /** The active avatar that the last one names, and its id if it was acknowledged with another avatar. */
   #avatar = ''
-  #differs = false
+  #differing: unknown
   #update: Waiting | undefined
   #response: Waiting | undefined
   readonly #more: (text: string, at: number) => void
@@ -218,7 +218,7 @@ export class Conversation {
     }
     this.#updates += 1
     const shown = objectOf(session)['active_avatar_id']
-    this.#differs = typeof shown === 'string' && shown !== this.#avatar
+    this.#differing = typeof shown === 'string' && shown !== this.#avatar ? eventId : undefined
     this.#record('update', waiting, at)
     waiting.settle('answered')
   }
@@ -237,9 +237,7 @@ export class Conversation {
       if (this.#wasUpdated(eventId)) this.#replies.flaw('update-done-again')
       return
     }
-    // Of the one before nothing is known any more.
-    const isLast = eventId === `${this.#machine.name}-u${this.#turns.from + this.#updates - 1}`
-    if (isLast && this.#differs && status === 'completed') this.#replies.flaw('avatar-differs')
+    if (eventId === this.#differing && status === 'completed') this.#replies.flaw('avatar-differs')
     this.#openUpdates = left
     this.#movedAt = at
     this.#machine.tally.count('updates', 'done')

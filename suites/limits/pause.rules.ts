@@ -111,23 +111,23 @@ function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
 }
 
 /** When the last refusal allows the next request, and those that were under way beside it; undefined where one does not say. */
-function dueAfter(refusals: readonly SentRequest[], due = dueOf): number | undefined {
+function dueAfter(
+  refusals: readonly SentRequest[],
+  due: (sent: SentRequest) => number | undefined = dueOf,
+): number | undefined {
   const last = refusals.toSorted((one, other) => one.answered - other.answered).at(-1)
   if (last === undefined) return undefined
-  const dues = refusals.filter(({ answered }) => answered >= last.at).map(due)
+  const dues = refusals.filter(({ answered }) => answered >= last.at).map((one) => due(one))
   return dues.every((one) => one !== undefined) ? Math.max(...dues) : undefined
 }
 
-function dueOf({ answered, headers }: SentRequest): number | undefined {
-  const pause = pauseAsked(headers)
+function dueOf({ answered, headers }: SentRequest, clock?: number): number | undefined {
+  const pause = pauseAsked(headers, clock)
   return pause === undefined ? undefined : answered + pause + slack
 }
 
 /** By our own clock where a date has no `Date` beside it: enough to see a promise kept, not to call it a lie. */
-function dueByOurClock({ answered, headers, clock }: SentRequest): number | undefined {
-  const pause = pauseAsked(headers, clock)
-  return pause === undefined ? undefined : answered + pause + slack
-}
+const dueByOurClock = (sent: SentRequest): number | undefined => dueOf(sent, sent.clock)
 
 /** A date that only our own clock can be held against: where the two differ, nothing shows whether it is true. */
 function admitDoubt(log: readonly SentRequest[], report: Report): void {

@@ -1,6 +1,7 @@
 import { answerTo } from '#judge/answers'
 import { firstPlace } from '#trace/first-place'
 import { readOnce } from '#judge/read-once'
+import { ourClockAt } from '#judge/timing/our-clock'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 
@@ -22,7 +23,7 @@ export interface SentRequest {
   readonly refused: boolean
   readonly headers: { readonly [name: string]: string }
   /** What our clock showed when the answer came, in milliseconds since 1970. */
-  readonly clock: number
+  readonly clock: number | undefined
   readonly scenario: string | undefined
 }
 
@@ -31,7 +32,6 @@ export const logByKey = readOnce(readLogs)
 
 function readLogs(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]> {
   const found = new Map<string, SentRequest[]>()
-  const began = Date.parse(trace.header?.date ?? '')
   for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
     if (key === 'none' || key === 'malformed') continue
     const log = found.get(key) ?? []
@@ -50,7 +50,7 @@ function readLogs(trace: TraceIndex): ReadonlyMap<string, readonly SentRequest[]
         code,
         refused: code === limited,
         headers: response?.entry.headers ?? {},
-        clock: began + (end?.entry.t ?? request.entry.t),
+        clock: ourClockAt(trace, (end ?? request).entry.t),
         scenario,
       })
     }
@@ -76,7 +76,7 @@ export function pauseAsked(headers: SentRequest['headers'], clock?: number): num
   const text = own('retry-after')?.trim() ?? ''
   if (/^\d{1,9}$/.test(text)) return Number(text) * 1000
   const [until, now] = [dateIn(text), dateIn(own('date')) ?? clock]
-  return until === undefined || now === undefined || Number.isNaN(now) ? undefined : Math.max(0, until - now)
+  return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
 }
 
 function dateIn(text: string | undefined): number | undefined {

@@ -29,6 +29,8 @@ const values = readOptions('npm run bench:load-mistakes [-- --times 20 --from 1 
 interface Outcome {
   readonly name: string
   readonly round: number
+  /** The target has no mistake. */
+  readonly correct: boolean
   readonly right: boolean
   readonly verdict: string
   readonly got: readonly string[]
@@ -71,11 +73,11 @@ function told(outcome: Outcome): Outcome {
 }
 
 function report(outcomes: readonly Outcome[]): number {
-  const mistakes = outcomes.filter(({ name }) => !name.includes('correct: '))
-  const correct = outcomes.filter(({ name }) => name.includes('correct: '))
-  const alarms = correct.filter(({ verdict }) => verdict === 'fail').length
-  const unjudged = correct.filter(({ verdict }) => verdict === 'invalid').length
-  const rest = correct.filter(({ right }) => !right).length - alarms - unjudged
+  const mistakes = outcomes.filter(({ correct }) => !correct)
+  const correct = outcomes.filter((one) => one.correct)
+  const withVerdict = (wanted: string): Outcome[] => correct.filter(({ verdict }) => verdict === wanted)
+  const [alarms, unjudged] = [withVerdict('fail').length, withVerdict('invalid').length]
+  const rest = withVerdict('pass').filter(({ right }) => !right).length
   const hits = mistakes.filter(({ right }) => right).length
   const kinds = new Set(mistakes.map(({ name }) => name)).size
   console.log(
@@ -136,12 +138,12 @@ function judged(one: Case, { name, round, left }: Met, part: LoadPart): Outcome 
   const words = { serverEvents: idsOf(serverEvents), errorCodes: [...codes] }
   const { verdict, findings } = judgePart(part, [one.scenario], asked, words)
   const named = findings.flatMap(({ requirement }) => (requirement === undefined ? [] : [requirement]))
-  const unnamed = one.expected.length === 0 && !one.name.startsWith('correct: ')
-  const right = one.name.startsWith('correct: ')
+  const correct = one.name.startsWith('correct: ')
+  const right = correct
     ? verdict === 'pass' && left === 0
-    : verdict === 'fail' && (unnamed || one.expected.some((id) => named.includes(id)))
+    : verdict === 'fail' && (one.expected.length === 0 || one.expected.some((id) => named.includes(id)))
   const got = named.length > 0 ? named : findings.map(({ text }) => text)
-  return { name, round, right, verdict, got: left === 0 ? got : [...got, `${left} sessions left open`] }
+  return { name, round, correct, right, verdict, got: left === 0 ? got : [...got, `${left} sessions left open`] }
 }
 
 async function serve({ target }: Case, round: number): Promise<Server> {

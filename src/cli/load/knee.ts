@@ -147,8 +147,13 @@ const sentences: { readonly [why in End['why']]: string | undefined } = {
   'out-of-runs': 'the search ended after its last run; --runs allows more',
 }
 
-/** How far a search came that was not led to its end. */
-function reachedBy(steps: readonly Step[]): string[] {
+/** Why a search ended, and how far it came where it found no knee. */
+function reasonsOf({ why, knee: found }: End, steps: readonly Step[]): readonly string[] {
+  const sentence = sentences[why]
+  return [...(sentence === undefined ? [] : [sentence]), ...(found === undefined ? highestHeld(steps) : [])]
+}
+
+function highestHeld(steps: readonly Step[]): readonly string[] {
   const held = Math.max(0, ...steps.filter(({ run }) => run.outcome === 'held').map(({ shown }) => shown.rate))
   return held === 0 ? [] : [`the highest rate that held is ${held} a second; it was not found out whether more would`]
 }
@@ -162,13 +167,11 @@ function concluded(steps: readonly Step[], end: End | undefined, wanted: Wanted,
     steps: steps.map(({ shown }) => shown),
     knee_per_s: found === undefined ? null : Number(found.toPrecision(4)),
   }
-  const why =
-    end === undefined ? [] : [...[sentences[end.why] ?? []].flat(), ...(found === undefined ? reachedBy(steps) : [])]
   const { report } = best
   if (end === undefined) return { ...best, report: { ...report, knee: search } }
   const verdict = found !== undefined ? 'pass' : end.why === 'nothing-held' ? 'fail' : 'invalid'
   const exit = { pass: 0, fail: 1, invalid: 3 }[verdict]
-  return { ...best, report: { ...report, verdict, exit, reasons: why, knee: search } }
+  return { ...best, report: { ...report, verdict, exit, reasons: reasonsOf(end, steps), knee: search } }
 }
 
 function wantedOf(name: string, { objective }: KneeCommandOptions, profile: Profile): Wanted {

@@ -20,6 +20,12 @@ const freeStatuses =
 const titled = (name: string): string => name.replaceAll(/(^|-)[a-z]/gu, (letter) => letter.toUpperCase())
 
 /** How REST answers travel. */
+/** HTTP dates have whole seconds, so that the next one keeps the promise. @param behindMs of the clock that it is told by */
+const retryDate = (behindMs = 0): Override =>
+  set('http.retryAfter', (_code, seconds, now) =>
+    seconds === undefined ? undefined : new Date(now - behindMs + seconds * 1000 + 999).toUTCString(),
+  )
+
 export const httpVariations = variationsOf({
   'failures-with-200 §7: Failures without a stated status travel under 200.': freeStatuses(() => 200),
   'failures-with-500 §7: Failures without a stated status travel under 500.': freeStatuses(() => 500),
@@ -84,23 +90,15 @@ export const httpVariations = variationsOf({
     set('http.unknownPathPlain', true),
     set('http.unknownPathStatus', 405),
   ),
-  'retry-after-date §7: Retry-After is an HTTP date.': ({ http }) => {
-    // HTTP dates have whole seconds, so the next one keeps the promise.
-    http.retryAfter = (_code, seconds, now) =>
-      seconds === undefined ? undefined : new Date(now + seconds * 1000 + 999).toUTCString()
-  },
-  'retry-after-date-undated §7: Retry-After is an HTTP date, and no answer has a Date to count it from.': ({
-    http,
-  }) => {
-    http.dated = false
-    http.retryAfter = (_code, seconds, now) =>
-      seconds === undefined ? undefined : new Date(now + seconds * 1000 + 999).toUTCString()
-  },
-  'retry-after-date-undated-slow §7: So it is on a service whose clock is 20 s behind.': ({ http }) => {
-    http.dated = false
-    http.retryAfter = (_code, seconds, now) =>
-      seconds === undefined ? undefined : new Date(now - 20_000 + seconds * 1000 + 999).toUTCString()
-  },
+  'retry-after-date §7: Retry-After is an HTTP date.': retryDate(),
+  'retry-after-date-undated §7: Retry-After is an HTTP date, and no answer has a Date to count it from.': several(
+    retryDate(),
+    set('http.dated', false),
+  ),
+  'retry-after-date-undated-slow §7: So it is on a service whose clock is 20 s behind.': several(
+    retryDate(20_000),
+    set('http.dated', false),
+  ),
   'rate-fixed-window §8: The rate limit counts from the first request on and starts again after a minute.': set(
     'rate.decide',
     fixedWindow,

@@ -1,6 +1,8 @@
 import { stringAt } from '#trace/json'
+import { clockOf } from '#judge/calls'
 import type { Rule } from '#judge/rule'
 import { clockBehind, clockOffset } from '#judge/timing/clock-offset'
+import { ourClockAt } from '#judge/timing/our-clock'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
@@ -32,11 +34,11 @@ export const expiresInFuture: Rule = {
 
 /** The earliest time, by the clock that sessions expire by, that is surely not before the create was sent; milliseconds. */
 export function sentAt({ record, sent, answered }: Creation, trace: TraceIndex): number | undefined {
-  const date = Date.parse(record.attempts.at(-1)?.response?.entry.headers['date'] ?? '')
+  const date = clockOf(record.attempts.at(-1)?.response?.entry.headers['date'])
   const offset = clockOffset(trace)
-  if (!Number.isNaN(date) && offset !== undefined) {
+  if (date !== undefined && offset !== undefined) {
     return date + cut_ms - (answered - sent) + (offset === 0 ? clockBehind(trace) : offset)
   }
-  const began = Date.parse(trace.header?.date ?? '')
-  return Number.isNaN(began) ? undefined : began + sent - skew_ms
+  const ours = ourClockAt(trace, sent)
+  return ours === undefined ? undefined : ours - skew_ms
 }

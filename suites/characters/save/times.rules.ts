@@ -1,5 +1,7 @@
+import { clockOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
 import { readOnce } from '#judge/read-once'
+import { ourClockAt } from '#judge/timing/our-clock'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { workspaceOf } from '#spec/profile'
@@ -40,12 +42,13 @@ function judgeUtc(trace: TraceIndex, { data, record, from, until }: Save, report
   const shown = timeAt(data, '/created_at')
   const answer = record.attempts.at(-1)?.response?.entry
   if (shown === undefined || answer === undefined) return
-  const own = Date.parse(answer.headers['date'] ?? '')
-  const clock = Number.isNaN(own) ? ourClock(trace, answer.t) : own
-  if (Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
-  if (Number.isNaN(own) && !clocksAgree(trace))
+  const own = clockOf(answer.headers['date'])
+  const clock = own ?? ourClockAt(trace, answer.t)
+  if (clock !== undefined && Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
+  if (clock === undefined || (own === undefined && !clocksAgree(trace)))
     return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
-  const expected = `about ${new Date(clock).toISOString()}, the ${Number.isNaN(own) ? 'time by our clock, which other answers agree with' : 'Date of the answer'}`
+  const whose = own === undefined ? 'time by our clock, which other answers agree with' : 'Date of the answer'
+  const expected = `about ${new Date(clock).toISOString()}, the ${whose}`
   report.broken(utc, {
     expected,
     got: stringAt(data, '/created_at') ?? '',
@@ -54,17 +57,15 @@ function judgeUtc(trace: TraceIndex, { data, record, from, until }: Save, report
   })
 }
 
-/** @param t milliseconds of the run */
-function ourClock(trace: TraceIndex, t: number): number {
-  return Date.parse(trace.header?.date ?? '') + t
-}
-
 /** Whether the target has told the time as our clock does when it made something else. */
 const clocksAgree = readOnce((trace: TraceIndex): boolean =>
   [...trace.exchanges.values()]
     .filter(({ operation }) => operation === 'create-world-session' || operation === 'upload-audio')
     .flatMap(({ attempts }) => attempts.flatMap(({ response }) => (response === undefined ? [] : [response.entry])))
-    .some(({ body, t }) => Math.abs((timeAt(body, '/data/created_at') ?? Number.NaN) - ourClock(trace, t)) <= clock_ms),
+    .some(({ body, t }) => {
+      const [theirs, ours] = [timeAt(body, '/data/created_at'), ourClockAt(trace, t)]
+      return theirs !== undefined && ours !== undefined && Math.abs(theirs - ours) <= clock_ms
+    }),
 )
 
 function judgeSave(save: Save, report: Report): void {

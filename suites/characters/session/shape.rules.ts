@@ -1,4 +1,5 @@
 import { answerOf, createdSession } from '#judge/answers'
+import { clockOf } from '#judge/calls'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
@@ -112,8 +113,8 @@ function lateness({ data, body, save, record }: Start, trace: TraceIndex): numbe
   const text = stringAt(data, '/expires_at')
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
   const answer = record.attempts.at(-1)?.response?.entry
-  const clock = Date.parse(answer?.headers['date'] ?? '')
-  if (text === undefined || !isDateTime(text) || typeof seconds !== 'number' || Number.isNaN(clock)) return undefined
-  const now = answer === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
+  const clock = clockOf(answer?.headers['date'])
+  if (text === undefined || !isDateTime(text) || typeof seconds !== 'number') return undefined
+  const now = answer === undefined || clock === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
   return now === undefined ? undefined : Date.parse(text) - now - seconds * 1_000
 }

@@ -28,14 +28,15 @@ export function isStuck(response: Response, patience: number): boolean {
   if (!isAsker(response) && !(origin.unasked && connection.session.connections.length === 1)) return false
   const last = events.at(-1)
   if (last === undefined || !isDecided(last)) return false
-  if (responsesOf(connection.session).some((one) => one.origin === origin && one.done.length > 0)) return false
+  const all = responsesOf(connection.session)
+  if (all.some((one) => one.origin === origin && one.done.length > 0)) return false
   const modes = timelineOf(connection.session).modes(
     Math.min(first(response).line, ...origin.candidates.map(({ sent }) => sent.line)),
     last.line,
   )
   const renders = modes.has('video_avatar') && response.stopped.length === 0
   const silence = renders ? Math.max(60_000, ...origin.candidates.map(({ silence_ms }) => silence_ms)) : 0
-  const others = responsesOf(connection.session).filter((one) => one !== response && one.connection === connection)
+  const others = all.filter((one) => one !== response && one.connection === connection)
   const deadline = last.t + patience + silence
   const later = others.filter((one) => first(one).line > first(response).line)
   const overtaken = later.some(({ done }) => done[0] !== undefined && done[0].t > deadline)

@@ -1,4 +1,5 @@
 import type { Report, Rule } from '#judge/rule'
+import { ourClockAt } from '#judge/timing/our-clock'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { at, isObject, textAt } from '#trace/json'
@@ -103,10 +104,10 @@ function judgePath(row: PathRow, call: Call, { header }: TraceIndex, report: Rep
 const skew_ms = 300_000
 
 /** The earliest time, by the target's clock, that is surely not before the request was sent. */
-function sentAt({ clock, t, answeredT }: Call, { header }: TraceIndex): number | undefined {
+function sentAt({ clock, t, answeredT }: Call, trace: TraceIndex): number | undefined {
   if (clock !== undefined) return clock - (answeredT - t)
-  const began = Date.parse(header?.date ?? '')
-  return Number.isNaN(began) ? undefined : began + t - skew_ms
+  const ours = ourClockAt(trace, t)
+  return ours === undefined ? undefined : ours - skew_ms
 }
 
 type FutureRow =

@@ -2,6 +2,8 @@ import { around, set, several } from '#target/overrides/operators'
 import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
+const unlessConnected = around('views.lists', (lists) => (session) => lists(session) && session.connections.size === 0)
+
 export const listDefects = defectsOf('avatar-sessions.list', {
   'accepted: List is refused.': set('access.turnsAway', (operation) =>
     operation.startsWith('list') ? '10009' : undefined,
@@ -22,14 +24,11 @@ export const listDefects = defectsOf('avatar-sessions.list', {
     'views.lists',
     (lists) => (session) => session.plan.characterId === undefined && lists(session),
   ),
-  'shows-open-sessions~connected: List leaves out sessions to which somebody is connected.': around(
-    'views.lists',
-    (lists) => (session) => lists(session) && session.connections.size === 0,
-  ),
+  'shows-open-sessions~connected: List leaves out sessions to which somebody is connected.': unlessConnected,
   'shows-open-sessions~total: List, which tells how many there are, leaves out sessions to which somebody is connected.':
     several(
       set('views.list', (items) => ({ sessions: items, total: items.length })),
-      around('views.lists', (lists) => (session) => lists(session) && session.connections.size === 0),
+      unlessConnected,
     ),
   'shows-sessions-of-other-keys: List shows what the key itself created.': around(
     'access.sees',

@@ -1,6 +1,7 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { change, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
-import { around, remembering, set } from '#target/overrides/operators'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import { onFull, onShown } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -8,6 +9,11 @@ const HOUR_MS = 3_600_000
 
 /** Milliseconds, too. */
 const precise = (ms: number): string => new Date(ms).toISOString()
+
+const inAnotherZone: Override = ({ characters: { views } }) => {
+  views.full['created_at'] = ({ createdAt }) => views.timestamp(createdAt + 8 * HOUR_MS)
+  views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)
+}
 
 export const characterDefects = defectsOf('characters.character', {
   'shape: Avatars come back by their number.': onShown(change('avatars', (list) => ({ ...Object(list) }))),
@@ -58,16 +64,11 @@ export const characterDefects = defectsOf('characters.character', {
     views.full['updated_at'] = (character) =>
       replaced.has(character) ? precise(character.updatedAt) : views.timestamp(character.updatedAt)
   },
-  'created-at-utc: Times are those of a clock eight hours ahead.': ({ characters: { views } }) => {
-    views.full['created_at'] = ({ createdAt }) => views.timestamp(createdAt + 8 * HOUR_MS)
-    views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)
-  },
-  'created-at-utc~undated: Times of characters are eight hours ahead of all others, and no answer has a Date.': (b) => {
-    const { views } = b.characters
-    b.http.dated = false
-    views.full['created_at'] = ({ createdAt }) => views.timestamp(createdAt + 8 * HOUR_MS)
-    views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)
-  },
+  'created-at-utc: Times are those of a clock eight hours ahead.': inAnotherZone,
+  'created-at-utc~undated: Times of characters are eight hours ahead of all others, and no answer has a Date.': several(
+    inAnotherZone,
+    set('http.dated', false),
+  ),
   'updated-at-not-before-created-at: `updated_at` is an hour behind.': ({ characters: { views } }) =>
     void (views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt - HOUR_MS)),
   'created-at-kept-by-replace: A replace moves `created_at`.': set('characters.restamped', (_old, now) => ({
