@@ -1,6 +1,6 @@
-import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { Channel } from '#client/types'
 import type { AnyContext, Context, OpenOptions, OpenSession } from '#scenario/author/context'
+import { watchRefusal } from '#scenario/author/watch-refusal'
 import type { Condition } from '#trace/claim'
 import { admitted, refused } from '#trace/conditions'
 import { claim, claimAll, type Expect, forRows, type Terms } from './expectation.ts'
@@ -49,7 +49,7 @@ export class Scene<R extends Row = never> {
     const number = this.context.channelNumber()
     for (const row of rows) claim(this.#claims, row, refused(number, control), { given, choice })
     const channel = await this.context.open(session, { ...options, channel: number, expects_refusal: true })
-    await channel.watch(admissionMs + 100)
+    await watchRefusal(this.context, channel)
     await channel.close()
   }
 

@@ -4,7 +4,7 @@ import { TraceBuilder } from '#testing/trace-builder'
 import type { Json } from '#trace/json'
 import { capacity } from './capacity.rules.ts'
 import { channelFailures } from './channel.rules.ts'
-import { retries } from './retry.rules.ts'
+import { retries as retryRule } from './retry.rules.ts'
 import { scarcity } from './scarcity.rules.ts'
 
 const list = 'list-avatar-sessions'
@@ -96,7 +96,7 @@ describe('retries with one idempotency key', () => {
     trace.rest(create, ok({ session_id: 'other' }), { model: 'm', idempotency_key: 'other' })
     // Twice the time in which a create is answered lies between: none is still running.
     for (const response of responses) trace.pass(20_000).rest(create, response, again)
-    return saidOf([retries], trace)
+    return saidOf([retryRule], trace)
   }
 
   test('a refusal that comes sooner may say that the create is in progress', () => {
@@ -104,7 +104,7 @@ describe('retries with one idempotency key', () => {
     trace.rest(create, ok({ session_id: 'other' }), { model: 'm', idempotency_key: 'other' })
     trace.rest(create, { status: 503, text: '' }, again)
     trace.pass(5_000).rest(create, no(30004, 409), again)
-    expect([...saidOf([retries], trace)]).toEqual([])
+    expect([...saidOf([retryRule], trace)]).toEqual([])
   })
 
   test.each<[string, readonly Parameters<TraceBuilder['rest']>[1][], string | undefined]>([
@@ -124,7 +124,38 @@ describe('retries with one idempotency key', () => {
     const trace = new TraceBuilder()
     trace.rest(create, { status: 503, text: '' }, again)
     trace.rest(create, no(30004, 400), again)
-    expect(saidOf([retries], trace).size).toBe(0)
+    expect(saidOf([retryRule], trace).size).toBe(0)
+  })
+})
+
+describe('faults that stick to an idempotency key', () => {
+  const fault = { status: 500, text: '' }
+  /** Retries of one key, a second apart, each after a create of the same body under a key of its own. */
+  function rounds(retries: readonly boolean[], between: readonly boolean[] = [true]): ReadonlySet<string> {
+    const trace = new TraceBuilder()
+    trace.rest(create, fault, { model: 'm', idempotency_key: 'k' })
+    for (const [round, good] of retries.entries()) {
+      for (const [place, well] of between.entries()) {
+        const body = { model: 'm', idempotency_key: `fresh-${round}-${place}` }
+        trace.rest(create, well ? ok({ session_id: `s${round}-${place}` }) : fault, body)
+      }
+      trace.pass(1_000)
+      trace.rest(create, good ? ok({ session_id: 'k' }) : fault, { model: 'm', idempotency_key: 'k' })
+    }
+    return saidOf([retryRule], trace)
+  }
+  const all = (length: number): boolean[] => Array.from({ length }, () => false)
+  const row = 'broken errors.retry.after-5xx-same-key'
+
+  test.each<[string, ReadonlySet<string>, boolean]>([
+    ['while each other create succeeds', rounds(all(6)), true],
+    ['too seldom to be no chance', rounds(all(2)), false],
+    ['while half of the others fail too: too seldom', rounds(all(6), [false, true]), false],
+    ['while half of the others fail too', rounds(all(14), [false, true]), true],
+    ['while everything fails', rounds(all(30), [false]), false],
+    ['and at last the key recovers', rounds([...all(20), true]), false],
+  ])('%s', (_, said, stuck) => {
+    expect(said.has(row)).toBe(stuck)
   })
 })
 

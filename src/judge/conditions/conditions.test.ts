@@ -258,7 +258,18 @@ describe('admission', () => {
       'held',
       'broken',
     ],
-    ['open beyond two seconds', (trace: TraceBuilder) => at(trace, () => trace.pass(2_001).mark()), 'broken', 'held'],
+    [
+      'open beyond two seconds',
+      (trace: TraceBuilder) => at(trace, () => trace.pass(2_001).mark()),
+      'unobserved: network',
+      'held',
+    ],
+    [
+      'open for longer than an answer may take',
+      (trace: TraceBuilder) => at(trace, () => trace.pass(10_001).mark()),
+      'broken',
+      'held',
+    ],
     ['an answer', good, 'broken', 'held'],
     [
       'closed by us too early',

@@ -1,5 +1,4 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
@@ -7,6 +6,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '../life/listed.ts'
 import { goingOn, look } from '#scenario/author/session-ending'
+import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { inForce, interact, type RefusedOpening, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
@@ -74,7 +74,7 @@ const afterConnection = scenario({
 async function openRefused(c: Context, session: OpenSession, positiveControl: Channel): Promise<RefusedOpening> {
   const channel = c.channelNumber()
   const refusedChannel = await c.open(session, { channel, secret: c.id('never-issued-secret'), expects_refusal: true })
-  await refusedChannel.watch(admissionMs + 200)
+  await watchRefusal(c, refusedChannel)
   await refusedChannel.close()
   return {
     refused: refused(channel, positiveControl.channel),

@@ -1,4 +1,4 @@
-import { admissionMs } from '#judge/conditions/channel-conditions'
+import { admissionMs } from '#judge/conditions/admission'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { look } from '#scenario/author/session-ending'
 

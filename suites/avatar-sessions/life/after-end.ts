@@ -1,9 +1,9 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/conditions/channel-conditions'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { saysOver } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
+import { watchRefusal } from '#scenario/author/watch-refusal'
 import { refused } from '#trace/conditions'
 import { lookUntil } from './ending.ts'
 
@@ -24,7 +24,7 @@ export async function expectRefusedAfter<Row extends RequirementId>(
   c.claim(rows.header, refused(header, control.channel), over)
   const again = await c.open(session, { channel: query, expects_refusal: true })
   const bearer = await c.open(session, { channel: header, credential: 'header', expects_refusal: true })
-  await Promise.all([again.watch(admissionMs + 200), bearer.watch(admissionMs + 200)])
+  await Promise.all([watchRefusal(c, again), watchRefusal(c, bearer)])
 }
 
 const closed = {

@@ -1,4 +1,4 @@
-import { admission } from '#judge/conditions/channel-conditions'
+import { admission, isLetIn } from '#judge/conditions/admission'
 import { isSettled } from '#judge/timing/lag'
 import { channelsOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
@@ -159,9 +159,7 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
 
 /** A later Get may come from a copy that has not heard of the end yet (3.1: the service may end a session by itself). */
 function provenOpen(trace: TraceIndex, life: Life, { answeredLine: after, answeredT }: Call): boolean {
-  const channel = channelsOf(trace, life.id).some(
-    (one) => one.open.line > after && admission(trace, one) === 'admitted',
-  )
+  const channel = channelsOf(trace, life.id).some((one) => one.open.line > after && isLetIn(trace, one))
   const caughtUp = life.gets.filter((get) => get.line > after && isSettled(trace, answeredT, get.t))
   return channel || caughtUp.some((get) => statusIn(get.answer) === 'active')
 }

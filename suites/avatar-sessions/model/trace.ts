@@ -2,7 +2,7 @@ import { loadCodes } from '#spec/code-groups'
 import { type Answer, answerTo } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { createsAvatarSession } from '#judge/operations'
-import { admission } from '#judge/conditions/channel-conditions'
+import { isLetIn } from '#judge/conditions/admission'
 import type { Attempt, ChannelRecord, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { isMishap } from '#spec/tables'
 import { at, textsIn } from '#trace/json'
@@ -142,7 +142,7 @@ function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {
 
 /** A connection that was let in and kept, or that answered: the session is not closed. */
 function connection(trace: TraceIndex, channel: ChannelRecord): readonly Deed[] {
-  if (admission(trace, channel) !== 'admitted') return []
+  if (!isLetIn(trace, channel)) return []
   const { session, open, frames, closed } = channel
   const last = frames.findLast(({ direction }) => direction === 'received')
   const end = { line: last?.line ?? closed?.line ?? open.line, t: last?.t ?? closed?.entry.t ?? open.entry.t }

@@ -1,5 +1,5 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/conditions/channel-conditions'
+import { watchRefusal } from '#scenario/author/watch-refusal'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { Rows } from '#scenario/author/expectation'
@@ -99,7 +99,7 @@ export async function refuseSecretOf<Row extends RequirementId>(
   const number = c.channelNumber()
   c.claim(row, refused(number, channel.channel))
   const foreign = await c.open(session, { channel: number, secret, expects_refusal: true })
-  await foreign.watch(admissionMs + 100)
+  await watchRefusal(c, foreign)
   await foreign.close()
 }
 

@@ -1,5 +1,5 @@
 import { type Call, callOf } from '#judge/calls'
-import { admission, judgeAdmitted } from '#judge/conditions/channel-conditions'
+import { admission, isLetIn, judgeAdmitted } from '#judge/conditions/admission'
 import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { endedByItself } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
@@ -108,7 +108,7 @@ function judgeClosed(
   const row = name(query ? 'secret.refused-after-closed' : 'secret.bearer-refused-after-closed')
   const state = admission(trace, channel)
   const lines = [channel.open.line, channel.opened?.line ?? channel.refused?.line ?? 0].filter((line) => line > 0)
-  if (state === 'admitted') {
+  if (isLetIn(trace, channel)) {
     const expected = 'a refused control connection: the session is closed'
     report.broken(row, { expected, got: 'a connection that is kept', lines, scenario: channel.scenario })
   } else if (state === 'refused' && channel.refused?.entry.reason === 'status' && before.length > 0) {

@@ -1,5 +1,5 @@
 import { answerOf } from '#judge/answers'
-import { admission } from '#judge/conditions/channel-conditions'
+import { admission } from '#judge/conditions/admission'
 import { sessionIn } from '#judge/session-in'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'

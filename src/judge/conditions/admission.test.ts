@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { indexTrace } from '../trace-index.ts'
-import { judgeAdmitted, judgeRefused } from './channel-conditions.ts'
+import { judgeAdmitted, judgeRefused } from './admission.ts'
 
 const path = '/v1/realtime-avatar/sessions/session-a'
 
@@ -26,8 +26,9 @@ test.each<[what: string, status: number, ended: boolean, state: string, eachTime
 test.each<[what: string, ms: number, by: 'us' | 'target', code: number, state: string]>([
   ['at once', 10, 'target', 4401, 'held'],
   ['late, which holds as well', 4_000, 'target', 4401, 'held'],
-  ['late, for going away', 4_000, 'target', 1001, 'broken'],
-  ['by us in the end', 4_000, 'us', 1000, 'broken'],
+  ['late, for going away', 12_000, 'target', 1001, 'broken'],
+  ['by us before an answer need come', 4_000, 'us', 1000, 'unobserved'],
+  ['by us in the end', 12_000, 'us', 1000, 'broken'],
 ])('a connection with a wrong secret is closed %s', (_, ms, by, code, state) => {
   const trace = new TraceBuilder()
   const good = trace.opened()

@@ -1,0 +1,140 @@
+import { isServerEventType } from '#spec/tables'
+import { isBlame, isGoingAway } from '#trace/close-codes'
+import { at } from '#trace/json'
+import { endedByItself, sessionEnd } from '../session-end.ts'
+import { show } from '../show.ts'
+import { timeoutOf } from '../timing/timeouts.ts'
+import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
+import { isLastingRefusal, refusalTrouble } from '../transport.ts'
+import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
+
+/** How long an accepted socket must stay open to count as admitted, in milliseconds. */
+export const admissionMs = 2_000
+
+/** The upgrade succeeded and the channel was usable: it answered, or stayed open for {@link admissionMs}. */
+export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel)
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if (state === 'admitted') return held(...lines.slice(0, 2))
+  const [expected, got] = ['an admitted control connection', refusal(channel)]
+  const isRefusal = state === 'refused' && !mayBeTransportFailure(trace, channel)
+  const over = sessionEnd(trace, channel.session)
+  const wasOver = over !== undefined && over.line < channel.open.line
+  // An end by itself may come by accident (3.1); one that comes each time comes of what was done, unless it was told before.
+  if (isRefusal && !wasOver && endedByItself(trace, channel.session)) {
+    return onlyEachTime('the service ended the session by itself', { expected, got }, ...lines)
+  }
+  if (state === 'refused' && over !== undefined && over.line <= Math.max(...lines)) {
+    return unobserved('network', 'the service had ended the session', over.line, ...lines)
+  }
+  if (isRefusal && mayBeAccident(channel)) return onlyEachTime(got, { expected, got }, ...lines)
+  if (isRefusal) return broken(expected, got, ...lines)
+  return unobserved(state === 'unsafe' ? 'prerequisite' : 'network', refusal(channel), ...lines)
+}
+
+/** The upgrade was answered by an HTTP status, or the socket was closed at once; the positive control was admitted. */
+export function judgeRefused(trace: TraceIndex, number: number, positiveControl: number): Outcome {
+  const good = judgeAdmitted(trace, positiveControl)
+  if (good.state !== 'held') return unobserved('prerequisite', 'the same connection without the fault was not admitted')
+  const channel = trace.channels.get(number)
+  const state = admission(trace, channel, refusalMs(trace))
+  if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
+  const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
+  if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) return held(...lines)
+  if (state === 'admitted') return broken('a refused control connection', admittedBy(trace, channel), ...lines)
+  return unobserved('network', refusal(channel), ...lines)
+}
+
+/**
+ * A refusal may come after the socket was accepted, and no sooner than any other answer: so long, in milliseconds, must one
+ * on which nothing is said stay open to count against the target.
+ */
+function refusalMs(trace: TraceIndex): number {
+  return Math.max(admissionMs, timeoutOf(trace, 'reply_ms'))
+}
+
+/** Whether a connection that is to be refused was let in beyond doubt. */
+export function isLetIn(trace: TraceIndex, channel: ChannelRecord): boolean {
+  return admission(trace, channel, refusalMs(trace)) === 'admitted'
+}
+
+/** Codes from here on mean what the service wants them to mean (RFC 6455). */
+const ownCodes = 4000
+
+/** The deadline is ours: what was answered nothing and then closed, by a code that blames its client or is the service's own, was refused. */
+function isTurnedAwayLate({ frames, closed }: ChannelRecord): boolean {
+  if (closed?.entry.by !== 'target' || frames.some(answers)) return false
+  return closed.entry.code >= ownCodes || isBlame(closed.entry.code)
+}
+
+type Admission = 'admitted' | 'refused' | 'undecided' | 'unsafe' | 'missing'
+
+/**
+ * What became of an attempt to open a channel.
+ *
+ * @param silent_ms how long one on which nothing is said must stay open to count as admitted, in milliseconds
+ */
+export function admission(trace: TraceIndex, channel: ChannelRecord | undefined, silent_ms = admissionMs): Admission {
+  if (channel === undefined) return 'missing'
+  if (channel.refused !== undefined) {
+    const { reason } = channel.refused.entry
+    if (reason === 'unsafe-url') return 'unsafe'
+    return reason === 'status' || reason === 'reset' ? 'refused' : 'undecided'
+  }
+  if (channel.opened === undefined) return 'undecided'
+  if (channel.frames.some(answers)) return 'admitted'
+  const end = channel.closed?.entry.t ?? trace.watched.t
+  if (end - channel.opened.t >= silent_ms) return 'admitted'
+  return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
+}
+
+/**
+ * Whether a connection that was not admitted may have failed on its way: by a status that an edge may send, a reset, or a
+ * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others.
+ */
+function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boolean {
+  if (isLastingRefusal(trace, channel)) return false
+  if (channel.earlier.length > 0) return true
+  if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
+  const closed = channel.closed?.entry
+  return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
+}
+
+/** Whether a connection that was let in and used ended by a code that blames nobody. */
+function mayBeAccident({ frames, closed }: ChannelRecord): boolean {
+  const used = frames.some(({ direction }) => direction === 'sent')
+  return used && closed !== undefined && !isBlame(closed.entry.code)
+}
+
+/** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */
+function isClear({ refused, earlier }: ChannelRecord): boolean {
+  return refused === undefined || refusalTrouble(refused.entry) === undefined || earlier.length > 0
+}
+
+/**
+ * An event that only an admitted connection gets. One of a type that the interface does not know may say anything (9.3), and
+ * so be how a connection is turned away.
+ */
+function answers({ direction, type }: FrameRecord): boolean {
+  if (direction !== 'received' || type === 'error' || type === 'session.closed') return false
+  return typeof type === 'string' && isServerEventType(type)
+}
+
+function refusal(channel: ChannelRecord): string {
+  const refused = channel.refused?.entry
+  if (refused?.reason === 'unsafe-url') return refused.message
+  if (refused !== undefined) {
+    return refused.status === undefined ? `refused: ${refused.reason}` : `refused with HTTP status ${refused.status}`
+  }
+  const closed = channel.closed?.entry
+  return closed === undefined ? 'nothing decided it' : `closed by ${closed.by} with ${closed.code}`
+}
+
+function admittedBy(trace: TraceIndex, channel: ChannelRecord): string {
+  const answer = channel.frames.find(answers)
+  if (answer !== undefined) return `it got ${show(at(answer.data, '/type'))}`
+  const stay = (channel.closed?.entry.t ?? trace.watched.t) - (channel.opened?.t ?? channel.open.entry.t)
+  return `it stayed open for ${Math.round(stay)} ms`
+}

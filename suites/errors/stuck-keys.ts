@@ -1,0 +1,48 @@
+import type { Report } from '#judge/rule'
+import { afterFault, rowFor, type Try } from './keyed-creates.ts'
+
+/**
+ * A service may fail now and then (section 7), and so more than once in a row under one key. How likely that is by chance,
+ * at most, where a fault is said to stick to its key.
+ */
+const chance = 0.001
+
+/**
+ * A fault that sticks to its idempotency key: retries bring nothing but faults while creates under other keys succeed
+ * between them, far oftener than creates fail otherwise, and no key of the run ever recovers.
+ */
+export function judgeStuck(all: readonly (readonly Try[])[], accepted: ReadonlySet<string>, report: Report): void {
+  if (all.some(recovers)) return
+  const firsts = all.flatMap((tries) => tries.slice(0, 1))
+  const good = firsts.filter(({ answer }) => answer.kind === 'success')
+  const faults = firsts.filter((one) => rowFor(one) === afterFault)
+  const retries = all.flatMap(([first, ...later]) => {
+    if (first === undefined || rowFor(first) !== afterFault || !accepted.has(first.essence)) return []
+    return later.filter((one, place) => rowFor(one) === afterFault && isProof(good, [first, ...later][place], one))
+  })
+  // What fails in the same second may have failed of one cause.
+  const seconds = new Set(retries.map(({ sent }) => Math.floor(sent / 1000)))
+  const rate = (faults.length + 1) / (firsts.length + 2)
+  const [retry] = retries
+  if (retry === undefined || rate ** seconds.size > chance) return
+  const expected = 'a session, as the same body brought with another key'
+  const got = `a 5xx at each of ${retries.length} retries, while creates under other keys succeeded in between`
+  report.broken(afterFault, {
+    expected,
+    got,
+    lines: retries.slice(0, 12).map(({ answer }) => answer.line),
+    scenario: retry.scenario,
+  })
+}
+
+/** A create failed, and then succeeded under its key. */
+function recovers(tries: readonly Try[]): boolean {
+  const fault = tries.findIndex((one) => rowFor(one) === afterFault)
+  return fault !== -1 && tries.slice(fault).some(({ answer }) => answer.kind === 'success')
+}
+
+/** Whether a create under another key began and succeeded between two tries: the service was well then. */
+function isProof(good: readonly Try[], before: Try | undefined, one: Try): boolean {
+  if (before === undefined) return false
+  return good.some(({ line, answer }) => line > before.answer.line && answer.line < one.line)
+}
