@@ -21,6 +21,19 @@ export function duration(text: string): number {
   throw new InvalidArgumentError('It must be a time such as 3m, 90s or 2m30s.')
 }
 
+/** One of several equal parts of a list: its members from the `place`-th on (from 1), each `of`-th. */
+export interface Share {
+  readonly place: number
+  readonly of: number
+}
+
+/** A parser of a share such as `2/3`. */
+export function share(text: string): Share {
+  const [, place = 0, of = 0] = (/^(\d{1,4})\/(\d{1,4})$/.exec(text) ?? []).map(Number)
+  if (place >= 1 && place <= of) return { place, of }
+  throw new InvalidArgumentError('It must be a place and a count such as 2/3.')
+}
+
 /** A parser of names with commas between them. */
 export function names(text: string): readonly string[] {
   const all = text.split(',').map((name) => name.trim())

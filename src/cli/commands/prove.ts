@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { integer } from '../numbers.ts'
+import { integer, type Share, share } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
@@ -10,6 +10,7 @@ interface Options {
   readonly bundles: number
   readonly instant: boolean
   readonly finds: boolean
+  readonly share?: Share
   readonly out?: string
   readonly threads?: number
 }
@@ -23,6 +24,7 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
       'only defects, variations, validations (with a slash) and pairs and bundles (with a plus) whose id contains the text',
       [],
     )
+    .option('--share <k/n>', 'of the defects only each n-th, from the k-th on, such as 2/3', share)
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
     .option('--bundles <n>', 'random bundles of five variations', integer(0), 5)
     .option('--no-instant', 'leave out the runs in which the target answers at once')

@@ -16,3 +16,13 @@ test('neither pairs nor bundles run where one variation is named', () => {
   const [one] = variations
   expect(planned(one?.id ?? '').variations.every((job) => job.variations.length === 1)).toBe(true)
 })
+
+test('the shares of the defects are all of them, each once', () => {
+  const { defects } = deviations()
+  const shareOf = (place: number) =>
+    planProof(defects, [], [], { ...wishes, only: [], share: { place, of: 3 } }).first.filter(
+      ({ kind }) => kind === 'defect',
+    )
+  const ids = [1, 2, 3].flatMap((place) => shareOf(place).map(({ id }) => id))
+  expect(ids.toSorted()).toEqual(defects.map(({ id }) => id).toSorted())
+})

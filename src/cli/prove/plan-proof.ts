@@ -4,6 +4,7 @@ import { seeded } from '#scenario/runner/random'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Defect, Variation } from '#target/deviation'
 import type { Tier } from '#trace/entry'
+import type { Share } from '../numbers.ts'
 import type { Job } from './job.ts'
 import type { Hints } from './shown-by.ts'
 import { changeOf, reachOf, type Visits } from './reach.ts'
@@ -19,6 +20,8 @@ export interface ProofWishes {
   /** Every defect once more on the target that answers at once. */
   readonly instant: boolean
   readonly hints?: Hints
+  /** Of the defects only each n-th, from the k-th on. */
+  readonly share?: Share
 }
 
 type Way = Pick<Job, 'tier' | 'only'>
@@ -45,7 +48,7 @@ export function planProof(
 ): ProofPlan {
   const wanted = (id: string): boolean => wishes.only.length === 0 || wishes.only.some((part) => id.includes(part))
   const broken = defects
-    .filter((defect) => wanted(defect.id))
+    .filter((defect, place) => wanted(defect.id) && isShared(place, wishes.share))
     .flatMap((defect) => defectJobs(defect, scenarios, wishes))
   const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
   const reference = variationJob([], wishes.seed)
@@ -57,6 +60,10 @@ export function planProof(
   const correct = all || together ? [...legal, ...companies.filter(({ id }) => wanted(id))] : legal
   // What the reference tells saves more than its run costs, where there is much to be saved.
   return { first: all || correct.length >= few ? [reference, ...broken] : broken, variations: correct }
+}
+
+function isShared(place: number, share: Share | undefined): boolean {
+  return share === undefined || place % share.of === share.place - 1
 }
 
 /** The same jobs beside what can see them, as far as a run of the reference tells. */

@@ -57,7 +57,7 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const { seed } = options
   const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
   const validations = switched === undefined ? undefined : await proveValidations(switched, means)
-  const whole = options.only.length === 0
+  const whole = options.only.length === 0 && options.share === undefined
   const finding = whole && options.finds && !interrupts.signal.aborted
   const finds = finding ? await findAll(defects, scenarios, seed, means) : undefined
   if (interrupts.signal.aborted) return 130
