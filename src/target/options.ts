@@ -1,3 +1,4 @@
+import type { Ability } from '#spec/profile'
 import type { Override } from './behaviour/behaviour.ts'
 import type { KeyName } from './keys.ts'
 
@@ -56,6 +57,8 @@ export interface RunningTarget {
   /** Inputs that make this target do what no client can cause by itself. */
   readonly triggers: { moderated_text: string; failing_voice_name: string; tool_call_text: string }
   readonly media: { image_url: string; audio_url: string }
+  /** Abilities that it does not offer. */
+  readonly lacks: readonly Ability[]
   readonly limits: Readonly<Record<KeyName, { requests_per_minute: number; concurrent_sessions: number }>>
   /** Sessions that are not closed yet. */
   openSessions(): number

@@ -10,6 +10,7 @@ const variableOf = (name: KeyName): string => `GREENROOM_EMBEDDED_${name.toUpper
 /** What this target serves so far; the rest answers as unknown resources. */
 export const served = {
   video: true,
+  resolution_480p: true,
   rtc_b: true,
   lite_model: true,
   characters: true,
@@ -29,7 +30,7 @@ export function profileOf(target: RunningTarget, files: { caFile?: string } = {}
     base_url: target.base_url,
     ...(files.caFile === undefined ? {} : { ca_file: files.caFile }),
     keys: byKey(variableOf),
-    abilities: { ...served },
+    abilities: { ...served, ...Object.fromEntries(target.lacks.map((ability) => [ability, false])) },
     limits: target.limits,
     media: { ...target.media, voice_sample: join(packageRoot(), 'fixtures/media/speech.wav') },
     triggers: target.triggers,

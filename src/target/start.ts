@@ -122,6 +122,7 @@ export async function startTarget(options: TargetOptions = {}): Promise<RunningT
       tool_call_text: TOOL_CALL_TEXT,
     },
     media: { image_url: 'https://media.example.com/face.png', audio_url: 'https://media.example.com/voice.wav' },
+    lacks: service.behaviour.lacks,
     limits: limitsOf(service),
     openSessions: () => open().length,
     left: () => leftIn(service),

@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { fullInstructions, textChat } from '#scenario/author/bodies'
+import { fullInstructions, smallOutput, textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { isObject, type JsonObject } from '#trace/json'
 
@@ -84,9 +84,6 @@ export function sourceImage(profile: Profile, source_image_id: string, extra: Js
   return { source_image_id, url, media_type: `image/${kind}`, ...extra }
 }
 
-/** What a character for video saves as its output. */
-export const savedOutput = { aspect_ratio: '9:16', resolution: '480p' } as const
-
 /** A `video_avatar` character: two avatars, the active one behind the other, with two images and a default that is not the explicit one. */
 export function videoCharacter(c: Context, word: string): JsonObject {
   const { profile } = c
@@ -94,7 +91,7 @@ export function videoCharacter(c: Context, word: string): JsonObject {
     name: c.id(word),
     model: 'svc-a1-stream',
     session: { mode: 'video_avatar', active_avatar_id: ada, source_image_id: 'profile' },
-    output: savedOutput,
+    output: smallOutput(profile),
     avatars: [
       {
         avatar_id: bea,

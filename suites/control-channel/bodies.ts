@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 
@@ -39,7 +40,7 @@ export function videoAvatar(context: Context): JsonObject {
   return {
     model: 'svc-a1-stream',
     session: { mode: 'video_avatar', active_avatar_id: guide },
-    output: { aspect_ratio: '9:16', resolution: '480p' },
+    output: smallOutput(context.profile),
     avatars: [
       { avatar_id: guide, instructions: instructions.guide, visual },
       { avatar_id: host, instructions: instructions.host, visual },

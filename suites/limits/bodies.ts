@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import type { Profile } from '#spec/profile'
 import type { JsonObject } from '#trace/json'
 
@@ -32,7 +33,7 @@ export function videoAvatar(profile: Profile, idempotency_key: string): JsonObje
   const image = { source_image_id: 'face', url, media_type: mediaType(url) }
   return {
     model: 'svc-a1-stream',
-    output: { aspect_ratio: '9:16', resolution: '480p' },
+    output: smallOutput(profile),
     avatars: [{ avatar_id: `ada-${idempotency_key}`, visual: { source_images: [image] } }],
     ...patient,
     idempotency_key,

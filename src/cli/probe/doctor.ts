@@ -22,7 +22,7 @@ export interface Examination {
 }
 
 /** Requests that one session takes in the worst case. */
-const forSession = 3
+const forSession = 4
 
 /**
  * Looks whether a profile fits its target, and says what it lacks.

@@ -104,7 +104,7 @@ function abilities({ profile, keys: seen, session }: Examination): readonly Find
   const shown = new Map<Ability, Seen>(seen?.abilities ?? [])
   const voices = seen?.abilities.get('voices')
   if (voices !== undefined) shown.set('public_voices', publicVoices(voices))
-  if (session?.video !== undefined) shown.set('video', session.video)
+  for (const [name, one] of Object.entries(session?.video ?? {})) shown.set(name as Ability, one)
   return [...shown].map(([name, { offered, why }]) => {
     const declared = offers(profile, name)
     if (offered === undefined)

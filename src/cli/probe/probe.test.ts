@@ -68,6 +68,7 @@ const everything = {
   // Nobody tells who made a voice.
   public_voices: 'not known',
   video: 'offered',
+  resolution_480p: 'offered',
   rtc_b: 'offered',
   lite_model: 'offered',
   tool_calls: 'not known',
@@ -133,6 +134,23 @@ test.for([
     expect(told.match(/^(look|WRONG) +(?! |sessions ).*$/gm)).toBeNull()
     expect(told).toMatch(/^ok +clock +as ours$/m)
     expect(requestsIn(told)).toBeLessThanOrEqual(12)
+    expect(target.left()).toEqual({ sessions: [], worlds: [], characters: [] })
+  } finally {
+    await target.stop()
+  }
+})
+
+test('a model without 480p is told by the probe, and judged in 720p', async () => {
+  const target = await startTarget({ variations: ['output-480p-missing'] })
+  try {
+    const asking = { url: target.base_url, key: target.keys.primary, ca_pem: target.ca_pem ?? '' }
+    const { out, profile } = await probed({ ...asking, image: target.media.image_url })
+    expect(said(out)).toEqual({ ...everything, resolution_480p: 'not offered' })
+    expect(profile.abilities).toMatchObject({ video: true, resolution_480p: false })
+    expect(requestsIn(out)).toBeLessThanOrEqual(12)
+    const blithe = { ...profileOf(target), abilities: {} }
+    const { out: told } = await examined(blithe, environmentOf(target), target.ca_pem ?? '')
+    expect(told).toMatch(/^look +abilities\.resolution_480p +declared as offered, and it seems not to be/m)
     expect(target.left()).toEqual({ sessions: [], worlds: [], characters: [] })
   } finally {
     await target.stop()

@@ -62,7 +62,7 @@ async function look(
       for (const [ability, one] of seen) abilities.set(ability, one)
       abilities.set('public_voices', publicVoices(seen.get('voices') ?? notAsked))
       const sessions = await seeSessions(context, tools)
-      for (const ability of ['video', 'rtc_b', 'lite_model'] as const) {
+      for (const ability of ['video', 'resolution_480p', 'rtc_b', 'lite_model'] as const) {
         abilities.set(ability, sessions.abilities[ability])
       }
       control = sessions.control

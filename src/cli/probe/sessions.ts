@@ -9,7 +9,7 @@ import { type ControlSeen, seeControl } from './control-seen.ts'
 import { notAsked, type Seen, toldBy } from './seen.ts'
 
 /** Abilities that only a create shows. */
-export type SessionAbility = Extract<Ability, 'video' | 'rtc_b' | 'lite_model'>
+export type SessionAbility = Extract<Ability, 'video' | 'resolution_480p' | 'rtc_b' | 'lite_model'>
 
 export interface SessionsSeen {
   readonly abilities: { readonly [ability in SessionAbility]: Seen }
@@ -20,10 +20,14 @@ export interface SessionsSeen {
 
 export interface OneSessionSeen extends Pick<SessionsSeen, 'control' | 'refused'> {
   /** Undefined where the profile declares it away. */
-  readonly video?: Seen
+  readonly video?: VideoSeen
 }
 
+/** Whether sessions with video can be had, and whether with the resolution `480p`. */
+type VideoSeen = Pick<SessionsSeen['abilities'], 'video' | 'resolution_480p'>
+
 const lite = { model: 'svc-a1-stream-lite' }
+const largeOutput = { aspect_ratio: '9:16', resolution: '720p' }
 const overB = { delivery: { media: { transport: 'rtc_b' } } }
 
 /** A create that holds nothing special: what is wanted is any session. */
@@ -58,36 +62,43 @@ function sessionAsker(context: AnyContext, tools: AskTools) {
 
 type Asker = ReturnType<typeof sessionAsker>
 
-/** One session: three requests at most, and a create of text alone where one with video is refused. */
+/** One session: four requests at most, since a create of text alone follows where those with video are refused. */
 export async function seeOneSession(context: AnyContext, tools: AskTools): Promise<OneSessionSeen> {
   const asker = sessionAsker(context, tools)
-  const video = offers(context.profile, 'video')
-  const first = await asker.create(video ? videoAvatar(context.profile) : plainCreate)
-  const shown = video ? { video: videoSeen(first, context, asker) } : {}
-  const last = video && isRefusal(first) ? await asker.create(plainCreate) : first
-  return { ...shown, control: asker.control(), refused: last.ok ? undefined : asker.told(last) }
+  if (!offers(context.profile, 'video')) {
+    const text = await asker.create(plainCreate)
+    return { control: asker.control(), refused: text.ok ? undefined : asker.told(text) }
+  }
+  const body = videoAvatar(context.profile)
+  const first = await asker.create(body)
+  const large = isRefusal(first) && isSmall(body) ? await asker.create({ ...body, output: largeOutput }) : undefined
+  const video = large?.ok === true ? onlyLarge(large, asker) : videoOf(first, context, asker)
+  const last = isRefusal(first) && large?.ok !== true ? await asker.create(plainCreate) : first
+  const had = last.ok || large?.ok === true
+  return { video, control: asker.control(), refused: had ? undefined : asker.told(last) }
 }
 
-/** Six requests at most: one create shows all, and only where it is refused each ability is asked for by itself. */
+/** Seven requests at most: one create shows all, and only where it is refused each ability is asked for by itself. */
 export async function seeSessions(context: AnyContext, tools: AskTools): Promise<SessionsSeen> {
   const asker = sessionAsker(context, tools)
   const video = videoAvatar(context.profile)
   const all = await asker.create({ ...video, ...lite, ...overB })
   if (all.ok) {
     const why = 'a create with it was accepted'
-    return done({ video: yes(why), lite_model: yes(why), rtc_b: transportOf(all) }, asker)
+    const abilities = { video: yes(why), resolution_480p: pictureOf(video, why) }
+    return done({ ...abilities, lite_model: yes(why), rtc_b: transportOf(all) }, asker)
   }
   if (!isRefusal(all)) return nothingKnown(asker.told(all))
   const face = await asker.create(video)
+  const large = isRefusal(face) && isSmall(video) ? await seeLarge(video, asker) : undefined
   const small = await asker.create(textChat(lite))
-  const shown = { video: videoSeen(face, context, asker), lite_model: seen(small, asker) }
-  if (!face.ok && !small.ok) {
+  const shown = { ...(large ?? videoOf(face, context, asker)), lite_model: seen(small, asker) }
+  if (shown.video.offered !== true && !small.ok) {
     const plain = await asker.create(plainCreate)
     if (!plain.ok) return nothingKnown(asker.told(plain))
   }
-  const rtc_b = face.ok
-    ? await seeTransport(small, asker, video)
-    : { offered: shown.video.offered, why: 'media transports belong to video sessions' }
+  const noVideo = { offered: shown.video.offered, why: 'media transports belong to video sessions' }
+  const rtc_b = large?.rtc_b ?? (face.ok ? await seeTransport(small, asker, video) : noVideo)
   return done({ ...shown, rtc_b }, asker)
 }
 
@@ -103,7 +114,8 @@ function done(abilities: SessionsSeen['abilities'], asker: Asker): SessionsSeen 
 }
 
 function nothingKnown(refused: string): SessionsSeen {
-  return { abilities: { video: notAsked, rtc_b: notAsked, lite_model: notAsked }, control: undefined, refused }
+  const abilities = { video: notAsked, resolution_480p: notAsked, rtc_b: notAsked, lite_model: notAsked }
+  return { abilities, control: undefined, refused }
 }
 
 const yes = (why: string): Seen => ({ offered: true, why })
@@ -117,6 +129,37 @@ function seen(answer: Exchange, asker: Asker): Seen {
   const why = `a create with it was ${asker.told(answer)}`
   return { offered: answer.ok ? true : isRefusal(answer) ? false : undefined, why }
 }
+
+/**
+ * Where a create with the small picture is refused, the model may lack that alone (30004, section 7).
+ *
+ * @returns undefined where it is refused with the large one, too
+ */
+async function seeLarge(
+  video: JsonObject,
+  asker: Asker,
+): Promise<(VideoSeen & Pick<SessionsSeen['abilities'], 'rtc_b'>) | undefined> {
+  const body = { ...video, output: largeOutput }
+  const both = await asker.create({ ...body, ...overB })
+  const answer = isRefusal(both) ? await asker.create(body) : both
+  if (!answer.ok) return undefined
+  return { ...onlyLarge(answer, asker), rtc_b: both.ok ? transportOf(both) : seen(both, asker) }
+}
+
+function onlyLarge(answer: Exchange, asker: Asker): VideoSeen {
+  const why = 'a create with it was refused that was accepted with 720p'
+  return { video: seen(answer, asker), resolution_480p: { offered: false, why } }
+}
+
+/** What a create with the picture of the profile shows. */
+function videoOf(face: Exchange, context: AnyContext, asker: Asker): VideoSeen {
+  const picture = face.ok ? pictureOf(videoAvatar(context.profile), 'a create with it was accepted') : notAsked
+  return { video: videoSeen(face, context, asker), resolution_480p: picture }
+}
+
+const isSmall = (video: JsonObject): boolean => at(video, '/output/resolution') === '480p'
+
+const pictureOf = (video: JsonObject, why: string): Seen => (isSmall(video) ? yes(why) : notAsked)
 
 /** Without an image of the profile nobody knows whether the mode or the placeholder was refused. */
 function videoSeen(answer: Exchange, { profile }: AnyContext, asker: Asker): Seen {

@@ -1,4 +1,4 @@
-import type { Profile } from '#spec/profile'
+import { offers, type Profile } from '#spec/profile'
 import type { JsonObject } from '#trace/json'
 
 /** The least that a `text_chat` create needs (4.1), and more where it is given. */
@@ -16,9 +16,14 @@ export function world(more: JsonObject = {}): JsonObject {
 export function videoAvatar(profile: Profile): JsonObject {
   return {
     model: 'svc-a1-stream',
-    output: { aspect_ratio: '9:16', resolution: '480p' },
+    output: smallOutput(profile),
     avatars: [{ avatar_id: 'ada', visual: { source_images: [sourceImage(profile, 'face')] } }],
   }
+}
+
+/** An `output` (4.1) of the smallest picture that the target offers. */
+export function smallOutput(profile: Profile) {
+  return { aspect_ratio: '9:16', resolution: offers(profile, 'resolution_480p') ? '480p' : '720p' } as const
 }
 
 /** A medium that a body may name. */

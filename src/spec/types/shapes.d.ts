@@ -170,6 +170,7 @@ export type RequirementRow = {
   /** What the target must offer for the claim to apply. */
   abilities?: (
     | 'video'
+    | 'resolution_480p'
     | 'rtc_b'
     | 'lite_model'
     | 'characters'
@@ -1449,6 +1450,8 @@ export interface ProfileFile {
   abilities?: {
     /** Sessions in `video_avatar` mode. */
     video?: boolean
+    /** The resolution `480p` of avatar sessions; where it is false, `720p` is asked for. */
+    resolution_480p?: boolean
     /** The media transport `rtc_b`. */
     rtc_b?: boolean
     /** The model `svc-a1-stream-lite`. */

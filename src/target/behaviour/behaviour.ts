@@ -1,3 +1,4 @@
+import type { Ability } from '#spec/profile'
 import { access } from './access/access.ts'
 import { channel } from './channel.ts'
 import { characters } from './characters.ts'
@@ -30,6 +31,8 @@ import { world } from './world.ts'
  * variation changes some of them before the target starts; the serving code only asks.
  */
 export const standardBehaviour = () => ({
+  /** Abilities that its profile says it does not offer. */
+  lacks: [] as Ability[],
   limits: limits(),
   http: http(),
   access: access(),

@@ -139,6 +139,10 @@ const missing = variationsOf({
     'output.resolution',
     (input) => outputOf(input)['resolution'] === '720p',
   ),
+  'output-480p-missing §7: The model has no 480p (30004: "unsupported model, output or maximum duration").': several(
+    lacks('no-480p', 'output.resolution', (input) => outputOf(input)['resolution'] === '480p'),
+    ({ lacks: abilities }) => abilities.push('resolution_480p'),
+  ),
   'output-square-missing §4.1: There is no square picture ("for example `9:16`, `1:1`, `16:9`").': lacks(
     'no-square',
     'output.aspect_ratio',

@@ -17,6 +17,7 @@ export function environmentName(keyName: string): string {
 const abilities = {
   video: false,
   rtc_b: false,
+  resolution_480p: true,
   lite_model: true,
   characters: false,
   audio_files: false,

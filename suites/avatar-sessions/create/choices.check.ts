@@ -3,7 +3,7 @@ import type { Profile } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
-import { portrait, textChat, videoAvatar } from '#scenario/author/bodies'
+import { portrait, smallOutput, textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { expectRefusal } from './send.ts'
 
@@ -53,14 +53,15 @@ const textChanges: readonly Change[] = [
 
 function videoChanges(profile: Profile): readonly Change[] {
   const { url } = portrait(profile)
+  const { aspect_ratio, resolution } = smallOutput(profile)
   const spoken = {
     provider: 'builtin-audio-3.0-tts-flash_ws',
     provider_voice_id: 'narrator',
     model: 'builtin-audio-3.0-tts-flash',
   }
   return [
-    { set: { '/output': { resolution: '480p' } } },
-    { set: { '/output': { aspect_ratio: '9:16' } } },
+    { set: { '/output': { resolution } } },
+    { set: { '/output': { aspect_ratio } } },
     { set: { [`${image}/-`]: { source_image_id: 'sketch', media_type: 'image/png' } } },
     { set: { [`${image}/0/url`]: url.replace(/^https:/i, 'http:') } },
     { set: { [voice]: 'narrator', '/avatars/0/voice': spoken } },

@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { recording, sourceImage } from '#scenario/author/bodies'
+import { recording, smallOutput, sourceImage } from '#scenario/author/bodies'
 import type { Faulty } from './refusal.ts'
 
 /** Faults of a create that show in `text_chat` as well as in video. */
@@ -40,7 +40,7 @@ function basicRefusals(profile: Profile): readonly Faulty[] {
       change: {
         set: {
           '/session/mode': 'audio_chat',
-          '/output': { aspect_ratio: '9:16', resolution: '480p' },
+          '/output': smallOutput(profile),
           '/avatars/0/visual': { source_images: [sourceImage(profile, 'face')] },
         },
       },

@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { eachRowOnce } from '#scenario/author/optional'
@@ -27,7 +28,7 @@ const conversing = (members: JsonObject) => (body: JsonObject) => ({
 /** Complete for either mode, so that only the mode is at fault. */
 const otherMode = (c: Context): JsonObject => ({
   session: { mode: 'audio_chat', active_avatar_id: ada },
-  output: { aspect_ratio: '9:16', resolution: '480p' },
+  output: smallOutput(c.profile),
   avatars: [{ avatar_id: ada, visual: { source_images: [sourceImage(c.profile, 'face')] } }],
 })
 

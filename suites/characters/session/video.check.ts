@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
 import { acceptance, rejection } from '#scenario/author/expectation'
@@ -7,7 +8,7 @@ import { step } from '#scenario/author/step'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
-import { ada, bea, savedOutput, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
+import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
 import { speak } from './channel-acts.ts'
 import { retried, startTwice } from './start-twice.ts'
 
@@ -66,7 +67,7 @@ const beginWith = step([...shownByRatio, ...shownByResolution], async (c, charac
   if (await beginAndClose(c, { character_id, output: part }, { exchange })) return
   const rows = part['aspect_ratio'] === undefined ? shownByResolution : shownByRatio
   c.expect(acceptance(rows, { onlyIf: [accepted(whole)] }), exchange)
-  await beginAndClose(c, { character_id, output: { ...savedOutput, ...part } }, { exchange: whole })
+  await beginAndClose(c, { character_id, output: { ...smallOutput(c.profile), ...part } }, { exchange: whole })
 })
 
 const speaks = 'characters.session.control-speaks'

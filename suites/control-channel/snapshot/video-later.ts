@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { imageFrom, speech, textChat } from '../bodies.ts'
@@ -13,7 +14,7 @@ export function textAtFirst(context: Context): JsonObject {
   if (!mayShow(context)) return body
   const shown = { avatar_id: portrait, visual: { source_images: [imageFrom(context, 'face')] } }
   const avatars = [...(body['avatars'] as readonly Json[]), shown]
-  return { ...body, avatars, output: { aspect_ratio: '9:16', resolution: '480p' } }
+  return { ...body, avatars, output: smallOutput(context.profile) }
 }
 
 function mayShow(context: Context): boolean {

@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import { Blocked } from '#scenario/author/blocked'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
@@ -49,18 +50,18 @@ async function tryCreate(
   exchange: number,
 ): Promise<OpenSession | undefined> {
   try {
-    return await context.create(body(avatars), { exchange })
+    return await context.create(body(context, avatars), { exchange })
   } catch (error) {
     if (error instanceof Blocked && error.code === 'prerequisite') return undefined
     throw error
   }
 }
 
-function body(avatars: readonly JsonObject[]): JsonObject {
+function body({ profile }: Context, avatars: readonly JsonObject[]): JsonObject {
   return {
     model: 'svc-a1-stream',
     session: { mode: 'video_avatar', active_avatar_id: 'anna' },
-    output: { aspect_ratio: '9:16', resolution: '480p' },
+    output: smallOutput(profile),
     avatars,
     conversation: { turn_detection: { type: 'manual' } },
   }

@@ -1,3 +1,4 @@
+import { smallOutput } from '#scenario/author/bodies'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import type { Context, OpenSession } from '#scenario/author/context'
@@ -33,7 +34,7 @@ export function stateBody(context: Context, mode: Place['mode'] = 'text_chat'): 
   return {
     model: 'svc-a1-stream',
     session: { mode: video ? mode : 'text_chat', active_avatar_id: 'anna' },
-    ...(video ? { output: { aspect_ratio: '9:16', resolution: '480p' } } : {}),
+    ...(video ? { output: smallOutput(context.profile) } : {}),
     avatars: video ? avatars : avatars.map(({ avatar_id }) => ({ avatar_id })),
     conversation: { turn_detection: { type: 'manual' } },
   }
