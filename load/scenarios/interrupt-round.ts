@@ -15,8 +15,11 @@ const LONG_TEXT = 12_000
 /** For so long it is looked whether a request still begins of which an error may have told, or not. */
 const DOUBT_MS = 500
 
-/** `blind`: responses came without ids, so that nobody knows which is which. */
-type Outcome = 'whole' | 'silent' | 'cut' | 'blind'
+/**
+ * `blind`: responses came without ids, so that nobody knows which is which. `overtime`: it still went on when the time of
+ * the iteration was over.
+ */
+type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'blind'
 
 /**
  * One round on an idle connection: responses that interrupt each other, the first as soon as it speaks, the others at once;
@@ -27,15 +30,18 @@ export class InterruptRound {
   readonly #channel: ControlChannel
   readonly #tracker: ResponseTracker
   readonly #name: string
+  readonly #end: number
   #movedAt: number
   #wanted: () => boolean = () => true
   #settle: (outcome: Outcome) => void = () => undefined
   #isCut = false
 
-  constructor(machine: InterruptMachine, channel: ControlChannel, name: string) {
+  /** @param end when the time of the iteration is over: its session has to be closed before k6 breaks it off */
+  constructor(machine: InterruptMachine, channel: ControlChannel, { name, end }: { name: string; end: number }) {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
+    this.#end = end
     this.#tracker = new ResponseTracker(name, `${machine.name}-`)
     this.#movedAt = machine.now()
   }
@@ -109,7 +115,7 @@ export class InterruptRound {
     return sentAt === undefined ? undefined : this.#tracker.ask(eventId, text, sentAt, waits)
   }
 
-  /** Waits as long as something moves. */
+  /** Waits as long as something moves and there is time. */
   async #until(wanted: () => boolean): Promise<Outcome> {
     if (this.#isCut) return 'cut'
     if (wanted()) return 'whole'
@@ -117,9 +123,10 @@ export class InterruptRound {
     this.#movedAt = this.#machine.now()
     let callOff = (): void => undefined
     const watch = (): void => {
-      const left = this.#movedAt + this.#machine.workload.patience_ms - this.#machine.now()
+      const now = this.#machine.now()
+      const left = Math.min(this.#movedAt + this.#machine.workload.patience_ms, this.#end) - now
       if (left > 0) callOff = this.#machine.later(left, watch)
-      else this.#settle('silent')
+      else this.#settle(now >= this.#end ? 'overtime' : 'silent')
     }
     const outcome = await new Promise<Outcome>((resolve) => {
       this.#settle = resolve
@@ -142,8 +149,8 @@ export class InterruptRound {
   ): void {
     const { tally } = this.#machine
     for (const [flaw, count] of flawsIn(this.#tracker.allFlaws())) tally.count('flaws', flaw, count)
-    // What a lost connection left open says nothing, nor does what nobody can tell apart.
-    if (outcome === 'cut' || outcome === 'blind') return
+    // What a lost connection left open says nothing, nor does what had no time to end, or what nobody can tell apart.
+    if (outcome === 'cut' || outcome === 'overtime' || outcome === 'blind') return
     const { interrupted, last, pending, second } = asked
     interrupted.forEach((one, index) => {
       tally.count('interrupted', endOf(one))

@@ -38,6 +38,28 @@ test('of responses without id nothing is said, and why', async () => {
   expect(findings.map(({ text }) => text)).toEqual([expect.stringContaining('without `id`')])
 })
 
+test('with texts that take a quarter of a minute, rounds begin as long as there is time', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'text-trickles' }, { ...scale, turns: 5 })
+  expect(run.tally).toMatchObject({
+    iterations: { begun: 1, ended: 1 },
+    rounds: { begun: 1, whole: 1 },
+    sessions: { opened: 1, closed: 1 },
+  })
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test('a round that goes on for ever is left before k6 breaks it off, so that its session is closed', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'text-never-ends' }, scale)
+  expect(run.tally).toMatchObject({
+    iterations: { begun: 1, ended: 1 },
+    rounds: { begun: 1, overtime: 1 },
+    sessions: { opened: 1, closed: 1 },
+  })
+  const { verdict, findings } = judgePartOf(interruptStorm, run)
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text).join()).toContain('time was over')
+})
+
 test.each([
   [
     'interrupted-never-end',

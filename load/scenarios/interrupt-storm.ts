@@ -4,6 +4,7 @@ import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
+import { HANDSHAKE_MS } from '../workloads.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import { InterruptRound } from './interrupt-round.ts'
@@ -20,8 +21,8 @@ function measures(): Measures<InterruptCount, InterruptTime> {
   return {
     counts: {
       // `blind`: responses came without ids, so that nobody knows which is which.
-      // `ended`: cut by the service, which ended the session.
-      rounds: ['begun', 'whole', 'silent', 'cut', 'ended', 'blind', OTHER],
+      // `ended`: cut by the service, which ended the session. `overtime`: the time of the iteration was over.
+      rounds: ['begun', 'whole', 'silent', 'overtime', 'cut', 'ended', 'blind', OTHER],
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
@@ -35,6 +36,12 @@ function measures(): Measures<InterruptCount, InterruptTime> {
     times: ['interrupt_ms', 'created_ms', 'first_delta_ms', 'pending_start_ms'],
   }
 }
+
+/**
+ * A round that began in time may go on for so long when its time is over: deltas of a character each take a minute, and the
+ * session has to be closed before k6 breaks the iteration off.
+ */
+const OVERTIME_MS = HANDSHAKE_MS - 20_000
 
 /** Section 4.4, scheduling: `interrupt` cancels what runs, and what was interrupted still ends; one response may wait. */
 export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
@@ -60,12 +67,13 @@ async function interrupt(machine: InterruptMachine): Promise<void> {
 
 async function storm(machine: InterruptMachine, session: Parameters<typeof closeSession>[1]): Promise<void> {
   let round: InterruptRound | undefined
+  const timeUp = machine.now() + machine.workload.iteration_ms
   const channel = new ControlChannel(machine, session, (event, at) => round?.take(event, at))
   if ((await channel.open()) !== 'opened') return
   void channel.ended.then(() => round?.cut())
-  for (let turn = 0; turn < machine.workload.turns; turn += 1) {
+  for (let turn = 0; turn < machine.workload.turns && machine.now() < timeUp; turn += 1) {
     machine.tally.count('rounds', 'begun')
-    round = new InterruptRound(machine, channel, `${machine.name}-${turn}-`)
+    round = new InterruptRound(machine, channel, { name: `${machine.name}-${turn}-`, end: timeUp + OVERTIME_MS })
     const outcome = await round.play()
     const ended = outcome === 'cut' && (await hasEnded(machine, session))
     machine.tally.count('rounds', ended ? 'ended' : outcome)
@@ -77,7 +85,7 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
 function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const [upgrades, rounds] = [tally.counts('upgrades'), tally.counts('rounds')]
-  const [blind, ended] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0]
+  const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   return {
@@ -93,11 +101,17 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
       ...some(rounds.get('cut') ?? 0, 'connections were cut off'),
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
-      ...(rounds.get('whole') === undefined && blind + ended === 0 ? [{ text: 'no round came to its end' }] : []),
+      ...(rounds.get('whole') === undefined && blind + ended + overtime === 0
+        ? [{ text: 'no round came to its end' }]
+        : []),
     ],
     invalid: [
       ...some(ours, 'sessions were refused for our key, rate or quota'),
       ...endedByService(ended, rounds.get('begun') ?? 0, 'rounds'),
+      ...some(
+        overtime,
+        'rounds still went on when their time was over: the workload is too short for this target, or the machine too busy',
+      ),
       ...some(
         blind,
         'rounds were not judged: the target shows its responses without `id` (optional, 2.10), and of several at once nobody can tell then which is which; control-throughput has one at a time',

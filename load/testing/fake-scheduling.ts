@@ -1,4 +1,4 @@
-import { type ClientEvent, rightResponse } from './right-answers.ts'
+import { type ClientEvent, rightResponse, type Step } from './right-answers.ts'
 import type { ServiceSocket } from './fake-service.ts'
 import type { SimulatedTime } from './simulated-time.ts'
 
@@ -17,9 +17,21 @@ export type SchedulingLiberty =
   | 'texts-bounded-unnamed'
   | 'unbegun-untold'
   | 'ids-missing'
+  | 'text-trickles'
+  | 'text-never-ends'
 
 /** Where texts are bounded: as long as this. */
 const LONGEST_TEXT = 4_000
+
+/** A response whose text takes a quarter of a minute, or one with so many empty deltas that it goes on for hours. */
+function trickling(event: ClientEvent, forEver: boolean): readonly Step[] {
+  const [created, ...rest] = rightResponse(event)
+  const [first] = rest
+  if (created === undefined || first === undefined) return []
+  const [, delta] = first
+  const empty: Step = [500, { ...(delta as object), delta: '' }]
+  return [created, ...Array.from({ length: forEver ? 2_000 : 30 }, () => empty), ...rest]
+}
 
 /** Responses of one connection: the default interrupts, one `after_current_response` may wait (section 4.4). */
 export class Scheduling {
@@ -53,7 +65,9 @@ export class Scheduling {
 
   #start(event: ClientEvent): void {
     let due = 0
-    const callOff = rightResponse(event).map(([after, what]) => {
+    const trickles = this.#way === 'text-trickles' || this.#way === 'text-never-ends'
+    const steps = trickles ? trickling(event, this.#way === 'text-never-ends') : rightResponse(event)
+    const callOff = steps.map(([after, what]) => {
       due += after
       return this.#time.later(due, () => this.#say(event, what))
     })
