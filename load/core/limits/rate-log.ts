@@ -9,6 +9,8 @@ export interface RateRequest {
   /** Name of the key. */
   readonly key: string
   readonly answer: RestAnswer
+  /** What it asked for; undefined where only one thing was asked for. */
+  readonly operation?: string
 }
 
 /** What is known of the limit. */
@@ -21,6 +23,9 @@ export interface RateTerms {
 
 /** What a wait may be short of: a `Retry-After` in whole seconds can't say it better. */
 export const SLACK_MS = 1_000
+
+/** An end that is told of is earlier than another one only if it is so by more than both may be off. */
+export const EARLIER_MS = 3_000
 
 /** Beyond every reading of a minute: two windows, of which the older one may still weigh, and what a request needs on its way. */
 export const lookbackOf = ({ minuteMs }: RateTerms): number => 2 * minuteMs + 5_000
@@ -41,6 +46,12 @@ export const isCarriedOut = ({ answer }: RateRequest): boolean => answer.code ==
 export function waitOf({ answer }: RateRequest): number | undefined {
   const wait = readRetryAfter(answer.retryAfter, answer.date, Number.NaN)
   return wait === undefined || Number.isNaN(wait) ? undefined : wait
+}
+
+/** Until when a refusal says that the key is shut, on the generator's clock; undefined where that can't be told. */
+export function endOf(request: RateRequest): number | undefined {
+  const wait = waitOf(request)
+  return wait === undefined ? undefined : request.answer.answeredAt + wait
 }
 
 /** Whether a `Retry-After` is seconds or an HTTP date at all. */

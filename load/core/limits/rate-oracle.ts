@@ -86,15 +86,41 @@ function judgeUnlimited(log: readonly RateRequest[], terms: RateTerms): Ruling[]
   return answered.some(isRefused) ? [held(law)] : []
 }
 
+/** Fewer answers with another code may be chance. */
+const STRANGE = 3
+
 /** Requests that were carried out before, and that something else than 10008 stops as soon as the limit is reached. */
 function judgeCode(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
   const law: Law = 'rate-wrong-code'
-  if (log.some(isRefused)) return [held(law)]
+  if (log.some(isRefused)) return judgeCodeAmongRefusals(log, terms)
   const strange = log.filter((one) => isAnswered(one) && !isCarriedOut(one))
   const beyond = strange.filter((one) => possiblyBefore(log, one, terms).length >= terms.limit)
   const [first] = beyond
-  if (first === undefined || beyond.length < 3 || beyond.length < strange.length) return []
+  if (first === undefined || beyond.length < STRANGE || beyond.length < strange.length) return []
   return [broken(law, `${first.answer.code} beyond ${terms.limit} requests a minute`)]
+}
+
+/** Codes of section 7. An edge that guards itself has others. */
+const LISTED = /^[123]\d{4}$/
+
+/**
+ * Some refusals with another code between those with 10008: of the request that is sent most and that nothing else is wrong
+ * with, never before the limit is reached, and often enough to be no chance.
+ */
+function judgeCodeAmongRefusals(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const law: Law = 'rate-wrong-code'
+  const same = log.filter(({ operation }) => operation === log[0]?.operation)
+  const strange = same.filter((one) => isAnswered(one) && !isRefused(one) && LISTED.test(one.answer.code))
+  const refused = log.filter(isRefused)
+  const between = strange.filter(
+    (one) =>
+      possiblyBefore(log, one, terms).length >= terms.limit &&
+      refused.some(({ answer }) => answer.answeredAt <= one.answer.sentAt) &&
+      refused.some(({ answer }) => answer.sentAt >= one.answer.answeredAt),
+  )
+  const [first] = between
+  if (first === undefined || between.length < STRANGE || strange.length > 2 * between.length) return [held(law)]
+  return [broken(law, `${first.answer.code} between refusals with 10008, ${between.length} times`)]
 }
 
 /** The first refusals after a while in which there were none. */
@@ -114,6 +140,9 @@ function judgeEarly(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
   const rounds = roundsOf(log, terms)
   const [one, other] = rounds.slice(-2)
   if (one === undefined) return []
+  // Whatever came between: the requests of a minute are not all that a key has for four.
+  if (rounds.slice(1).filter(({ admitted }) => admitted === 0).length > 1)
+    return [broken('rate-never-recovers', 'refused after two minutes without a request, twice')]
   if ((other ?? one).admitted >= terms.limit) return [held('rate-refused-early'), held('rate-never-recovers')]
   if (other === undefined) return []
   if (one.admitted === 0 && other.admitted === 0)

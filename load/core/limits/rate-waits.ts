@@ -1,11 +1,24 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
-import { isAnswered, isCarriedOut, isRefused, type RateRequest, type RateTerms, SLACK_MS, waitOf } from './rate-log.ts'
+import {
+  EARLIER_MS,
+  endOf,
+  isAnswered,
+  isCarriedOut,
+  isRefused,
+  type RateRequest,
+  type RateTerms,
+  SLACK_MS,
+  waitOf,
+} from './rate-log.ts'
 
 /** One refusal after an honest wait, or two, may be somebody else's use of the key; so many in a row are not. */
 const LIES = 3
 
 /** Timers may be a little early. */
 const TOLERANCE_MS = 10
+
+/** Whole seconds, and what a request takes on its way, make the same end look so different. */
+const SAME_END_MS = 2_000
 
 const law: Law = 'retry-after-untruthful'
 
@@ -41,7 +54,7 @@ export function judgeWaits(log: readonly RateRequest[], terms: RateTerms): Rulin
     }
     row.refusals.push(request)
   }
-  const untrue = rows.filter(({ lies, plain }) => lies >= LIES || plain)
+  const untrue = rows.filter(({ lies, plain, refusals }) => lies >= LIES || plain || isContradicted(answered, refusals))
   if (untrue.length >= 2) {
     const lies = untrue.reduce((sum, one) => sum + one.lies, 0)
     return [broken(law, `refused ${lies} times after the announced wait, in ${untrue.length} rows`)]
@@ -75,6 +88,26 @@ function isPlain(
   return before.length >= limit && Math.max(...before) - Math.min(...before) <= minuteMs / 10
 }
 
+/**
+ * Whether a refusal told of an earlier end than those before it, and those after that end tell of the same later one again:
+ * then nobody took what became free meanwhile, since nothing did. Of several nodes that count apart, the one that told of
+ * the earlier end would have admitted one of so many.
+ */
+function isContradicted(log: readonly RateRequest[], refusals: readonly RateRequest[]): boolean {
+  return refusals.some((early, index) => {
+    const [before, after] = [refusals.slice(0, index), refusals.slice(index + 1)]
+    const end = endOf(early)
+    const [next] = after
+    if (end === undefined || next === undefined || after.length < LIES || !hasWaited(log, next, [...before, early]))
+      return false
+    const alike = [early, ...before, ...after].filter(({ operation }) => operation === early.operation)
+    const later = alike.map(endOf).filter((one) => one !== undefined && one >= end + EARLIER_MS)
+    const told = (among: readonly RateRequest[], at: number): number =>
+      among.filter((one) => one.operation === early.operation && Math.abs((endOf(one) ?? 0) - at) <= SAME_END_MS).length
+    return later.some((at) => at !== undefined && told(before, at) > 0 && told(after, at) >= LIES - 1)
+  })
+}
+
 /** After so long without a request, what comes belongs to another row. */
 function isQuiet(refusals: readonly RateRequest[], { answer }: RateRequest, { minuteMs }: RateTerms): boolean {
   const last = lastAnswered(refusals)
@@ -86,7 +119,7 @@ function hasWaited(log: readonly RateRequest[], request: RateRequest, refusals: 
   const last = lastAnswered(refusals)
   if (last === undefined) return false
   const latest = refusals.find(({ answer }) => answer.answeredAt === last)
-  const beside = refusals.filter(({ answer }) => answer.answeredAt >= (latest?.answer.sentAt ?? last))
+  const beside = refusals.filter((one) => one === latest || one.answer.answeredAt > (latest?.answer.sentAt ?? last))
   const dues = beside.map(dueOf)
   if (!dues.every((due) => due !== undefined)) return false
   const { sentAt } = request.answer

@@ -1,5 +1,7 @@
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import {
+  EARLIER_MS,
+  endOf,
   isCarriedOut,
   isRefused,
   lookbackOf,
@@ -32,6 +34,12 @@ const MOST_CREATES = 8
 /** Rounds in which creates have to be free before it is said that they are. */
 const CONVICTIONS = 2
 
+/** How many are asked one by one while the key is refused: a lie that every fourth is told is met there. */
+const ASKED_ALONE = 8
+
+/** After so many minutes no more rounds begin. */
+const EXTRA_MINUTES = 7
+
 /** A `Retry-After` of more minutes than this is not waited for. */
 const LONGEST_MINUTES = 3
 
@@ -52,8 +60,8 @@ export class RateRounds {
   #free = 0
 
   constructor(machine: RestMachine, key: Key, terms: RateTerms) {
-    this.#machine = onKey(machine, key, (name, answer) => {
-      if (name === key.name) this.log.push({ key: name, answer })
+    this.#machine = onKey(machine, key, (name, answer, operation) => {
+      if (name === key.name) this.log.push({ key: name, answer, operation })
     })
     this.#other = machine.keys.find(({ name }) => name !== key.name)
     this.#terms = terms
@@ -66,12 +74,26 @@ export class RateRounds {
   }
 
   async run(): Promise<void> {
+    const began = this.#machine.now()
     await this.#round()
-    for (let quiet = 0; quiet < 2; quiet += 1) {
-      await this.#machine.wait(lookbackOf(this.#terms) + SLACK_MS)
-      // A key that has its whole limit again after the silence tells all that a third round could.
-      if ((await this.#round()) >= this.#terms.limit) return
-    }
+    const second = await this.#roundAfterSilence()
+    // A key that has its whole limit again after the silence tells all that a third round could.
+    if (second >= this.#terms.limit) return
+    const third = await this.#roundAfterSilence()
+    // Refused at once after one silence and not after the other: whether that goes on shows after one more.
+    const once = (second === 0) !== (third === 0)
+    if (!once || this.#machine.now() - began > EXTRA_MINUTES * this.#terms.minuteMs) return
+    await this.#silence()
+    await this.#burst()
+  }
+
+  async #roundAfterSilence(): Promise<number> {
+    await this.#silence()
+    return this.#round()
+  }
+
+  #silence(): Promise<void> {
+    return this.#machine.wait(lookbackOf(this.#terms) + SLACK_MS)
   }
 
   /** @returns how many requests were admitted before the first refusal, at least; all where none was refused */
@@ -84,6 +106,7 @@ export class RateRounds {
     await this.#besides()
     // Refused at once after the silence: whether it stays so shows only after another.
     if (before > 0 && admitted === 0) return admitted
+    await this.#meetEarlierEnd(before)
     const create = this.workspace.freshKey()
     const refused = await this.#isLimited(create)
     await this.#waitItOut()
@@ -145,6 +168,29 @@ export class RateRounds {
       answer: await this.#machine.request({ ...listRequest, key: name }),
     })
     this.beside.push(await Promise.all([ask(), ask()]))
+  }
+
+  /**
+   * Asks one by one, since what is told to one that came alone has to hold, until one is told to come back sooner than those
+   * before it. Whoever is told so comes back at once.
+   */
+  async #meetEarlierEnd(from: number): Promise<void> {
+    for (let asked = 0; asked < ASKED_ALONE; asked += 1) {
+      const end = Math.max(
+        0,
+        ...this.log
+          .slice(from)
+          .filter(isRefused)
+          .map((one) => endOf(one) ?? 0),
+      )
+      const one = await this.#send()
+      if (!isRefused(one)) return
+      const sooner = endOf(one)
+      if (sooner === undefined || sooner > end - EARLIER_MS) continue
+      await this.#machine.wait(Math.max(0, sooner - this.#machine.now()) + SLACK_MS)
+      for (let tries = 0; tries < TRIES; tries += 1) if (!isRefused(await this.#send())) return
+      return
+    }
   }
 
   /** Waits as long as it is told, and is admitted; a few times more where it is not. */

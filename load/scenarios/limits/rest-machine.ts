@@ -11,7 +11,7 @@ export type RestMachine = Pick<Machine, 'name' | 'key' | 'keys' | 'now' | 'wait'
 export function onKey(
   machine: RestMachine,
   key: Key,
-  heard: (key: string, answer: RestAnswer) => void = () => undefined,
+  heard: (key: string, answer: RestAnswer, operation: string) => void = () => undefined,
 ): RestMachine {
   const { name, keys, tally } = machine
   return {
@@ -25,7 +25,7 @@ export function onKey(
     request: async (request) => {
       const spends = request.key ?? key.name
       const answer = await machine.request({ ...request, key: spends })
-      heard(spends, answer)
+      heard(spends, answer, request.operation)
       return answer
     },
   }

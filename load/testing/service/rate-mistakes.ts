@@ -182,6 +182,35 @@ export const rateMistakes = {
     seed: (rules) =>
       void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 6 * minuteMs)),
   },
+  'retry-after-zero-at-times': {
+    text: 'Every fourth key over its limit is told to come back at once, while its window stays shut.',
+    laws: ['retry-after-untruthful'],
+    seed: (rules) => {
+      const fourth = everyNth(4)
+      const { retryAfter } = rules
+      rules.limiter = fixedWindow
+      rules.retryAfter = (waitMs, now, operation) => (fourth() ? '0' : retryAfter(waitMs, now, operation))
+    },
+  },
+  'rate-as-20004-at-times': {
+    text: 'Every fifth refusal over the limit is told by 20004.',
+    laws: ['rate-wrong-code'],
+    seed: (rules) => {
+      const fifth = everyNth(5)
+      rules.rateRefusal = {
+        get code() {
+          return fifth() ? 20004 : 10008
+        },
+        status: 429,
+      }
+    },
+  },
+  'window-of-four-minutes': {
+    text: 'The requests of a minute are all that a key has for four.',
+    laws: ['rate-never-recovers', 'rate-refused-early'],
+    seed: (rules) =>
+      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 4 * minuteMs)),
+  },
   'rate-under-503-at-times': {
     text: 'Every third 10008 travels under HTTP 503.',
     laws: ['rate-wrong-status'],
