@@ -55,6 +55,7 @@ export class CapRound {
     let refused = waiting
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
     if (second !== undefined) await this.#freeOneFor(second)
+    await this.#volleyLater()
     await this.#volleyFromEmpty(cap)
     const declared = this.#machine.key.concurrent_sessions ?? cap
     if (cap < declared || mostSurelyOpen(this.log.opened).count > cap) await this.#climbAgain()
@@ -117,6 +118,12 @@ export class CapRound {
     if (this.#machine.key.concurrent_sessions !== undefined) this.rulings.push(held('cap-wrong-code'))
   }
 
+  /** A session takes its place as long as it is open: who comes a while later finds none either. */
+  async #volleyLater(): Promise<void> {
+    await this.#machine.wait(GRACE_MS)
+    await this.#volley(2)
+  }
+
   /** Sends so many creates at once. @returns the idempotency keys of those that were refused for want of a place */
   async #volley(size: number): Promise<string[]> {
     const { workspace } = this
@@ -140,11 +147,17 @@ export class CapRound {
     return received === 'full' ? waiting : undefined
   }
 
+  /** The oldest but one: the oldest stays, so that it shows whether a session takes a place for as long as it is open. */
+  #oneToClose(): Opened | undefined {
+    const [oldest, next = oldest] = this.workspace.open
+    return next
+  }
+
   /** A place that the first key gives back is there for the second one. */
   async #freeOneFor({ create, key }: Waiting): Promise<void> {
-    const [oldest] = this.workspace.open
-    if (oldest === undefined) return
-    await this.workspace.close(oldest)
+    const one = this.#oneToClose()
+    if (one === undefined) return
+    await this.workspace.close(one)
     if ((await this.#awaitPlace(create, key)) !== undefined) this.#given.push('for-second-key')
     else await this.#confirm('for-second-key', { create, key })
   }
@@ -155,12 +168,12 @@ export class CapRound {
    */
   async #freeOne(waiting: string, circumstance: Circumstance): Promise<string | undefined> {
     const { workspace } = this
-    const [oldest] = workspace.open
-    if (oldest === undefined) return undefined
-    if (circumstance === 'after-repeats') await this.#repeat(oldest)
-    const { answeredAt } = await workspace.close(oldest)
-    if (circumstance === 'after-refusals') await this.#refuseSome(oldest)
-    if (circumstance === 'after-given-up') await this.#giveUpSome(oldest)
+    const one = this.#oneToClose()
+    if (one === undefined) return undefined
+    if (circumstance === 'after-repeats') await this.#repeat(one)
+    const { answeredAt } = await workspace.close(one)
+    if (circumstance === 'after-refusals') await this.#refuseSome(one)
+    if (circumstance === 'after-given-up') await this.#giveUpSome(one)
     const got = await this.#awaitPlace(waiting)
     if (got === undefined) {
       await this.#blame(waiting, circumstance)
@@ -171,7 +184,7 @@ export class CapRound {
     if (circumstance === 'after-close' || circumstance === 'after-repeats')
       this.freedMs.push(Math.max(0, got - answeredAt))
     // Closed again: one session frees one place, however often it is closed.
-    await workspace.close(oldest)
+    await workspace.close(one)
     return (await this.#volley(2))[0]
   }
 

@@ -19,6 +19,9 @@ const CARRIED_OUT = 2
 /** How many creates are raced and repeated one by one: a mistake with every eighth key shows there in any case. */
 const REPEATED = 8
 
+/** For how many of them other keys are sent that are almost the same. */
+const ALMOST_ALIKE = 1
+
 /** How many keys are looked at that went without a session for the same reason, and how often each. */
 const LOOKS = 2
 const ROUNDS = 3
@@ -103,9 +106,16 @@ export class Storm {
       const received = await this.#retryTransient(key, 'twice-at-once')
       if (received === 'opened') await workspace.tryCreate(key)
       else this.#fail(key)
+      if (received === 'opened' && times < ALMOST_ALIKE) await this.#sendAlmostAlike(key)
       await this.#closeOf(key)
       if (received === 'full') return
     }
+  }
+
+  /** Two keys that differ from a third one, and from each other only by the case of a letter, while its session is open. */
+  async #sendAlmostAlike(key: string): Promise<void> {
+    for (const other of [`${key}-a`, `${key}-A`]) await this.workspace.create(other)
+    for (const other of [`${key}-a`, `${key}-A`]) await this.#closeOf(other)
   }
 
   /**

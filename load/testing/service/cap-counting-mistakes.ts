@@ -59,6 +59,18 @@ export const capCountingMistakes = {
     laws: ['cap-exceeded'],
     seed: (rules) => void (rules.takenByRefusal = (code) => (code === 30004 ? -1 : 0)),
   },
+  'place-taken-for-three-seconds': {
+    text: 'A session takes a place for its first three seconds only.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) =>
+      void (rules.holds = ({ closedAt, createdAt }, now) => closedAt === undefined && now < createdAt + 3_000),
+  },
+  'place-taken-for-eight-seconds': {
+    text: 'A session takes a place for its first eight seconds only.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) =>
+      void (rules.holds = ({ closedAt, createdAt }, now) => closedAt === undefined && now < createdAt + 8_000),
+  },
   'first-close-frees-four': {
     text: 'The first close frees four places.',
     laws: ['cap-exceeded'],

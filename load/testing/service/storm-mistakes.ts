@@ -134,6 +134,12 @@ export const stormMistakes = {
       rules.alsoFreed = (_session, count) => (count % 5 === 0 ? -1 : 0)
     },
   },
+  'key-without-case': {
+    text: 'Keys that differ only by the case of a letter are the same.',
+    laws: ['key-shared-session'],
+    seed: (rules) =>
+      void (rules.keyScope = (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey.toLowerCase()}`),
+  },
   'key-cut-short': {
     text: 'Only the first characters of a key count, all but the last two.',
     laws: ['key-shared-session'],
