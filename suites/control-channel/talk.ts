@@ -1,5 +1,5 @@
 import type { Channel, Frame } from '#client/types'
-import { watchFactor } from '#judge/conditions/channel-conditions'
+import { watchFactor } from '#judge/timing/timeouts'
 import type { AnyContext, Context } from '#scenario/author/context'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { any, before, equals, event, eventually, inEvent, never, value } from '#trace/conditions'

@@ -203,12 +203,14 @@ test('an automatic session must generate, and be held after its idle time', () =
   const held = { runtime: { media_status: 'held' } }
   const running = { runtime: { media_status: 'running', media_time_ms: 400 } }
   expect(rowsOf(watched(held, held), 'broken')).toEqual([])
-  expect(rowsOf(watched(held, held, held, held), 'broken')).toEqual(['continuation.automatic-generates'])
+  expect(rowsOf(watched(held, held, held, held, held, held, held), 'broken')).toEqual([
+    'continuation.automatic-generates',
+  ])
   expect(rowsOf(watched(running, running), 'broken')).toEqual(['continuation.idle-enters-held'])
   expect(rowsOf(watched(running, { runtime: { media_status: 'held', media_time_ms: 900 } }), 'broken')).toEqual([])
 })
 
-test('a session may be provisioned for as long as the profile allows, and no longer', () => {
+test('a session may be provisioned for twice as long as the profile allows, and no longer', () => {
   const provisioned = (ms: number) => {
     const run = new Run((what, data) => (what.startsWith('close') ? data : { ...data, status: 'provisioning' }))
     const made = run.create('w-slow')
@@ -216,6 +218,6 @@ test('a session may be provisioned for as long as the profile allows, and no lon
     run.get(made)
     return rowsOf(run, 'broken')
   }
-  expect(provisioned(50_000)).toEqual([])
-  expect(provisioned(61_000)).toEqual(['status.provisioning-becomes-active'])
+  expect(provisioned(115_000)).toEqual([])
+  expect(provisioned(121_000)).toEqual(['status.provisioning-becomes-active'])
 })

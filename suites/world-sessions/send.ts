@@ -117,15 +117,19 @@ export interface Settled {
   readonly data: JsonObject
 }
 
-/** Waits for the session to leave `provisioning` (3.2). */
-export async function settled(c: Context, world: World): Promise<Settled> {
+/**
+ * Waits for the session to leave `provisioning` (3.2).
+ *
+ * @param factor how many times as long as the profile says
+ */
+export async function settled(c: Context, world: World, factor = 1): Promise<Settled> {
   const first = at(world.data, '/status')
   if (first !== 'provisioning') return { exchange: world.exchange, status: first, data: world.data }
   const { exchange, data, ok } = await poll(
     c,
     () => ask(c, 'get-world-session', world),
     (shown) => shown.ok && at(shown.data, '/status') !== 'provisioning',
-    { within_ms: c.timeouts.provisioning_ms, first: 300, longest: 5_000 },
+    { within_ms: factor * c.timeouts.provisioning_ms, first: 300, longest: 5_000 },
   )
   return { exchange, status: at(data, '/status'), data: ok ? (data as JsonObject) : world.data }
 }

@@ -9,6 +9,7 @@ import { placeAfter } from '#trace/first-place'
 import { endOf, fits, type Moment, momentOf } from './points.ts'
 import { sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
+import { watchFactor } from '../timing/timeouts.ts'
 import { show, showPatterns, showPoint, showSpan } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 
@@ -60,9 +61,6 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
     )
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
 }
-
-/** What has not come within its time is waited for once more as long before it counts as missing. */
-export const watchFactor = 2
 
 /** Where the time ends in which an answer must come, and what ends it. */
 interface EndOfWatch extends Moment {

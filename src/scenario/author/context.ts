@@ -112,7 +112,7 @@ export interface Context<Row extends RequirementId = never> {
   adopt(answer: Exchange, key?: KeyName): OpenSession
   /** Asks for a close by REST and forgets the session; its answer counts as any other. */
   close(session: OpenSession, call?: Call<Row>): Promise<Exchange>
-  /** Polls Get Session until `data.status` is `closed`/`failed`, Get says 20005, or `closed_ms` is over; backs off between polls. */
+  /** Polls Get Session until `data.status` is `closed`/`failed`, Get says 20005, or twice `closed_ms` is over; backs off between polls. */
   closed(session: OpenSession): Promise<Exchange>
 
   /** Opens a control connection; never throws for a refusal (see `channel.state`). */

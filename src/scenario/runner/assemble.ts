@@ -1,4 +1,5 @@
 import { createBreaker } from './breaker.ts'
+import { watchFactor } from '#judge/timing/timeouts'
 import { defaultTimeouts } from '#spec/profile'
 import type { RunScenarioTools } from './run-scenario.ts'
 import { runScenario, refuse } from './run-scenario.ts'
@@ -35,7 +36,7 @@ export function assemble(options: AssembleOptions): Executor {
     ...options,
     slots,
     breaker: createBreaker(slots),
-    endings: createEndings({ ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
+    endings: createEndings(watchFactor * { ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
     silences: new Map(),
     walked: new Map(),
     leftovers: createLeftovers(),

@@ -1,5 +1,5 @@
 import type { Channel } from '#client/types'
-import { watchFactor } from '#judge/conditions/channel-conditions'
+import { watchFactor } from '#judge/timing/timeouts'
 import { judgeClaim } from '#judge/findings'
 import { indexTrace } from '#judge/trace-index'
 import type { Condition } from '#trace/claim'

@@ -1,7 +1,7 @@
 import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import { watchFactor } from '#judge/conditions/channel-conditions'
+import { watchFactor } from '#judge/timing/timeouts'
 import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'

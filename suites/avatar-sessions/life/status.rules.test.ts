@@ -27,8 +27,8 @@ test('a session that Get still shows closing after all patience has not reached 
   expect(saidOf([lifecycle], trace)).toContain(`broken ${row}`)
 })
 
-test('a session that Get shows closing a moment after is given time', () => {
-  const trace = closing()
+test.each([0, 45_000])('a session that Get shows closing after %i ms is given time', (ms) => {
+  const trace = closing().pass(ms)
   got(trace, { status: 'closing' })
   expect(saidOf([lifecycle], trace)).toContain(`held ${row}`)
 })
@@ -71,4 +71,19 @@ test.each([
   got(trace, { status: 'closed' })
   got(trace.pass(ms), { status: 'active' })
   expect(saidOf([lifecycle], trace).has('broken avatar-sessions.get.open-session-not-closed')).toBe(broken)
+})
+
+test.each([
+  [3, 'unobserved'],
+  [4, 'broken'],
+])('%i cleanups that all failed', (count, said) => {
+  const trace = new TraceBuilder()
+  for (let place = 0; place < count; place += 1) {
+    const own = `/v1/realtime-avatar/sessions/session-${place}`
+    trace.created(`session-${place}`)
+    trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data: {} } }, {}, 'primary', `${own}/close`)
+    const data = { session_id: `session-${place}`, status: 'failed' }
+    trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', own)
+  }
+  expect(saidOf([lifecycle], trace)).toContain(`${said} ${row}`)
 })

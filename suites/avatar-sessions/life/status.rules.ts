@@ -3,7 +3,7 @@ import { isSettled } from '#judge/timing/lag'
 import { channelsOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
 import { equal } from '#trace/match'
@@ -123,7 +123,7 @@ function judgeShown(life: Life, end: Call, report: Report): void {
 function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | undefined, report: Report): void {
   const row = `${part}.close.reaches-closed`
   const status = last === undefined ? undefined : statusIn(last.answer)
-  const late = last !== undefined && last.answeredT - close.answeredT >= patience(trace)
+  const late = last !== undefined && last.answeredT - close.answeredT >= missingAfter(trace, 'closed_ms')
   // A secret may stop working while the session is still `closing`: where Get says so, that counts.
   if (late && status !== undefined) {
     say(report, 'close.reaches-closed', false, 'closed', status, last)
@@ -136,13 +136,21 @@ function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | 
   else if (late) report.unobserved(row, 'model_choice', 'Get shows no status', last.line)
 }
 
-/** One cleanup may end in `failed` (clients handle it); where every one does, none reaches `closed`. */
+/** So many cleanups that all failed did not fail by accident. */
+export const leastFailures = 4
+
+/** Some cleanups may end in `failed` (clients handle it); where every one does, none reaches `closed`. */
 function judgeFailures(lives: readonly Life[], report: Report): void {
-  const ends = lives.flatMap((life) => life.gets.filter((get) => life.closes.some((close) => close.line < get.line)))
+  const ends = lives.flatMap((life) => {
+    const last = life.gets.findLast((get) => life.closes.some((close) => close.line < get.line) && isOver(get))
+    return last === undefined ? [] : [last]
+  })
   const failed = ends.filter((get) => statusIn(get.answer) === 'failed')
   const [first] = failed
-  if (first === undefined || ends.some((get) => isOver(get) && statusIn(get.answer) !== 'failed')) return
-  say(report, 'close.reaches-closed', false, 'closed', `failed, ${failed.length} time(s), and never closed`, first)
+  if (first === undefined || failed.length < ends.length) return
+  const got = `failed, ${failed.length} time(s), and never closed`
+  if (failed.length >= leastFailures) return say(report, 'close.reaches-closed', false, 'closed', got, first)
+  report.unobserved(`${part}.close.reaches-closed`, 'model_choice', got, first.answeredLine)
 }
 
 /** Get shows `closed` for a session that a channel or a later Get proves to be open. */
@@ -177,10 +185,6 @@ export function isOver(get: Call): boolean {
   if (status !== undefined) return status === 'closed' || status === 'failed'
   const said = wordsIn(get)
   return (said.has('closed') || said.has('failed')) && !said.has('active') && !said.has('closing')
-}
-
-function patience(trace: TraceIndex): number {
-  return timeoutOf(trace, 'closed_ms') * 0.8
 }
 
 function say(report: Report, row: string, good: boolean, expected: string, got: string, call: Call): void {

@@ -241,7 +241,7 @@ test('timers may end any number of sessions', () => {
 test('a session that still closes when patience is over is not closed', () => {
   const walk = story().create('k1', 's1').close('s1').get('s1', 'closing')
   expect(walk.broken()).toEqual([])
-  walk.trace.pass(30_000)
+  walk.trace.pass(60_000)
   expect(walk.get('s1', 'closing').broken()).toEqual(['close.reaches-closed'])
 })
 

@@ -3,7 +3,7 @@ import { isSessionClosed } from '#judge/session-end'
 import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import { leastMoments, type Span } from '#judge/timing/moments'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { blame } from './blame.ts'
@@ -60,7 +60,7 @@ function judgeWalk(trace: TraceIndex, scenario: string, report: Report): void {
   const walk: Walk = { scenario, report }
   for (const thread of threads.threads) judgeThread(thread, walk)
   judgeEndings(trace, threads.threads, walk)
-  for (const { row, lines, fault } of findingsOf(deeds, threads, patience(trace))) {
+  for (const { row, lines, fault } of findingsOf(deeds, threads, missingAfter(trace, 'closed_ms'))) {
     if (fault === undefined) report.held(row, ...lines)
     else report.broken(row, { ...fault, lines, scenario })
   }
@@ -151,8 +151,4 @@ function shortestWith(broken: Broken, history: History, lenient: Lenience, rows:
     if (result.is !== 'broken' || result.place !== shorter.length - 1) return false
     return blame(result, shorter).rows.join() === rows.join()
   })
-}
-
-function patience(trace: TraceIndex): number {
-  return timeoutOf(trace, 'closed_ms') * 0.8
 }

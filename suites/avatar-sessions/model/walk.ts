@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import { soon_ms } from '../life/status.rules.ts'
+import { leastFailures, soon_ms } from '../life/status.rules.ts'
 import { isAcceptedClose, showed } from './blame.ts'
 import type { History, Seen } from './explain.ts'
 import type { Deed } from './trace.ts'
@@ -95,13 +95,13 @@ function vanished(history: History): readonly Finding[] {
   })
 }
 
-/** One cleanup may end in `failed` (clients handle it); where all do, none reaches `closed`. */
+/** Some cleanups may end in `failed` (clients handle it); where all do, none reaches `closed`. */
 function alwaysFailed(histories: readonly History[]): readonly Finding[] {
   const ends = histories.flatMap((history) =>
     idsClosed(history).map(({ id }) => history.findLast((seen) => statusOf(seen, id) !== undefined && isEnd(seen))),
   )
   const failed = ends.filter((seen) => seen?.outcome.is === 'shown' && seen.outcome.status === 'failed')
-  if (failed.length < 2 || failed.length < ends.filter((seen) => seen !== undefined).length) return []
+  if (failed.length < leastFailures || failed.length < ends.filter((seen) => seen !== undefined).length) return []
   const fault = { expected: 'closed', got: `failed, ${failed.length} times, and never closed` }
   return [{ row: 'avatar-sessions.close.reaches-closed', lines: failed.flatMap((seen) => seen?.lines ?? []), fault }]
 }

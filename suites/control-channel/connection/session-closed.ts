@@ -1,4 +1,4 @@
-import { watchFactor } from '#judge/conditions/channel-conditions'
+import { watchFactor } from '#judge/timing/timeouts'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { answer, any, before, different, equals, event, value } from '#trace/conditions'

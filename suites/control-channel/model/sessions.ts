@@ -1,11 +1,10 @@
 import { readOnce } from '#judge/read-once'
 import { answerTo, createdSession } from '#judge/answers'
-import { watchFactor } from '#judge/conditions/channel-conditions'
 import type { Moment } from '#judge/conditions/points'
 import { sessionEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { stillBetween } from '#judge/timing/standstill'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter } from '#judge/timing/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { placeAfter } from '#trace/first-place'
 import { at, isObject, type JsonObject } from '#trace/json'
@@ -77,7 +76,7 @@ export const modelFactor = 3
 
 /** For how long nothing must have come of an event before its answer counts as missing, in milliseconds. */
 export function patienceOf(trace: TraceIndex): number {
-  return watchFactor * timeoutOf(trace, 'event_ms')
+  return missingAfter(trace, 'event_ms')
 }
 
 /** The same for what a model says next. */

@@ -1,6 +1,6 @@
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter, timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { mediaStatusOf, statusOf } from './status.rules.ts'
@@ -82,7 +82,7 @@ function judgeManual(trace: TraceIndex, world: World, report: Report): void {
   if (first !== undefined) {
     const got = mediaStatusOf(first)
     say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
-  } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= timeoutOf(trace, 'provisioning_ms')) {
+  } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= missingAfter(trace, 'provisioning_ms')) {
     const call = shown.at(-1) ?? world.creation.call
     say(report, `${row}.manual-starts-held`, false, {
       expected: 'held',
@@ -113,7 +113,7 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
   if (begun !== undefined) say(report, begins, true, { expected: '', got: '', call: begun })
   else if (
     gets.every((call) => mediaStatusOf(call) === 'held') &&
-    sinceReady(shown, last) >= timeoutOf(trace, 'provisioning_ms')
+    sinceReady(shown, last) >= missingAfter(trace, 'provisioning_ms')
   ) {
     say(report, begins, false, {
       expected: 'generation',

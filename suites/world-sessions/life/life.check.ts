@@ -2,6 +2,7 @@ import type { Exchange } from '#client/types'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
+import { watchFactor } from '#judge/timing/timeouts'
 import { poll } from '#scenario/author/poll'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
@@ -56,7 +57,7 @@ const find = step([found], async (c, world: World, { get }: Numbers) => {
   const look = () => ask(c, 'get-world-session', world)
   const shown = await ask(c, 'get-world-session', world, { exchange: get, expect: acceptance(found) })
   await poll(c, look, ({ data }) => at(data, '/runtime/media_status') !== 'connecting', {
-    within_ms: c.timeouts.provisioning_ms,
+    within_ms: watchFactor * c.timeouts.provisioning_ms,
     first: 300,
     factor: 1.6,
     longest: 4_000,
@@ -278,7 +279,7 @@ export const life = scenario({
     // One right after the other, and still there after all that befalls the second one.
     const other = c.takes('other') ? await createMinimal(c) : undefined
     const world = await createMinimal(c)
-    const { exchange: shown } = await settled(c, world)
+    const { exchange: shown } = await settled(c, world, watchFactor)
     if (other !== undefined) await settled(c, other)
     const numbers = { shown, get: c.exchange(), secret: c.exchange(), close: c.exchange() }
     await find(c, world, numbers)

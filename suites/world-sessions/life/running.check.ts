@@ -1,5 +1,6 @@
 import type { Context } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
+import { watchFactor } from '#judge/timing/timeouts'
 import { at, type Json } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { seenOnGet } from './seen.ts'
@@ -47,11 +48,11 @@ const patient_ms = 4_000
 
 /**
  * Looks at it soon, in between, and until it is held or should have been. When media come after the session is active is
- * not said: they are given the time that the profile gives to provisioning.
+ * not said: they are given twice the time that the profile gives to provisioning.
  */
 async function watch(c: Context, world: World, effective_ms: number): Promise<void> {
   const grace = effective_ms + c.timeouts.auto_close_grace_ms
-  let patience = performance.now() + c.timeouts.provisioning_ms
+  let patience = performance.now() + watchFactor * c.timeouts.provisioning_ms
   const pauses = [effective_ms / 5, effective_ms / 3, effective_ms, 1_000, 2_000].map((ms) => Math.min(ms, patient_ms))
   let begun = false
   for (let round = 0; ; round += 1) {
