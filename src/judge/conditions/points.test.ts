@@ -26,3 +26,25 @@ test.each<[string, Condition, string]>([
   const outcome = evaluate(indexTrace(trace.entries), condition)
   expect(outcome.state === 'unobserved' ? `unobserved: ${outcome.code}` : outcome.state).toBe(expected)
 })
+
+test.each<[string, readonly number[], string]>([
+  ['flows on until then', Array.from({ length: 20 }, () => 100), 'held'],
+  ['comes again after a silence of everything, and ends at once', [1_700, 20], 'unobserved'],
+  ['flows on behind a silence', [1_700, ...Array.from({ length: 15 }, () => 100)], 'held'],
+])('what goes on for so long after an event: text that %s', (_, gaps, expected) => {
+  const run = new TraceBuilder()
+  const channel = run.opened()
+  const frame = run.sent(channel, { type: 'response.cancel' })
+  run.received(channel, { type: 'conversation.item.retrieved' })
+  for (const gap of gaps) run.pass(gap - 1).received(channel, { type: 'response.output_text.delta' })
+  run.received(channel, { type: 'response.done' })
+  const pong = { channel, match: say.event('conversation.item.retrieved'), after: { frame } }
+  const late = {
+    channel,
+    match: say.event('response.output_text.delta'),
+    after: { event: pong, plus_ms: 1_500 },
+  }
+  const done = { channel, match: say.event('response.done'), after: { frame } }
+  const outcome = evaluate(indexTrace(run.entries), say.before({ event: late }, { event: done }))
+  expect(outcome.state).toBe(expected)
+})

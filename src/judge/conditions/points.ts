@@ -53,7 +53,8 @@ export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undef
   const asked = ref.after !== undefined && 'frame' in ref.after ? trace.frames.get(ref.after.frame)?.data : undefined
   let left = ref.nth ?? 1
   const frames = trace.channels.get(ref.channel)?.frames ?? []
-  for (let place = placeAfter(frames, after.line); place < frames.length; place += 1) {
+  const from = flowedSince(trace, ref) ?? after
+  for (let place = placeAfter(frames, from.line); place < frames.length; place += 1) {
     const frame = frames[place]
     if (frame?.direction !== 'received') continue
     if (fits(frame, ref.match)) {
@@ -62,6 +63,30 @@ export function findEvent(trace: TraceIndex, ref: EventRef): FrameRecord | undef
     } else if (frame.type === 'error' && failedOver(frame.data, at(asked, '/event_id'))) return undefined
   }
   return undefined
+}
+
+/** In a flow of events, a longer silence than this is none of them: a machine that gets no time does nothing meanwhile. */
+const longestGap_ms = 500
+
+/**
+ * Where events that are to come so long after another one have flowed for as long: what went on for so many milliseconds
+ * although something was to end it is told by what came meanwhile, not by a clock that ran while the target stood still.
+ */
+function flowedSince(trace: TraceIndex, { channel, match, after }: EventRef): Moment | undefined {
+  if (after?.plus_ms === undefined || !('event' in after)) return undefined
+  const base = findEvent(trace, after.event)
+  if (base === undefined) return undefined
+  const frames = trace.channels.get(channel)?.frames ?? []
+  let [flowed, last]: [number, Moment] = [0, base]
+  for (let place = placeAfter(frames, base.line); place < frames.length; place += 1) {
+    const frame = frames[place]
+    if (frame?.direction !== 'received' || !fits(frame, match)) continue
+    flowed += Math.min(frame.t - last.t, longestGap_ms)
+    // The one that comes now is the first behind that time.
+    if (flowed > after.plus_ms) return { line: frame.line - 1, t: last.t }
+    last = frame
+  }
+  return { line: trace.entries.length, t: trace.lastT }
 }
 
 /** Whether an event fits a pattern; most of those that don't are of another type. */
