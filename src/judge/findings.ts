@@ -15,7 +15,7 @@ interface Open {
   readonly eachTime?: EachTime
 }
 
-export type EachTime = Breach & { readonly times: number }
+export type EachTime = Breach & { readonly times: number; readonly rate?: number }
 
 /** All that was seen about one requirement. */
 export interface RowFindings {

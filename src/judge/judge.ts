@@ -1,5 +1,6 @@
 import type { Entry, HeaderEntry } from '#trace/entry'
 import { somethingWasCreated } from './answers.ts'
+import { accidentRates } from './chance/accident-rates.ts'
 import { type Confirmation, confirmationsIn, isConfirmation, withoutConfirmations } from './confirmations.ts'
 import { collectFindings, type Findings } from './findings.ts'
 import type { RegisterView, Row } from './register-view.ts'
@@ -60,7 +61,8 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
   const { trace, header, read, findings, created, traffic } = judged
   const waivers = readWaivers(header, register)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
-  const setting = { trace, header, plan: indexPlan(header), created, whole, waived: waivers.valid }
+  const rates = accidentRates(findings.rows.values())
+  const setting = { trace, header, plan: indexPlan(header), created, whole, rates, waived: waivers.valid }
   const judgedRow = ([id, row]: readonly [string, Row]): RequirementResult =>
     withConfirmation(judgeRow(id, row, findings.rows.get(id), setting), judged.confirmed)
   const selected = selectedRows(header, register)

@@ -18,9 +18,13 @@ const states: readonly string[] = ['provisioning', 'active', ...ending]
 /** A session that ends so soon after something ended before its time ended it, in milliseconds. */
 const afterwards_ms = 2_000
 
-/** Whether what was over at `t` may have been cut short by this end: it is told after what it cuts (6.2). */
-export function mayHaveCut(end: Pick<Moment, 't'>, t: number): boolean {
-  return end.t >= t && end.t - t < afterwards_ms
+/**
+ * Whether what was over at `t` may have been cut short by this end: it is told after what it cuts (6.2).
+ *
+ * @param within_ms how much later it may be told
+ */
+export function mayHaveCut(end: Pick<Moment, 't'>, t: number, within_ms = afterwards_ms): boolean {
+  return end.t >= t && end.t - t < within_ms
 }
 
 /**

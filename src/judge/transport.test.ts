@@ -50,6 +50,20 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe(expected)
   })
 
+  test('may be the way’s where every third request meets the same, and passes when it comes again', () => {
+    const trace = new TraceBuilder()
+    for (let count = 0; count < 20; count += 1) {
+      trace.again(trace.rest(list, page(503)), fine)
+      trace.rest(list, fine)
+    }
+    let last = 0
+    for (const pause of [0, ...patient]) {
+      trace.pass(pause).rest('list-characters', fine)
+      last = trace.rest(create, page(503), { model: 'x' })
+    }
+    expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+  })
+
   test('counts against the target only while others are answered', () => {
     const { trace, last } = failedTimes(page(503), patient, false)
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')

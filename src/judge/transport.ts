@@ -1,6 +1,7 @@
 import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '#trace/edge'
 import type { ChannelRefusedEntry } from '#trace/entry'
 import { isObject } from '#trace/json'
+import { isNoAccident } from './chance/chance.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**
@@ -70,15 +71,29 @@ function findingsOf(trace: TraceIndex): LastingTroubles {
 function find(trace: TraceIndex): LastingTroubles {
   // What never brought anything else in a window may have done so before.
   if (trace.since > 0) return { lasting: new Set() }
-  const groups = [...requestGroups(trace), ...upgradeGroups(trace)]
-  const troubled = groups.filter((tries) => tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined))
+  const kinds = [requestGroups(trace), upgradeGroups(trace)]
+  const groups = kinds.flat()
+  const troubled = groups.filter(isAllTrouble)
   if (troubled.length === 0) return { lasting: new Set() }
+  const noAccident = kinds.flatMap((all) => {
+    const rate = troubleRate(all)
+    return all.filter((tries) => isAllTrouble(tries) && isNoAccident(tries.length, rate))
+  })
   const answers = groups.flatMap((tries) => tries.filter(({ trouble }) => trouble === undefined))
   const others = groups.flat()
   const proven = new Set(
-    troubled.filter((tries) => isProof(tries, answers) && tries.every((one) => isThereFor(one, others))).map(kindOf),
+    noAccident.filter((tries) => isProof(tries, answers) && tries.every((one) => isThereFor(one, others))).map(kindOf),
   )
   return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
+}
+
+const isAllTrouble = (tries: readonly Try[]): boolean =>
+  tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined)
+
+/** How often a try meets trouble by accident, as a share: on a bad way, several do in a row. What never passes does not count. */
+function troubleRate(groups: readonly (readonly Try[])[]): number {
+  const all = groups.filter((tries) => !isAllTrouble(tries)).flat()
+  return all.length === 0 ? 0 : all.filter(({ trouble }) => trouble !== undefined).length / all.length
 }
 
 /**

@@ -1,5 +1,7 @@
 import type { HeaderEntry, ReasonCode } from '#trace/entry'
-import type { EachTime, RowFindings } from './findings.ts'
+import { accidentsOf, countAccidents } from './chance/accident-rates.ts'
+import { isNoAccident } from './chance/chance.ts'
+import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
@@ -15,6 +17,8 @@ export interface Setting {
   readonly created: boolean
   /** Whether the trace has its end. */
   readonly whole: boolean
+  /** How often what may come by accident does so in this run, by what it is. */
+  readonly rates: ReadonlyMap<string, number>
   /** Ids that the profile expects to fail, still valid at the run's date. */
   readonly waived: ReadonlySet<string>
 }
@@ -51,7 +55,7 @@ const kept = 10
 /** The verdict on one row, with its reason. */
 export function judgeRow(id: string, row: Row, found: RowFindings | undefined, setting: Setting): RequirementResult {
   if (found !== undefined && whyUnjudged(id, setting) !== undefined) return judgeRow(id, row, undefined, setting)
-  const findings = settled(found)
+  const findings = settled(found, setting.rates)
   const { verdict, reason, code } = decide(id, row, findings, setting)
   const breaches = verdict === 'not_applicable' ? [] : (findings?.breaches ?? [])
   const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (findings?.evidence ?? [])
@@ -69,29 +73,17 @@ export function judgeRow(id: string, row: Row, found: RowFindings | undefined, s
   }
 }
 
-/** A failure may come by accident; one that comes each time, and is all that ever comes, is what the target does. */
-function settled(found: RowFindings | undefined): RowFindings | undefined {
+/**
+ * A failure may come by accident; one that comes each time, and is all that ever comes, is what the target does, unless it
+ * comes so often elsewhere that each time may have been an accident.
+ */
+function settled(found: RowFindings | undefined, rates: Setting['rates']): RowFindings | undefined {
   if (found === undefined || found.held > 0 || found.breaches.length > 0) return found
-  const failures = found.open.flatMap(({ eachTime }) => eachTime ?? [])
-  return accidents(failures) < leastTimes ? found : { ...found, breaches: failures }
-}
-
-/** How many failures there were: what was seen of a scenario in the same stretch of the trace may all come of one. */
-function accidents(failures: readonly EachTime[]): number {
-  let count = 0
-  for (const inScenario of Map.groupBy(failures, ({ scenario }) => scenario).values()) {
-    let until = -1
-    let most = 0
-    for (const { lines, times } of inScenario.toSorted(
-      (one, other) => Math.min(...one.lines) - Math.min(...other.lines),
-    )) {
-      const isAnother = Math.min(...lines) > until
-      count += isAnother ? times : Math.max(0, times - most)
-      most = isAnother ? times : Math.max(most, times)
-      until = Math.max(until, ...lines)
-    }
-  }
-  return count
+  const accidents = accidentsOf(found)
+  const failures = accidents.map(({ failure }) => failure)
+  const rate = Math.max(...accidents.map(({ why, failure }) => Math.max(failure.rate ?? 0, rates.get(why) ?? 0)))
+  const times = countAccidents(failures)
+  return times < leastTimes || !isNoAccident(times, rate) ? found : { ...found, breaches: failures }
 }
 
 const leastTimes = 2

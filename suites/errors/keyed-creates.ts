@@ -23,7 +23,7 @@ export interface Try {
 }
 
 /** The row on retries that an answer calls for. */
-export function rowFor({ answer, status }: Try): typeof afterFault | typeof afterRate | undefined {
+export function rowFor({ answer, status }: Try): RequirementId | undefined {
   if (answer.kind === 'failure' && answer.code === 10008) return afterRate
   if (status < 500) return undefined
   // A refusal may travel under any status; only an answer without a listed code is a fault of the service.

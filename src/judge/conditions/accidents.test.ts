@@ -142,6 +142,23 @@ test('a request over which the service failed counts where that comes each time,
   for (const condition of conditions) expect(claimed(trace, condition)).toEqual(['broken', false])
 })
 
+test.each([
+  ['one request in three', 8, 'unobserved', true],
+  ['one request in eighty', 1, 'broken', false],
+])('a service that fails over %s by accident, and three times in a row over another', (_, passing, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const fine = { body: { code: 0, message: 'ok', data: {} } }
+  for (let count = 0; count < passing; count += 1) trace.again(trace.rest('upload-audio', failure), fine)
+  const others = passing === 1 ? 80 : 8
+  for (let count = 0; count < others; count += 1) trace.rest('upload-audio', fine)
+  const exchange = trace.rest('upload-audio', failure)
+  trace.again(exchange, failure)
+  answerAnother(trace)
+  trace.again(exchange, failure)
+  answerAnother(trace)
+  expect(claimed(trace, accepted(exchange))).toEqual([state, eachTime])
+})
+
 test('a service that failed three times in a row and answered nobody until much later was down', () => {
   const trace = new TraceBuilder()
   const exchange = trace.rest('upload-audio', failure)
@@ -179,6 +196,18 @@ test('where failures never passed, however often requests were sent again, a sin
   inVain()
   const single = trace.rest('clone-voice', failure, { name: 'another' })
   expect(claimed(trace, accepted(single))).toEqual(['broken', false])
+})
+
+test('on a service that fails often by accident no single failure is believed', () => {
+  const trace = new TraceBuilder()
+  const fine = { body: { code: 0, message: 'ok', data: {} } }
+  for (let count = 0; count < 20; count += 1) trace.again(trace.rest('upload-audio', failure), fine)
+  for (let time = 0; time < 9; time += 1) {
+    answerAnother(trace)
+    trace.again(trace.rest('upload-audio', failure, { name: String(trace.number()) }), failure)
+  }
+  const single = trace.rest('clone-voice', failure, { name: 'another' })
+  expect(claimed(trace, accepted(single))).toEqual(['unobserved', true])
 })
 
 test('where the same request was answered once, the service fails over it by accident', () => {

@@ -2,10 +2,12 @@ import { isKeyCode, loadCodes } from '#spec/code-groups'
 import { isMishap } from '#spec/tables'
 import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
+import { isNoAccident } from '../chance/chance.ts'
+import { failureRate, isFailedOver, lastFailures } from '../chance/failure-rate.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
-/** So often nobody fails over the same request by accident: in a row, or each time that it was sent. */
+/** So often any service may fail over the same request by accident: in a row, or each time that it was sent. */
 const mostAccidents = 2
 
 /** A service that was down is not up again by chance so soon after the last failure, in milliseconds. */
@@ -17,19 +19,15 @@ const soon_ms = 1_000
  */
 export function accidentsIn(trace: TraceIndex, record: ExchangeRecord | undefined): number {
   if (record === undefined) return 0
-  const { attempts } = record
-  const inARow = attempts.slice(attempts.findLastIndex((attempt) => !isFailedOver(attempt)) + 1)
+  const inARow = lastFailures(record.attempts)
   if (inARow.length === 0) return 0
-  if (isBelievedAt(trace, inARow)) return 0
+  const rate = failureRate(trace, record.operation)
+  if (isBelievedAt(trace, inARow) && isNoAccident(mostAccidents, rate)) return 0
   const proven = [inARow, ofSameWords(trace, record)].some(
-    (failures) => failures.length > mostAccidents && answersOthers(trace, failures),
+    (failures) =>
+      failures.length > mostAccidents && isNoAccident(failures.length, rate) && answersOthers(trace, failures),
   )
   return proven ? 0 : inARow.length
-}
-
-function isFailedOver(attempt: Attempt): boolean {
-  const answer = answerTo(attempt)
-  return answer.kind === 'failure' && isMishap(answer)
 }
 
 /** All that came of the same request, wherever the run sent it; nothing where it was not a failure each time. */

@@ -9,9 +9,10 @@ import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
-import { endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
+import { endedByItself, endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
+import { missingAfter } from '../timing/timeouts.ts'
 import type { TraceIndex } from '../trace-index.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
@@ -61,8 +62,8 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
     return `${place === undefined ? '' : `${place}: `}${wanted}${source === undefined ? '' : `, which is ${source}`}`
   }
   const came = () => (how === 'equals' ? shownSide(sides[0]) : showResolved(sides[0]))
-  const times = accidentsBehind(trace, left)
-  if (times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), times }, ...lines)
+  const behind = accidentsBehind(trace, left)
+  if (behind.times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), ...behind }, ...lines)
   if (ofAnother(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
   if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
@@ -76,7 +77,9 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   const session = trace.channels.get(operand.event.channel)?.session
   const over = session === undefined ? undefined : sessionEnd(trace, session)
   if (frame === undefined || over === undefined || !isCut(at(frame.data, operand.path))) return undefined
-  return mayHaveCut(over, frame.t) ? over.line : undefined
+  // What a service ends by itself it may tell of late; what we close ends at once.
+  const within_ms = endedByItself(trace, session ?? '') ? missingAfter(trace, 'event_ms') : undefined
+  return mayHaveCut(over, frame.t, within_ms) ? over.line : undefined
 }
 
 /** The request by which Get was asked for a session that it had shown to be over before. */

@@ -14,7 +14,7 @@ interface Unobserved {
   /** Whoever still watches knows at this time of the run, in milliseconds. */
   readonly pending?: number
   /** What it says against the target where this comes each time. */
-  readonly eachTime?: Required<Accident>
+  readonly eachTime?: Accident & { readonly times: number }
 }
 
 /** What may have come by accident. */
@@ -23,6 +23,8 @@ interface Accident {
   readonly got: string
   /** How often it came in a row; default once. */
   readonly times?: number
+  /** How often such a thing comes by accident in this run, as a share, where the trace tells. */
+  readonly rate?: number
 }
 
 export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
@@ -56,9 +58,9 @@ export const unobserved = (code: ReasonCode, why: string, ...lines: readonly num
 /** What may have come by accident, for this reason: it speaks against the target only where it comes each time. */
 export const onlyEachTime = (
   why: string,
-  { expected, got, times = 1 }: Accident,
+  { times = 1, ...accident }: Accident,
   ...lines: readonly number[]
-): Unobserved => ({ ...unobserved('network', why, ...lines), eachTime: { expected, got, times } })
+): Unobserved => ({ ...unobserved('network', why, ...lines), eachTime: { ...accident, times } })
 
 /** Of what was never written the line is 0; most of it was. */
 function real(lines: readonly number[]): readonly number[] {

@@ -2,6 +2,7 @@ import { loadCodes, moderationCode } from '#spec/code-groups'
 import type { OperationId } from '#spec/tables'
 import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
+import { failureRate } from '../chance/failure-rate.ts'
 import { accidentsIn } from './accidents.ts'
 import { failedOverIt } from './failed-over.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
@@ -92,7 +93,8 @@ function mayBeAccident(
 ): Outcome | undefined {
   const times = accidentsIn(trace, record)
   if (times === 0) return undefined
-  return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times }, answer.line)
+  const rate = failureRate(trace, record?.operation)
+  return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times, rate }, answer.line)
 }
 
 const saving: ReadonlySet<string> = new Set<OperationId>(['create-character', 'replace-character'])
@@ -107,9 +109,14 @@ function mayBeModerated(
   return onlyEachTime('moderation rejected the content', { expected: wanted, got: described(answer) }, answer.line)
 }
 
-/** How often the service failed, maybe by accident, over the request whose answer holds a value. */
-export function accidentsBehind(trace: TraceIndex, operand: Operand): number {
-  return 'exchange' in operand ? accidentsIn(trace, trace.exchanges.get(operand.exchange)) : 0
+/** How often the service failed, maybe by accident, over the request whose answer holds a value, and how often it does so. */
+export function accidentsBehind(
+  trace: TraceIndex,
+  operand: Operand,
+): { readonly times: number; readonly rate: number } {
+  const record = 'exchange' in operand ? trace.exchanges.get(operand.exchange) : undefined
+  const times = accidentsIn(trace, record)
+  return { times, rate: times === 0 ? 0 : failureRate(trace, record?.operation) }
 }
 
 /** The last thing that a scenario heard before the run was interrupted: it might have asked again. */

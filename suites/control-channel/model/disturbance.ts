@@ -31,8 +31,10 @@ function mayCut(sent: SentEvent): boolean {
   return policy === 'interrupt' || policy === 'unknown'
 }
 
-/** A session that ends so soon after a response ended with it, in milliseconds. */
+/** A session that we close so soon after a response ended may have cut it short, in milliseconds. */
 const afterwardsMs = 2_000
+/** One that the service ends may be told of later: it ends what runs first (6.2), and may have little time for it. */
+const toldLateMs = 10_000
 
 /** Whether nothing happened that may have cut the response short or changed it. */
 export function isUndisturbed(response: Response): boolean {
@@ -50,7 +52,11 @@ export function isUndisturbed(response: Response): boolean {
 
 /** Whether a response ended because its session did: what a service ends, it ends first and tells then. */
 export function isEndOfSession(done: ReceivedEvent): boolean {
-  return toldEnds(done.connection.session).some(({ t }) => t >= done.t && t - done.t < afterwardsMs)
+  const { session } = done.connection
+  return toldEnds(session).some(({ t, line }) => {
+    const isTheirs = session.closing.line === line
+    return t >= done.t && t - done.t < (isTheirs ? toldLateMs : afterwardsMs)
+  })
 }
 
 const toldEnds = readOnce(({ received }: Session) => received.filter(({ type }) => type === 'session.closed'))

@@ -214,6 +214,17 @@ test.each<[what: string, steps: Steps]>([
     ],
   ],
   [
+    'the end of the session, told long behind what it cut short',
+    [
+      ask('i1'),
+      created('i1'),
+      ask('q2'),
+      done('i1', 'cancelled'),
+      pass(6_000),
+      come('closed', 'session.closed', { session_id: 'ses_1', reason: 'maintenance' }),
+    ],
+  ],
+  [
     'the end of the session, of which nothing but the end of the connection tells',
     [ask('i1'), created('i1'), ask('q2'), done('i1', 'cancelled'), { what: 'end', channel: 'one', by: 'target' }],
   ],
