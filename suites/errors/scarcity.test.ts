@@ -148,10 +148,10 @@ describe('faults that stick to an idempotency key', () => {
   const row = 'broken errors.retry.after-5xx-same-key'
 
   test.each<[string, ReadonlySet<string>, boolean]>([
-    ['while each other create succeeds', rounds(all(6)), true],
+    ['while each other create succeeds', rounds(all(10)), true],
     ['too seldom to be no chance', rounds(all(2)), false],
     ['while half of the others fail too: too seldom', rounds(all(6), [false, true]), false],
-    ['while half of the others fail too', rounds(all(14), [false, true]), true],
+    ['while half of the others fail too', rounds(all(20), [false, true]), true],
     ['while everything fails', rounds(all(30), [false]), false],
     ['and at last the key recovers', rounds([...all(20), true]), false],
   ])('%s', (_, said, stuck) => {

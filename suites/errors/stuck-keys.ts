@@ -1,11 +1,6 @@
+import { isNoAccident } from '#judge/chance/chance'
 import type { Report } from '#judge/rule'
 import { afterFault, rowFor, type Try } from './keyed-creates.ts'
-
-/**
- * A service may fail now and then (section 7), and so more than once in a row under one key. How likely that is by chance,
- * at most, where a fault is said to stick to its key.
- */
-const chance = 0.001
 
 /**
  * A fault that sticks to its idempotency key: retries bring nothing but faults while creates under other keys succeed
@@ -24,7 +19,7 @@ export function judgeStuck(all: readonly (readonly Try[])[], accepted: ReadonlyS
   const seconds = new Set(retries.map(({ sent }) => Math.floor(sent / 1000)))
   const rate = (faults.length + 1) / (firsts.length + 2)
   const [retry] = retries
-  if (retry === undefined || rate ** seconds.size > chance) return
+  if (retry === undefined || !isNoAccident(seconds.size, rate)) return
   const expected = 'a session, as the same body brought with another key'
   const got = `a 5xx at each of ${retries.length} retries, while creates under other keys succeeded in between`
   report.broken(afterFault, {

@@ -141,7 +141,7 @@ async function race(c: Context): Promise<ReadonlySet<string>> {
 }
 
 /** So many rounds, a second apart, tell a fault that sticks to its key from one that comes by chance. */
-const rounds = 12
+const rounds = 18
 const mostOthers = 4
 
 /**
