@@ -7,7 +7,8 @@ import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from 
 import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
 import { endOf, fits, type Moment, momentOf } from './points.ts'
-import { sessionEnd } from '../session-end.ts'
+import { endedLikeOthers } from '../timing/own-ends.ts'
+import { isSessionClosed, sessionEnd } from '../session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
 import { watchFactor } from '../timing/timeouts.ts'
 import { show, showPatterns, showPoint, showSpan } from '../show.ts'
@@ -125,6 +126,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   const until = endOf(trace, condition.until, condition.channel)
   const last = until?.line ?? Number.POSITIVE_INFINITY
   const found = firstMatch(channel, from.line, condition.match, last)
+  if (found !== undefined && isSessionClosed(found) && endedLikeOthers(trace, channel.session)) {
+    return unobserved('network', 'the service ends sessions by itself', from.line, found.line)
+  }
   if (found !== undefined && until !== undefined) {
     const wanted = () => `no ${showPatterns(condition.match)} ${showSpan(trace, condition.from, condition.until)}`
     const asked = 'frame' in condition.from ? trace.frames.get(condition.from.frame)?.data : undefined

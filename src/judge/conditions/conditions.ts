@@ -10,6 +10,7 @@ import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } f
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { endedByItself, endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
+import { endedLikeOthers } from '../timing/own-ends.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import { missingAfter } from '../timing/timeouts.ts'
@@ -82,13 +83,15 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   return mayHaveCut(over, frame.t, within_ms) ? over.line : undefined
 }
 
-/** The request by which Get was asked for a session that it had shown to be over before. */
+/** The request by which Get was asked for a session that it had shown to be over before, or that ended as others did. */
 function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; path: string }): number | undefined {
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
   if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
   const session = sessionIn(entry?.path ?? '')
-  return session !== undefined && endShownBefore(trace, session, line) ? line : undefined
+  if (session === undefined) return undefined
+  const isOwn = endedLikeOthers(trace, session)
+  return isOwn || endShownBefore(trace, session, line) ? line : undefined
 }
 
 function failedByItself(trace: TraceIndex, operand: Operand): boolean {

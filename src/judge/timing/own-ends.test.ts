@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { TraceBuilder } from '#testing/trace-builder'
+import * as say from '#trace/conditions'
+import { evaluate } from '../conditions/conditions.ts'
+import { indexTrace } from '../trace-index.ts'
+
+const path = (id: string): string => `/v1/realtime-avatar/sessions/${id}`
+
+/** A session that ends by itself, and is then shown to be closed. */
+function ended(trace: TraceBuilder, id: string, body: object): { readonly channel: number; readonly get: number } {
+  const data = { code: 0, message: 'ok', data: { session_id: id } }
+  trace.rest('create-avatar-session', { body: data }, JSON.parse(JSON.stringify(body)))
+  const channel = trace.opened(id)
+  trace.pass(12_000).received(channel, { type: 'session.closed', session_id: id, reason: 'maintenance' })
+  const shown = { code: 0, message: 'ok', data: { session_id: id, status: 'closed' } }
+  return { channel, get: trace.rest('get-avatar-session', { body: shown }, {}, 'primary', path(id)) }
+}
+
+const off = { auto_close: { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 } }
+
+test.each([
+  ['that its timers must not end', [], 'broken'],
+  ['where another one ended that has no timer', [{}], 'unobserved'],
+  ['where another one ended that has a timer', [{ max_duration_seconds: 12 }], 'broken'],
+])('the end of a session %s', (_, others, state) => {
+  const trace = new TraceBuilder()
+  for (const [place, body] of others.entries()) ended(trace, `other-${place}`, body)
+  const { channel, get } = ended(trace, 'session-a', off)
+  const end = trace.pass(30_000).mark()
+  const index = indexTrace(trace.entries)
+  const goesOn = say.different(say.answer(get, '/data/status'), say.oneOf('closing', 'closed', 'failed'))
+  const untold = say.never(channel, say.event('session.closed'), { channel, edge: 'opened' }, { mark: end })
+  expect([goesOn, untold].map((one) => evaluate(index, one).state)).toEqual([state, state])
+})
