@@ -23,7 +23,8 @@ type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'blind'
 
 /**
  * One round on an idle connection: responses that interrupt each other, the first as soon as it speaks, the others at once;
- * then one that waits for the last of them, and another one, for which there is no room.
+ * then one that waits for the last of them, and another one, for which there is no room. One that waits for the first is
+ * cleared by the second.
  */
 export class InterruptRound {
   readonly #machine: InterruptMachine
@@ -54,6 +55,8 @@ export class InterruptRound {
       first = this.#ask('interrupt', INTERRUPTED + 3)
       spoke = await this.#until(() => this.#speaks(first))
     }
+    const cleared = this.#ask('after_current_response', INTERRUPTED + 4)
+    if (cleared !== undefined) cleared.cleared = true
     const interrupted = [first]
     for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
     const last = this.#ask('interrupt', INTERRUPTED)
@@ -63,6 +66,9 @@ export class InterruptRound {
     // Also after a silence: what is said of those that were asked for last has been waited for.
     const ended = await this.#until(() => all.every((one) => this.#isOver(one)) && this.#isTold(second))
     if (ended === 'whole' && !this.#isOver(second)) await this.#settleDoubt(second)
+    // What took its place begins now, if it should have been cleared.
+    if (pending?.rejected === true) await this.#machine.wait(DOUBT_MS)
+    if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)
     const outcome = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
     this.#count({ interrupted, last, pending, second }, outcome)
     return outcome

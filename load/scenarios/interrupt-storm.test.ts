@@ -68,6 +68,7 @@ test.each([
   ],
   ['pending-never-starts', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
   ['pending-is-lost', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
+  ['pending-survives-interrupt', { flaws: { 'cleared-ran': 2 } }, 'cleared-ran'],
   ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
 ] as const)('%s is found', async (scheduling, tally, reason) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)

@@ -8,6 +8,7 @@ export type SchedulingMistake =
   | 'pending-never-starts'
   | 'pending-is-lost'
   | 'last-is-cut-short'
+  | 'pending-survives-interrupt'
 
 /** What it may do. */
 export type SchedulingLiberty =
@@ -59,7 +60,7 @@ export class Scheduling {
       return
     }
     this.#cancel()
-    this.#pending = undefined
+    if (this.#way !== 'pending-survives-interrupt') this.#pending = undefined
     this.#start(event)
   }
 

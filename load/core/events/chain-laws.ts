@@ -58,6 +58,10 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
     'scheduling.after-current-not-before-output-ends',
     'a response that waits begins after the last output of the one that it waits for',
   ),
+  'cleared-ran': channel(
+    'scheduling.interrupt-clears-pending',
+    'a response that waits for one that is then interrupted never starts',
+  ),
   'two-at-once': channel(
     'scheduling.interrupt-cancels-active',
     'an interrupted response does not go on to its end beside the one that interrupted it',

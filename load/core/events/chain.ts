@@ -22,6 +22,7 @@ export const flaws = [
   'avatar-differs',
   'rejected-ran',
   'pending-early',
+  'cleared-ran',
   'two-at-once',
   'state-lost',
   'request-of-another',

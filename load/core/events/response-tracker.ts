@@ -11,6 +11,8 @@ export interface AskedResponse {
   /** Whether it waits for the one before, and does not interrupt it. */
   readonly waits: boolean
   createdAt: number | undefined
+  /** Whether another one that is asked for after it clears it before it can begin. */
+  cleared: boolean
   /** Whether the target said itself that this request is answered. */
   named: boolean
   firstDeltaAt: number | undefined
@@ -54,6 +56,7 @@ export class ResponseTracker {
       text,
       sentAt,
       waits,
+      cleared: false,
       createdAt: undefined,
       named: false,
       firstDeltaAt: undefined,
@@ -87,6 +90,15 @@ export class ResponseTracker {
     if (doneAt !== undefined || rejected || beside?.told === true) return true
     const later = this.asked.slice(this.asked.indexOf(asked) + 1)
     return chain === undefined && !waits && later.some((one) => !one.waits && one.chain !== undefined)
+  }
+
+  /**
+   * "Clears any pending `after_current_response`" (4.4): what waited for a response that was cut by the next one did not begin
+   * before, since that one was still going on, and must not begin any more.
+   */
+  judgeCleared(active: AskedResponse, waited: AskedResponse): void {
+    const cut = active.named && active.chain?.status === 'cancelled'
+    if (cut && waited.named) this.#flaw('cleared-ran')
   }
 
   /** Of all chains that began here, and of events that belong to none. */
@@ -136,7 +148,8 @@ export class ResponseTracker {
 
   /** `request_event_id` is optional: without it, responses begin in the order in which they were asked for. */
   #answeredBy(named: unknown): AskedResponse | undefined {
-    if (typeof named !== 'string') return this.asked.find(({ chain, rejected }) => chain === undefined && !rejected)
+    if (typeof named !== 'string')
+      return this.asked.find(({ chain, rejected, cleared }) => chain === undefined && !rejected && !cleared)
     const other = foreignNamed(this.#connection, named)
     if (other !== undefined) this.#flaw(other)
     // What was asked before this part began is over.

@@ -66,6 +66,7 @@ export const referenceDefects: readonly (readonly [scenario: Scenario, key: stri
       'control-channel.scheduling.pending-runs-once',
       'control-channel.scheduling.interrupted-gets-done',
       'control-channel.scheduling.interrupt-cancels-active',
+      'control-channel.scheduling.interrupt-clears-pending',
       'control-channel.scheduling.after-current-not-before-output-ends',
       'control-channel.scheduling.pending-second-never-starts',
     ],
