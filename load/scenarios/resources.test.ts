@@ -94,6 +94,7 @@ test.concurrent.each<[Name, string, Law]>([
   ['world-sessions', 'world-sessions.get.no-client-secret', 'world-secret-shown'],
   ['world-sessions', 'world-sessions.idempotency.retry-same-session', 'world-duplicate'],
   ['world-sessions', 'world-sessions.client-secret.control-secret-fresh', 'world-secret-stale'],
+  ['world-sessions', 'world-sessions.client-secret.media-secret-fresh', 'world-media-secret-stale'],
 ])('%s finds that the target has the mistake %s', async (name, defect, law) => {
   const { broken } = await drive(name, { defects: [defect] })
   expect(broken).toContain(law)
@@ -125,6 +126,27 @@ test.each([
     })
     expect(broken).toEqual(['capacity-key-stuck'])
   }
+})
+
+test('a key that was served after a refusal for capacity, and makes another session when it comes again, is found', async () => {
+  for (let seed = 1; seed <= 20; seed += 1) {
+    const { broken } = await capacity(429, undefined, seed, (rules) => {
+      rules.capacity = (count) => (count <= 2 ? noCapacity : undefined)
+      rules.remembers = (outcome, _code, tries) => outcome === 'made' && tries < 2
+    })
+    expect(broken).toContain('duplicate-after-success')
+  }
+})
+
+test('sizes that are rounded and ids that are made of the time are found', async () => {
+  const rounded = await drive('uploads', {
+    override: ({ files }) => (files.shown.size_bytes = ({ bytes }) => Math.round(bytes / 1_000) * 1_000),
+  })
+  expect(rounded.broken).toEqual(['file-size-wrong'])
+  const timed = await drive('uploads', {
+    override: ({ files }) => (files.id = () => `file_aud_${Math.floor(Date.now() / 1_000)}`),
+  })
+  expect(timed.broken).toEqual(['file-ids-shared'])
 })
 
 test.each([0.5, 0.7, 0.9, 1])('a platform that refuses %s of all creates has no key stuck', async (part) => {

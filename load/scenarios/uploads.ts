@@ -10,8 +10,8 @@ import type { Scenario } from './scenario.ts'
 export type UploadCount = LawCount | 'uploads' | 'upload_bytes'
 export type UploadTime = 'upload_ms' | 'upload_large_ms'
 
-/** Bytes of the files, from a word to half a minute of speech. */
-const SIZES = [4_000, 40_000, 200_000, 1_000_000]
+/** Bytes of the files, from a word to half a minute of speech; none is round in any unit. */
+const SIZES = [4_046, 40_302, 200_518, 1_000_990]
 const LARGE = 200_000
 
 const about = ['upload-refused', 'file-size-wrong', 'file-ids-shared'] as const
@@ -38,7 +38,8 @@ interface Uploaded {
 }
 
 async function iterate(machine: Machine<UploadCount, UploadTime>): Promise<void> {
-  const files = [await upload(machine), await upload(machine)].filter((one) => one !== undefined)
+  // At once: ids that are made of the time are the same only then.
+  const files = (await Promise.all([upload(machine), upload(machine)])).filter((one) => one !== undefined)
   countRulings(machine.tally, files.flatMap(judgeFile))
   const [one, other] = files
   if (one === undefined || other === undefined) return

@@ -66,7 +66,8 @@ function judgeTries(group: readonly CreateTry[], closedAt: ReadonlyMap<string, n
   if (first?.sessionId === undefined) return []
   const over = Math.min(...group.map(({ sessionId }) => closedAt.get(sessionId ?? '') ?? Number.POSITIVE_INFINITY))
   const rulings = later
-    .filter(({ answeredAt }) => answeredAt < over)
+    // A close that goes out at the moment of an answer came after it.
+    .filter(({ answeredAt }) => answeredAt <= over)
     .flatMap((one) =>
       lawsOf(group, one).map((law) =>
         one.sessionId === first.sessionId ? held(law) : broken(law, 'one idempotency key was given two sessions'),

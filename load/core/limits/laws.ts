@@ -29,6 +29,10 @@ export const laws = {
     says: 'creates count toward the limit of their key, and are refused beyond it',
     requirements: ['limits.api-key-rate.counts-creates'],
   },
+  'rate-gets-free': {
+    says: 'Get Session counts toward the limit of its key, and is refused beyond it',
+    requirements: ['limits.api-key-rate.counts-reads'],
+  },
   'rate-wrong-code': {
     says: 'a key over its limit is refused with 10008 and with no other code',
     requirements: ['errors.code-10008.rate-exceeded'],
@@ -177,6 +181,10 @@ export const laws = {
   'world-secret-stale': {
     says: 'Create Client Secret returns a control secret that was not given before',
     requirements: ['world-sessions.client-secret.control-secret-fresh'],
+  },
+  'world-media-secret-stale': {
+    says: 'Create Client Secret returns a media secret that was not given before',
+    requirements: ['world-sessions.client-secret.media-secret-fresh'],
   },
   'world-not-closed': {
     says: 'a world session that was asked to close becomes `closed`, or is not found any more',

@@ -103,13 +103,16 @@ function judgeCode(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
 /** Codes of section 7. An edge that guards itself has others. */
 const LISTED = /^[123]\d{4}$/
 
+/** What nothing else can stand in the way of: creates may lack a place or capacity. */
+const LIST = 'list-avatar-sessions'
+
 /**
- * Some refusals with another code between those with 10008: of the request that is sent most and that nothing else is wrong
- * with, never before the limit is reached, and often enough to be no chance.
+ * Some refusals with another code between those with 10008: of a request that nothing else is wrong with, never before the
+ * limit is reached, and often enough to be no chance.
  */
 function judgeCodeAmongRefusals(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
   const law: Law = 'rate-wrong-code'
-  const same = log.filter(({ operation }) => operation === log[0]?.operation)
+  const same = log.filter(({ operation = LIST }) => operation === LIST)
   const strange = same.filter((one) => isAnswered(one) && !isRefused(one) && LISTED.test(one.answer.code))
   const refused = log.filter(isRefused)
   const between = strange.filter(

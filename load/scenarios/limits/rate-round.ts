@@ -13,10 +13,11 @@ import {
 } from '../../core/limits/rate-log.ts'
 import type { Key } from '../../core/keys.ts'
 import { refusalOf } from '../../core/refusal.ts'
-import { listRequest } from './avatar-requests.ts'
+import { listRequest, sessionRequest } from './avatar-requests.ts'
 import { waitAfter } from './patience.ts'
 import { onKey, type RestMachine } from './rest-machine.ts'
 import { Workspace } from './workspace.ts'
+import type { Opened } from '../../core/limits/places.ts'
 
 /** Requests under way at the same time. */
 const WIDTH = 8
@@ -27,11 +28,14 @@ const TRIES = 4
 /** How often a create is sent where other things stand in its way. */
 const MOST_TRIES = 12
 
-/** So many creates in a row, each between two refusals, are more than a limit gives back meanwhile; and at most so many are sent. */
-const FREE_CREATES = 3
-const MOST_CREATES = 8
+/** What is sent while List is refused, by the law that says that it has to be refused, too. */
+const named = { 'rate-creates-free': 'creates', 'rate-gets-free': 'Gets' } as const
 
-/** Rounds in which creates have to be free before it is said that they are. */
+/** So many of them in a row, each between two refusals, are more than a limit gives back meanwhile; and at most so many are sent. */
+const FREE = 3
+const MOST_FREE = 8
+
+/** Rounds in which they have to be free before it is said that they are. */
 const CONVICTIONS = 2
 
 /** How many are asked one by one while the key is refused: a lie that every fourth is told is met there. */
@@ -56,8 +60,9 @@ export class RateRounds {
   readonly #machine: RestMachine
   readonly #other: Key | undefined
   readonly #terms: RateTerms
-  /** In how many rounds creates were let in while List was refused. */
-  #free = 0
+  #known: readonly Opened[] = []
+  /** In how many rounds such requests were let in while List was refused. */
+  readonly #free = { 'rate-creates-free': 0, 'rate-gets-free': 0 }
 
   constructor(machine: RestMachine, key: Key, terms: RateTerms) {
     this.#machine = onKey(machine, key, (name, answer, operation) => {
@@ -75,6 +80,7 @@ export class RateRounds {
 
   async run(): Promise<void> {
     const began = this.#machine.now()
+    await this.#openAndClose()
     await this.#round()
     const second = await this.#roundAfterSilence()
     // A key that has its whole limit again after the silence tells all that a third round could.
@@ -85,6 +91,13 @@ export class RateRounds {
     if (!once || this.#machine.now() - began > EXTRA_MINUTES * this.#terms.minuteMs) return
     await this.#silence()
     await this.#burst()
+  }
+
+  /** A session to ask for while the key is refused; closed, since it could not be closed then. */
+  async #openAndClose(): Promise<void> {
+    await this.workspace.tryCreate(this.workspace.freshKey())
+    await this.workspace.cleanUp()
+    this.#known = this.workspace.closed.slice(0, 1)
   }
 
   async #roundAfterSilence(): Promise<number> {
@@ -107,8 +120,14 @@ export class RateRounds {
     // Refused at once after the silence: whether it stays so shows only after another.
     if (before > 0 && admitted === 0) return admitted
     await this.#meetEarlierEnd(before)
+    const [session] = this.#known
+    if (session !== undefined) await this.#isLimited('rate-gets-free', () => this.#get(session))
     const create = this.workspace.freshKey()
-    const refused = await this.#isLimited(create)
+    const creates = [create]
+    const refused = await this.#isLimited('rate-creates-free', async () => {
+      const { code } = await this.workspace.tryCreate(creates.pop() ?? this.workspace.freshKey())
+      return code
+    })
     await this.#waitItOut()
     if (refused) await this.#retry(create)
     await this.workspace.cleanUp()
@@ -116,27 +135,33 @@ export class RateRounds {
   }
 
   /**
-   * "All REST calls" (section 8): creates are refused, too, while List is. One that is admitted may have come just when the
-   * limit gave back a request; several in a row, with List refused after each of them, have not.
+   * "All REST calls" (section 8): Get and creates are refused, too, while List is. One that is admitted may have come just when
+   * the limit gave back a request; several in a row, with List refused after each of them, have not.
+   * @param ask sends one, and returns the code of its answer
    */
-  async #isLimited(create: string): Promise<boolean> {
+  async #isLimited(law: keyof typeof named, ask: () => Promise<string>): Promise<boolean> {
     const since = this.#machine.now()
-    let { code } = await this.workspace.tryCreate(create)
+    let code = await ask()
     if (code === RATE_LIMITED) {
-      this.rulings.push(held('rate-creates-free'))
+      this.rulings.push(held(law))
       return true
     }
-    for (let made = 1; code === '0' && made <= MOST_CREATES && isRefused(await this.#send()); made += 1) {
+    for (let made = 1; code === '0' && made <= MOST_FREE && isRefused(await this.#send()); made += 1) {
       const given = ((this.#machine.now() - since) / this.#terms.minuteMs) * this.#terms.limit
-      if (made > FREE_CREATES + 2 * given) {
-        this.#free += 1
-        if (this.#free === CONVICTIONS)
-          this.rulings.push(broken('rate-creates-free', `${made} creates were let in while List was refused, twice`))
+      if (made > FREE + 2 * given) {
+        this.#free[law] += 1
+        if (this.#free[law] === CONVICTIONS)
+          this.rulings.push(broken(law, `${made} ${named[law]} were let in while List was refused, twice`))
         return false
       }
-      code = (await this.workspace.tryCreate(this.workspace.freshKey())).code
+      code = await ask()
     }
     return false
+  }
+
+  async #get(session: Opened): Promise<string> {
+    const { code } = await this.#machine.request({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
+    return code
   }
 
   /**

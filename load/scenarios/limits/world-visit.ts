@@ -1,5 +1,5 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
-import { broken, held, type Ruling } from '../../core/limits/laws.ts'
+import { broken, held, type Law, type Ruling } from '../../core/limits/laws.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
@@ -93,17 +93,20 @@ export class WorldVisit {
   }
 
   async #takeSecrets(created: RestAnswer): Promise<void> {
-    const before = objectOf(created.data['control'])['client_secret']
     const path = `/${encodeURIComponent(this.#id)}/client-secrets`
     const answer = await this.#ask('create-client-secret', 'POST', path, {
       idempotency_key: `${this.#machine.name}-k`,
     })
-    const fresh = objectOf(answer.data['control'])['client_secret']
-    if (!succeeded(answer) || typeof fresh !== 'string' || typeof before !== 'string') return
+    if (!succeeded(answer)) return
     this.#times.secret(answer.ms)
-    this.rulings.push(
-      fresh === before ? broken('world-secret-stale', 'the same secret again') : held('world-secret-stale'),
-    )
+    this.#compareSecrets('world-secret-stale', 'control', created, answer)
+    this.#compareSecrets('world-media-secret-stale', 'media', created, answer)
+  }
+
+  #compareSecrets(law: Law, descriptor: 'control' | 'media', before: RestAnswer, after: RestAnswer): void {
+    const [old, fresh] = [before, after].map(({ data }) => objectOf(data[descriptor])['client_secret'])
+    if (typeof fresh !== 'string' || typeof old !== 'string') return
+    this.rulings.push(fresh === old ? broken(law, 'the same secret again') : held(law))
   }
 
   async #close(): Promise<void> {

@@ -44,6 +44,14 @@ export const rateMistakes = {
       rules.rateCounts = (operation) => operation === 'list' || operation === 'get'
     },
   },
+  'rate-gets-free': {
+    text: 'Get Session does not count.',
+    laws: ['rate-gets-free'],
+    seed: (rules) => {
+      rules.limiter = fixedWindow
+      rules.rateCounts = (operation) => operation !== 'get'
+    },
+  },
   'rate-one-budget': {
     text: 'All keys share one budget.',
     laws: ['rate-other-key-refused'],
