@@ -35,6 +35,7 @@ test.each([0, 500, 1_000])(
 
 test.each([
   ['a session that stays active', { closedStatus: 'active' }, 'still active'],
+  ['one that closes for ever', { closedStatus: 'closing' }, 'still closing'],
   ['one that fails', { closedStatus: 'failed' }, 'failed as they closed'],
   ['an old secret that works', { closedStatus: 'closed', oldSecretsWork: true }, 'let their old secret in'],
 ] as const)('%s is found', async (_, quirks, reason) => {

@@ -28,9 +28,11 @@ function measures(): Measures<SoakCount, SoakTime> {
   }
 }
 
-/** How often, and how long apart, a closing session is looked at. */
+/** How often, and how long apart, a closing session is looked at; then seldomer, until forty seconds are over. */
 const LOOKS = 5
 const LOOK_EVERY_MS = 2_000
+const LATE_LOOKS = 5
+const LATE_EVERY_MS = 6_400
 
 /** A connection that is still there after so long was let in. */
 const STAYS_MS = 2_000
@@ -79,7 +81,7 @@ async function watchItGo(machine: SoakMachine, session: Session): Promise<void> 
   const { tally } = machine
   const closedAt = machine.now()
   let status = 'unknown'
-  for (let look = 0; look < LOOKS; look += 1) {
+  for (let look = 0; look < LOOKS + LATE_LOOKS; look += 1) {
     const answer = await getSession(machine, session)
     // A service may know a closed session no longer.
     status = answer.code === '20005' ? 'gone' : statusIn(answer)
@@ -87,7 +89,9 @@ async function watchItGo(machine: SoakMachine, session: Session): Promise<void> 
       tally.time('gone_ms').record(machine.now() - closedAt)
       break
     }
-    if (look < LOOKS - 1) await machine.wait(LOOK_EVERY_MS)
+    // What is active had time enough to begin to close; where it does close, nobody knows how long that takes.
+    if (look >= LOOKS - 1 && status !== 'closing') break
+    if (look < LOOKS + LATE_LOOKS - 1) await machine.wait(look < LOOKS - 1 ? LOOK_EVERY_MS : LATE_EVERY_MS)
   }
   tally.count('closed_status', status)
   if (status !== 'closed' && status !== 'gone') return
@@ -120,6 +124,11 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
     trouble: [
       ...some(open.get('failed') ?? 0, 'sessions failed before anybody closed them'),
       ...some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
+      ...some(
+        closed.get('closing') ?? 0,
+        'sessions were still closing forty seconds after they were closed',
+        'avatar-sessions.close.reaches-closed',
+      ),
       ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
       ...some(
         tally.counts('old_secret').get('opened') ?? 0,

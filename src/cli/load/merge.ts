@@ -93,7 +93,9 @@ function gather(file: string, gathered: Gathered): void {
   const before = gathered.parts.length
   readLog(text, gathered)
   if (gathered.parts.length === before)
-    throw usage(`${file} holds no part of a load run; give what a runner of "load k8s" logged`)
+    throw usage(
+      `${file} holds no part of a load run; give what a runner of "load k8s" logged (k6 with GREENROOM_SUMMARY=stdout), or the part files`,
+    )
 }
 
 /** A log of a runner: all lines of ours that stand in it. */
