@@ -213,6 +213,15 @@ const addVoices = claiming(
   }
 })
 
+/** Two in one event, each with a `visual` of its own: the confirmation shows both (6.2). */
+async function addPair(talk: Talk): Promise<void> {
+  const pair = ['singer', 'drummer'].map((avatar_id) => ({
+    avatar_id,
+    visual: { ...faceOf(imageFrom(talk.context, avatar_id)), instructions: `Moves like a ${avatar_id}.` },
+  }))
+  await add(talk, 'avatar.add', { avatars: pair })
+}
+
 /**
  * Avatars with images and voices, added in video.
  *
@@ -239,6 +248,7 @@ export const addInVideo = claiming(
       accepted: 'avatar-add.image-id-shared-by-avatars-accepted',
     },
   )
+  await addPair(talk)
   const strange = {
     avatar_id: 'strange',
     visual: { ...faceOf(imageFrom(talk.context, 'face')), instructions: 'Sits.' },

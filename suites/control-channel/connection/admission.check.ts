@@ -1,6 +1,7 @@
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { all, event } from '#trace/conditions'
+import { addOnce, speechTexts } from '../assets/additions.ts'
 import { guide, host, textChat, userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
 import { makeItem, remove, retrieve, seek } from '../items/items.ts'
@@ -44,6 +45,17 @@ const findAllAgain = claiming({
   return confirmed
 })
 
+/** A session to which somebody comes back takes additions as before. Nothing was added to it yet, so that it is not full. */
+const addAfterReturn = claiming({
+  'avatar-add': 'accepted confirmed confirmed-once',
+  'asset-add': 'speech-text-accepted confirmed confirmed-once',
+}).step(async (talk, itemId: string) => {
+  const latecomer = { avatar_id: talk.context.id('latecomer'), instructions: 'You come late.' }
+  await addOnce(talk, 'avatar.add', { avatars: [latecomer] }, itemId, { accepted: 'avatar-add.accepted' })
+  const parting = speechTexts({ [talk.context.id('parting')]: 'Until we meet again.' })
+  await addOnce(talk, 'asset.add', parting, itemId, { accepted: 'asset-add.speech-text-accepted' })
+})
+
 const admissionRows = rows({
   admission: 'query-token-admitted bearer-header-admitted',
   secret: [
@@ -55,7 +67,7 @@ const admissionRows = rows({
 })
 
 /** Comes in, leaves and comes back, in one form and in the other; the last connection stays open. */
-const comeIn = claiming({}, admissionRows, findAllAgain).sceneStep(
+const comeIn = claiming({}, admissionRows, findAllAgain, addAfterReturn).sceneStep(
   async (scene, session: OpenSession, note: string) => {
     const first = await scene.expectAdmitted(session, ['admission.query-token-admitted', 'secret.valid-while-open'])
     const { settled, confirmed: shown } = await activate(first, host)
@@ -68,6 +80,7 @@ const comeIn = claiming({}, admissionRows, findAllAgain).sceneStep(
     await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => ({
       'item-delete.gone': given(forgotten.deleted, all(nothing, unseen)),
     }))
+    await addAfterReturn(second, itemId)
     await second.channel.drop()
 
     const dropped = ['secret.reconnect-admitted', 'secret.reconnect-after-drop-admitted'] as const

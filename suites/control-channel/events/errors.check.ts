@@ -36,6 +36,12 @@ interface Fault {
   readonly message: JsonObject | string
 }
 
+const unknownType = (context: Context): Fault => ({
+  rejected: 'message.unknown-type-rejected',
+  usable: 'error.usable-after-unknown-type',
+  message: { type: 'session.rewind', event_id: context.id('faulty'), session: { active_avatar_id: guide } },
+})
+
 function faultsIn(context: Context): readonly Fault[] {
   const event_id = () => context.id('faulty')
   const session = { active_avatar_id: guide }
@@ -52,11 +58,9 @@ function faultsIn(context: Context): readonly Fault[] {
       rejected: 'message.type-not-string-rejected',
       message: { type: ['session.update'], event_id: event_id(), session },
     },
-    {
-      rejected: 'message.unknown-type-rejected',
-      usable: 'error.usable-after-unknown-type',
-      message: { type: 'session.rewind', event_id: event_id(), session },
-    },
+    unknownType(context),
+    // One of a family of which the server sends others.
+    { rejected: 'message.unknown-type-rejected', message: { type: 'input_audio.rewind', event_id: event_id() } },
     { rejected: 'message.unknown-type-rejected', message: { type: '', event_id: event_id(), session } },
     { rejected: 'message.unknown-type-rejected', message: { type: 'session.rewind', session } },
     { rejected: unasked, message: { type: 'session.updated', event_id: event_id(), session } },
@@ -141,6 +145,7 @@ export const errors = ofOneSession({
       'error.session-stays-open': given(confirmed, admitted),
       'secret.valid-while-open': admitted,
     }))
-    await activate(again, turn())
+    const { confirmed: back } = await activate(again, turn())
+    await sendFault(again, unknownType(scene.context), back, turn())
   },
 })

@@ -1,9 +1,11 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { FrameFaultId } from '#target/behaviour/frames'
 import { validation } from '#target/behaviour/validations/input-validation'
+import { withhold } from '#target/overrides/events'
 import { add, around, set } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
+import { onceReturned } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** Passes a fault over in silence. */
@@ -181,6 +183,13 @@ export const messageDefects = defectsOf('control-channel.message', {
       ),
     ),
   ],
+  'unknown-type-rejected~audio: Unknown types about audio are ignored.': around(
+    'frames.type-unknown.broken',
+    (broken) => (frame) => broken(frame) && textOf(frame.event?.['type'])?.startsWith('input_audio') !== true,
+  ),
+  'unknown-type-rejected~reconnect: After a reconnect unknown types are ignored.': onceReturned((returned) => [
+    withhold('error', (event, session) => returned(session) && objectAt(event, 'error')['code'] === 'unknown_event'),
+  ]),
   'server-type-rejected: Types of server events are ignored.': [
     set('frames.type-server.broken', ({ event }) =>
       /(?:created|updated|added|done|deleted|retrieved|closed|started|stopped|delta|completed|failed|error)$/u.test(

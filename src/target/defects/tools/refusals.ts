@@ -2,6 +2,8 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { validation } from '#target/behaviour/validations/input-validation'
+import { beforeConnect } from '#target/overrides/events'
+import { memory } from '#target/overrides/memory'
 import {
   add,
   around,
@@ -47,6 +49,18 @@ export const refuseCreate = (broken: (input: CreateInput) => boolean, code: Erro
 /** Refuses client events that the spec accepts. */
 export const refuseEvent = <Path extends string>(table: Path, broken: (input: InputOf<Path>) => boolean): Override =>
   add(table, 'refused-by-defect', validation('4.4', 'event', broken))
+
+/** Whether a session was connected to before, and is so again. */
+export const onceReturned = (use: (returned: (session: Session) => boolean) => readonly Override[]): Override =>
+  remembering(() => {
+    const opened = memory(() => ({ count: 0 }))
+    return [
+      beforeConnect((session) => {
+        opened(session).count += 1
+      }),
+      ...use((session) => opened(session).count > 1),
+    ]
+  })
 
 /** Refuses client events of a type while a response is active. @param itemsOf the conversation that an event is about */
 export const whileActive = <Path extends string>(

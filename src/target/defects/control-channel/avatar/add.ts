@@ -7,7 +7,7 @@ import { around, drop, except, remembering, set } from '#target/overrides/operat
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
-import { refuseEvent } from '../../tools/refusals.ts'
+import { onceReturned, refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const refuse = (broken: (input: AvatarsInput) => boolean): Override => refuseEvent('validations.addAvatars', broken)
@@ -260,6 +260,9 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
       ),
     ]
   }),
+  'accepted~reconnect: avatar.add is refused after a reconnect.': onceReturned((returned) => [
+    refuseEvent('validations.avatarAddition', ({ session }) => returned(session)),
+  ]),
   'id-alone-accepted~busy: avatar.add is refused while a response is active.': refuseEvent(
     'validations.avatarAddition',
     ({ session }) => session.response !== undefined,

@@ -45,6 +45,10 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
     JOINED,
     omit('avatars.*.visual.source_images.*.description'),
   ),
+  'visual-effective~several: Of several added avatars only the first is shown with its visual.': set(
+    'registry.confirmedAvatars',
+    (registered) => registered.map((avatar, place) => (place === 0 ? avatar : omit('visual')(avatar))),
+  ),
   'visual-effective: The default image is left out.': onEvent(JOINED, omit('avatars.*.visual.default_source_image_id')),
   'voice-effective: The voice is left out.': onEvent(JOINED, omit('avatars.*.voice')),
 })

@@ -1,7 +1,7 @@
 import { drop } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
-import { refuseEvent } from '../../../tools/refusals.ts'
+import { onceReturned, refuseEvent } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 export const assetAddDefects = defectsOf('control-channel.asset-add', {
@@ -12,6 +12,9 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
     'validations.assetAddition',
     ({ session }) => session.response !== undefined,
   ),
+  'speech-text-accepted~reconnect: asset.add is refused after a reconnect.': onceReturned((returned) => [
+    refuseEvent('validations.assetAddition', ({ session }) => returned(session)),
+  ]),
   'speech-text-accepted~empty-list: A kind of which there is no asset must be left out.': refuseEvent(
     'validations.addAssets',
     ({ given }) => isWire(given) && Object.values(given).some((list) => Array.isArray(list) && list.length === 0),
