@@ -23,6 +23,9 @@ export const lookUp: JsonObject = {
   },
 }
 
+/** Another one, without what may be left out: a service that keeps only one of several loses one of both. */
+const ring: JsonObject = { type: 'function', name: 'ring' }
+
 /** A name that nobody else has, with what is lost where names are escaped or decoded, or kept in sixteen bits a character. */
 export const oddName = (c: Context, word: string): string => `${c.id(word)} &  <Zoë> 😀 "5%25+1" isn't`
 
@@ -49,7 +52,7 @@ export const oddSeconds = { duration: 577, disconnected: 233, idle: 241 } as con
 /** All that a save may hold beside a model, a mode, avatars and a pipeline; `conversation` as far as 4.2 names it. */
 export const settings = {
   conversation: {
-    tools: [lookUp],
+    tools: [lookUp, ring],
     response_defaults: { temperature: 0.4, max_output_tokens: 333 },
     turn_detection: { type: 'manual' },
     input_audio_transcription: { enabled: true, language: 'en-US' },

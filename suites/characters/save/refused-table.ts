@@ -62,11 +62,12 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'active-avatar-unknown',
-    // Nobody here, but in other letters; the record that is to be replaced has one of that name.
-    change: (body, by) => ({
-      ...body,
-      session: { mode: 'text_chat', active_avatar_id: by === 'create' ? ada.toUpperCase() : cleo },
-    }),
+    // Nobody here, but in other letters; where only one is left there is none to choose, and the record that is to be
+    // replaced has one of that name.
+    change: (body, by) =>
+      by === 'create'
+        ? { ...body, session: { mode: 'text_chat', active_avatar_id: ada.toUpperCase() } }
+        : { ...body, avatars: [{ avatar_id: ada }], session: { mode: 'text_chat', active_avatar_id: cleo } },
     ...both(20013, 'active-avatar-unknown'),
   },
   {

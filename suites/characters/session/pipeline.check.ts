@@ -6,7 +6,7 @@ import { eachRowOnce } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, asked, different, echoes } from '#trace/conditions'
-import { at, type Json, type JsonObject } from '#trace/json'
+import { at, type Json, type JsonObject, listAt } from '#trace/json'
 import { beginAndClose, get, mustSave, needsCharacters, replace, save } from '../acts.ts'
 import { ada, bea, cleo, lookUp, pairCharacter, textCharacter, without } from '../bodies.ts'
 import { type Bench, refuseLate, validated } from './late.ts'
@@ -49,6 +49,11 @@ function voicedCharacter(c: Context, voice: JsonObject = ownVoice): JsonObject {
   return { ...textCharacter(c, 'voiced'), session, avatars }
 }
 
+function mute(c: Context): JsonObject {
+  const body = voicedCharacter(c)
+  return { ...body, avatars: listAt(body, '/avatars').map((avatar) => without(avatar as JsonObject, 'voice')) }
+}
+
 /** A voice of one avatar (2.3); a service may know of no such voice. */
 const ownVoice: JsonObject = { provider: 'builtin', provider_voice_id: 'narrator', model: 'standard', speed: 1.1 }
 
@@ -71,15 +76,16 @@ export const pipeline = scenario({
     'characters.replace.conversation-gone',
     'characters.replace.nested-gone',
     'characters.replace.active-avatar-id-gone',
+    'characters.replace.avatar-members-gone',
     'characters.replace.omitted-gone-from-sessions',
     'characters.session.active-avatar-sole',
     'characters.session.avatars-saved',
   ],
-  price: { requests: { same_workspace: 32 }, typical: 23, sessions: { same_workspace: 2 } },
+  price: { requests: { same_workspace: 33 }, typical: 24, sessions: { same_workspace: 2 } },
   optional: eachRowOnce([
     { id: ttsMissing, rows: [ttsMissing, validated], requests: 2 },
     { id: voiceEmpty, rows: [voiceEmpty, validated], requests: 2 },
-    { id: incomplete, rows: [incomplete, validated], requests: 10 },
+    { id: incomplete, rows: [incomplete, validated, 'characters.replace.avatar-members-gone'], requests: 11 },
   ]),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
@@ -101,7 +107,11 @@ export const pipeline = scenario({
     const own = c.exchange()
     const voiced = c.takes(incomplete) ? await save(c, voicedCharacter(c), { exchange: own, key }) : undefined
     // What a save shows of a voice a session has to have as well.
-    if (voiced !== undefined) await beginAndClose(c, { character_id: voiced }, { key })
+    if (voiced !== undefined) {
+      await beginAndClose(c, { character_id: voiced }, { key })
+      // The same avatars without voices: a service that mixes avatars by their ids keeps those of before.
+      await replace(c, voiced, mute(c), { key })
+    }
     const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
     await replace(c, character_id, silent, { exchange: after, key })
     await get(c, character_id, { key })

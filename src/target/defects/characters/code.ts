@@ -137,6 +137,11 @@ export const code20013Defects = defectsOf('characters.code-20013', {
     'active-avatar-unknown',
     (input) => input.avatars.some(({ avatar_id }) => lower(avatar_id) === lower(input.session['active_avatar_id'])),
   ),
+  'replace-active-avatar-unknown~alone: A replace that leaves one avatar does not compare active_avatar_id.': except(
+    'validations.replacement.session',
+    'active-avatar-unknown',
+    ({ avatars }) => avatars.length === 1,
+  ),
   'create-avatar-id-missing~second: A later avatar without id is an invalid argument.': recodeWhere(
     'validations.character.avatars',
     'avatar-id-missing',

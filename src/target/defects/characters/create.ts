@@ -64,6 +64,10 @@ export const createDefects = defectsOf('characters.create', {
     'get-character',
     change('name', (name) => `${String(name)} (saved)`),
   ),
+  'returned-by-get~tools: Of several tools Get returns the first one.': onData(
+    'get-character',
+    change('conversation.tools', (tools) => (Array.isArray(tools) ? tools.slice(0, 1) : tools)),
+  ),
   'returned-by-get~pipeline: Get leaves the pipeline configuration out.': onData(
     'get-character',
     omit('pipeline_config'),

@@ -209,6 +209,14 @@ export const replaceDefects = defectsOf('characters.replace', {
     const avatars = objectsAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
     return { ...next, avatars }
   }),
+  'avatar-members-gone~voice: Voices that a replace omits from its avatars stay.': keeping((old, next) => {
+    const known = objectsAt(old, 'avatars')
+    const avatars = objectsAt(next, 'avatars').map((one) => {
+      const voice = byId(known, one['avatar_id'])?.['voice']
+      return voice === undefined ? one : { voice, ...one }
+    })
+    return { ...next, avatars }
+  }),
   'avatar-members-gone~visual: Members of a visual that a replace omits survive.': keeping(keepVisuals),
   'avatar-members-gone~images: Images that a replace omits from an avatar stay.': keeping(keepImages),
   'omitted-gone-from-sessions: A start uses what a replace omitted.': remembering(() => {
