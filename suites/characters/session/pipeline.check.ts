@@ -49,7 +49,7 @@ function voicedCharacter(c: Context, voice: JsonObject = ownVoice): JsonObject {
   return { ...textCharacter(c, 'voiced'), session, avatars }
 }
 
-function mute(c: Context): JsonObject {
+function voiceless(c: Context): JsonObject {
   const body = voicedCharacter(c)
   return { ...body, avatars: listAt(body, '/avatars').map((avatar) => without(avatar as JsonObject, 'voice')) }
 }
@@ -110,7 +110,7 @@ export const pipeline = scenario({
     if (voiced !== undefined) {
       await beginAndClose(c, { character_id: voiced }, { key })
       // The same avatars without voices: a service that mixes avatars by their ids keeps those of before.
-      await replace(c, voiced, mute(c), { key })
+      await replace(c, voiced, voiceless(c), { key })
     }
     const silent = { ...textCharacter(c, 'silent'), avatars: [{ avatar_id: bea }] }
     await replace(c, character_id, silent, { exchange: after, key })
