@@ -75,7 +75,9 @@ test('every variation has an id of its own', () => {
 async function tryOut(id: string): Promise<void> {
   const raw = await RawTarget.open({ variations: [id] })
   try {
-    await tour(raw, videoBody(), true, id !== 'renders-for-nobody')
+    const large = raw.target.lacks.includes('resolution_480p')
+    const output = { aspect_ratio: '9:16', resolution: large ? '720p' : '480p' }
+    await tour(raw, videoBody({ output }), true, id !== 'renders-for-nobody')
     while (raw.target.openSessions() > 0) await new Promise((resolve) => void setTimeout(resolve, 20))
     await tour(raw, textBody(), false)
     expect((await failures(raw)).map((reply) => Number(reply.code))).toEqual([30004, 20005, 10001, 10003])
