@@ -17,7 +17,8 @@ async function tour(raw: RawTarget): Promise<void> {
   expect((await worlds.create({ ...body, metadata: { scene: 'second' } })).code).toBe(30004)
   const got = await worlds.get(data)
   expect(JSON.stringify(got.body)).not.toContain('client_secret')
-  expect(objectAt(got.data, 'runtime')['media_status']).toBe('held')
+  // Nobody is connected: one variation says so after a while.
+  expect(['held', 'disconnected']).toContain(objectAt(got.data, 'runtime')['media_status'])
   expect(got.data).toMatchObject({ output: data['output'], metadata: { scene: 'first' } })
   const fresh = await worlds.secrets(data)
   const secret = (from: JsonObject, channel: string) => objectAt(from, channel)['client_secret']
