@@ -11,9 +11,10 @@ export function judgeStuck(all: readonly (readonly Try[])[], accepted: ReadonlyS
   const firsts = all.flatMap((tries) => tries.slice(0, 1))
   const good = firsts.filter(({ answer }) => answer.kind === 'success')
   const faults = firsts.filter((one) => rowFor(one) === afterFault)
-  const retries = all.flatMap(([first, ...later]) => {
+  const retries = all.flatMap((tries) => {
+    const [first] = tries
     if (first === undefined || rowFor(first) !== afterFault || !accepted.has(first.essence)) return []
-    return later.filter((one, place) => rowFor(one) === afterFault && isProof(good, [first, ...later][place], one))
+    return tries.filter((one, place) => rowFor(one) === afterFault && isProof(good, tries[place - 1], one))
   })
   // What fails in the same second may have failed of one cause.
   const seconds = new Set(retries.map(({ sent }) => Math.floor(sent / 1000)))

@@ -13,6 +13,13 @@ function onTry(rules: ServiceRules, told: (tries: number) => void): void {
   }
 }
 
+/** A session takes a place for its first `ms` only. */
+function takesPlaceFor(ms: number): (rules: ServiceRules) => void {
+  return (rules) => {
+    rules.holds = ({ closedAt, createdAt }, now) => closedAt === undefined && now < createdAt + ms
+  }
+}
+
 /** A create that came so often with its key is let in. */
 function letsInFromTry(most: number): (rules: ServiceRules) => void {
   return (rules) => {
@@ -62,14 +69,12 @@ export const capCountingMistakes = {
   'place-taken-for-three-seconds': {
     text: 'A session takes a place for its first three seconds only.',
     laws: ['cap-exceeded', 'cap-overrun'],
-    seed: (rules) =>
-      void (rules.holds = ({ closedAt, createdAt }, now) => closedAt === undefined && now < createdAt + 3_000),
+    seed: takesPlaceFor(3_000),
   },
   'place-taken-for-eight-seconds': {
     text: 'A session takes a place for its first eight seconds only.',
     laws: ['cap-exceeded', 'cap-overrun'],
-    seed: (rules) =>
-      void (rules.holds = ({ closedAt, createdAt }, now) => closedAt === undefined && now < createdAt + 8_000),
+    seed: takesPlaceFor(8_000),
   },
   'first-close-frees-four': {
     text: 'The first close frees four places.',

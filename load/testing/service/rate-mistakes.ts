@@ -1,8 +1,23 @@
 import { fixedWindow, type Limiter, slidingWindow } from './limiters.ts'
 import { everyNth, type Mistake } from './mistake.ts'
+import type { ServiceRules } from './rules.ts'
 
 const share = (part: number): Limiter => {
   return (state, perMinute, now, minuteMs) => slidingWindow(state, Math.floor(perMinute * part), now, minuteMs)
+}
+
+/** A fixed window of so many minutes instead of one. */
+const windowOf = (minutes: number): Limiter => {
+  return (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, minutes * minuteMs)
+}
+
+/** Every n-th key over its limit is told this instead of the wait. */
+function tellsAtTimes(n: number, told: '0' | undefined): (rules: ServiceRules) => void {
+  return (rules) => {
+    const nth = everyNth(n)
+    const { retryAfter } = rules
+    rules.retryAfter = (waitMs, now, operation) => (nth() ? told : retryAfter(waitMs, now, operation))
+  }
 }
 
 /** Mistakes with the limit of requests a minute. */
@@ -138,11 +153,7 @@ export const rateMistakes = {
   'retry-after-missing-at-times': {
     text: 'Every other key over its limit is not told when to come back.',
     laws: ['retry-after-missing'],
-    seed: (rules) => {
-      const other = everyNth(2)
-      const { retryAfter } = rules
-      rules.retryAfter = (waitMs, now, operation) => (other() ? undefined : retryAfter(waitMs, now, operation))
-    },
+    seed: tellsAtTimes(2, undefined),
   },
   'retry-after-date-that-is-over': {
     text: 'Retry-After is a date that is over.',
@@ -187,17 +198,14 @@ export const rateMistakes = {
   'window-of-six-minutes': {
     text: 'The requests of a minute are all that a key has for six.',
     laws: ['rate-never-recovers', 'rate-refused-early'],
-    seed: (rules) =>
-      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 6 * minuteMs)),
+    seed: (rules) => void (rules.limiter = windowOf(6)),
   },
   'retry-after-zero-at-times': {
     text: 'Every fourth key over its limit is told to come back at once, while its window stays shut.',
     laws: ['retry-after-untruthful'],
     seed: (rules) => {
-      const fourth = everyNth(4)
-      const { retryAfter } = rules
       rules.limiter = fixedWindow
-      rules.retryAfter = (waitMs, now, operation) => (fourth() ? '0' : retryAfter(waitMs, now, operation))
+      tellsAtTimes(4, '0')(rules)
     },
   },
   'rate-as-20004-at-times': {
@@ -216,8 +224,7 @@ export const rateMistakes = {
   'window-of-four-minutes': {
     text: 'The requests of a minute are all that a key has for four.',
     laws: ['rate-never-recovers', 'rate-refused-early'],
-    seed: (rules) =>
-      void (rules.limiter = (state, perMinute, now, minuteMs) => fixedWindow(state, perMinute, now, 4 * minuteMs)),
+    seed: (rules) => void (rules.limiter = windowOf(4)),
   },
   'rate-under-503-at-times': {
     text: 'Every third 10008 travels under HTTP 503.',

@@ -73,9 +73,9 @@ export async function seeOneSession(context: AnyContext, tools: AskTools): Promi
   const first = await asker.create(body)
   const large = isRefusal(first) && isSmall(body) ? await asker.create({ ...body, output: largeOutput }) : undefined
   const video = large?.ok === true ? onlyLarge(large, asker) : videoOf(first, context, asker)
-  const last = isRefusal(first) && large?.ok !== true ? await asker.create(plainCreate) : first
-  const had = last.ok || large?.ok === true
-  return { video, control: asker.control(), refused: had ? undefined : asker.told(last) }
+  const shown = large?.ok === true ? large : first
+  const last = isRefusal(shown) ? await asker.create(plainCreate) : shown
+  return { video, control: asker.control(), refused: last.ok ? undefined : asker.told(last) }
 }
 
 /** Seven requests at most: one create shows all, and only where it is refused each ability is asked for by itself. */

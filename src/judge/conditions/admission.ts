@@ -39,7 +39,7 @@ export function judgeRefused(trace: TraceIndex, number: number, positiveControl:
   const good = judgeAdmitted(trace, positiveControl)
   if (good.state !== 'held') return unobserved('prerequisite', 'the same connection without the fault was not admitted')
   const channel = trace.channels.get(number)
-  const state = admission(trace, channel, refusalMs(trace))
+  const state = admission(trace, channel, refusalMsIn(trace))
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) return held(...lines)
@@ -50,14 +50,16 @@ export function judgeRefused(trace: TraceIndex, number: number, positiveControl:
 /**
  * A refusal may come after the socket was accepted, and no sooner than any other answer: so long, in milliseconds, must one
  * on which nothing is said stay open to count against the target.
+ *
+ * @param reply_ms in which the target answers
  */
-function refusalMs(trace: TraceIndex): number {
-  return Math.max(admissionMs, timeoutOf(trace, 'reply_ms'))
-}
+export const refusalMs = (reply_ms: number): number => Math.max(admissionMs, reply_ms)
+
+const refusalMsIn = (trace: TraceIndex): number => refusalMs(timeoutOf(trace, 'reply_ms'))
 
 /** Whether a connection that is to be refused was let in beyond doubt. */
 export function isLetIn(trace: TraceIndex, channel: ChannelRecord): boolean {
-  return admission(trace, channel, refusalMs(trace)) === 'admitted'
+  return admission(trace, channel, refusalMsIn(trace)) === 'admitted'
 }
 
 /** Codes from here on mean what the service wants them to mean (RFC 6455). */

@@ -1,11 +1,8 @@
 import type { Channel } from '#client/types'
-import { admissionMs } from '#judge/conditions/admission'
+import { refusalMs } from '#judge/conditions/admission'
 import type { Context } from './context.ts'
 
-/**
- * Watches a connection that must be refused until that is decided: a socket may be accepted first and closed only when an
- * answer would have come (section 5).
- */
+/** Watches a connection that must be refused (section 5) until that is decided. */
 export async function watchRefusal({ timeouts }: Pick<Context, 'timeouts'>, channel: Channel): Promise<void> {
-  await channel.watch(Math.max(admissionMs, timeouts.reply_ms) + 100)
+  await channel.watch(refusalMs(timeouts.reply_ms) + 100)
 }
