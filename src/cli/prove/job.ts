@@ -56,6 +56,8 @@ export interface JobResult {
   readonly open: readonly string[]
   /** Mistakes of ours. */
   readonly errors: readonly string[]
+  /** What the first run left open, where a second one on quiet threads decided. */
+  readonly at_first?: string
   /** What each scenario made happen, of a whole run of the reference. */
   readonly visits?: Visits
   readonly rest_requests: number

@@ -37,6 +37,12 @@ test('whole, it names the testable requirements without a killed defect', () => 
   expect(testable).toBeLessThanOrEqual(requirements.size)
 })
 
+test('what a second run decided is told', () => {
+  const { second, reported } = matrixOf([defect({}), variation({ at_first: 'a.b.c' })], false)
+  expect(second.map(({ id }) => id)).toEqual(['slow'])
+  expect(reported).toEqual([])
+})
+
 test('on a target that answers at once a row may say that there was nothing to see, and may not pass', () => {
   const instant = { id: `${requirement} (instant)`, variations: ['instant'] }
   expect(isExcused(defect({ ...instant, verdict: 'inconclusive' }))).toBe(true)

@@ -14,6 +14,8 @@ export interface Matrix {
   readonly excused: readonly JobResult[]
   /** Correct targets that were called wrong, or could not be judged. */
   readonly reported: readonly JobResult[]
+  /** Of both: what a second run on quiet threads decided. */
+  readonly second: readonly JobResult[]
   /** Testable rows without a defect of their own. */
   readonly unproven: readonly string[]
   /** Jobs that broke in themselves. */
@@ -38,6 +40,7 @@ export function matrixOf(results: readonly JobResult[], whole: boolean): Matrix 
     survivors: defects.filter((result) => !isKilled(result) && !isExcused(result)),
     excused: defects.filter(isExcused),
     reported: variations.filter(isReported),
+    second: sorted.filter(({ at_first }) => at_first !== undefined),
     unproven: whole ? testable.filter((row) => !proven.has(row.id)).map((row) => row.id) : [],
     broken: sorted.filter((result) => result.errors.length > 0),
     testable: testable.length,

@@ -17,12 +17,18 @@ test('neither pairs nor bundles run where one variation is named', () => {
   expect(planned(one?.id ?? '').variations.every((job) => job.variations.length === 1)).toBe(true)
 })
 
-test('the shares of the defects are all of them, each once', () => {
+test('the shares of defects and variations are all of them, each once', () => {
   const { defects } = deviations()
-  const shareOf = (place: number) =>
-    planProof(defects, [], [], { ...wishes, only: [], share: { place, of: 3 } }).first.filter(
-      ({ kind }) => kind === 'defect',
-    )
+  const shareOf = (place: number) => {
+    const plan = planProof(defects, variations, [], {
+      ...wishes,
+      pairs: 0,
+      bundles: 0,
+      only: [],
+      share: { place, of: 3 },
+    })
+    return [...plan.first, ...plan.variations].filter(({ id }) => id !== 'reference')
+  }
   const ids = [1, 2, 3].flatMap((place) => shareOf(place).map(({ id }) => id))
-  expect(ids.toSorted()).toEqual(defects.map(({ id }) => id).toSorted())
+  expect(ids.toSorted()).toEqual([...defects, ...variations].map(({ id }) => id).toSorted())
 })

@@ -20,7 +20,7 @@ export interface ProofWishes {
   /** Every defect once more on the target that answers at once. */
   readonly instant: boolean
   readonly hints?: Hints
-  /** Of the defects only each n-th, from the k-th on. */
+  /** Of the defects, and of the variations, only each n-th, from the k-th on. */
   readonly share?: Share
 }
 
@@ -50,7 +50,9 @@ export function planProof(
   const broken = defects
     .filter((defect, place) => wanted(defect.id) && isShared(place, wishes.share))
     .flatMap((defect) => defectJobs(defect, scenarios, wishes))
-  const legal = variations.filter((variation) => wanted(variation.id)).map(({ id }) => variationJob([id], wishes.seed))
+  const legal = variations
+    .filter((variation, place) => wanted(variation.id) && isShared(place, wishes.share))
+    .map(({ id }) => variationJob([id], wishes.seed))
   const reference = variationJob([], wishes.seed)
   const all = wishes.only.length === 0
   // A plus stands in the id of every pair and bundle, and of nothing else.

@@ -21,6 +21,7 @@ export function proofPage(matrix: Matrix): string {
     `| not visible where the target answers at once | ${matrix.excused.length} |`,
     `| correct targets run (reference, variations, pairs, bundles of five) | ${matrix.variations.length} |`,
     `| of these reported | ${matrix.reported.length} |`,
+    `| defects and correct targets that a second run decided, on quiet threads | ${matrix.second.length} |`,
     `| testable requirements without a proven defect | ${matrix.unproven.length} |`,
     '',
     ...(matrix.validations === undefined ? [] : validationSection(matrix.validations)),

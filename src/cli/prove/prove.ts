@@ -57,25 +57,33 @@ export async function prove(options: ProveOptions, shell: Shell): Promise<number
   const { seed } = options
   const switched = interrupts.signal.aborted || wanted.size === 0 ? undefined : { scenarios, seed, wanted }
   const validations = switched === undefined ? undefined : await proveValidations(switched, means)
-  const whole = options.only.length === 0 && options.share === undefined
-  const finding = whole && options.finds && !interrupts.signal.aborted
-  const finds = finding ? await findAll(defects, scenarios, seed, means) : undefined
   if (interrupts.signal.aborted) return 130
-  mkdirSync(options.out, { recursive: true })
+  const whole = options.only.length === 0 && options.share === undefined
   const matrix: Matrix = {
     ...matrixOf(results, whole),
     ...(validations === undefined ? {} : { validations }),
-    ...(finds === undefined ? {} : { curve: curveOf(finds, await loadWithJoint()) }),
   }
-  writeWhole(join(options.out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
-  writeWhole(join(options.out, 'proof.md'), proofPage(matrix))
+  for (const line of oddities(matrix)) shell.err(`${line}\n`)
+  mkdirSync(options.out, { recursive: true })
+  writeMatrix(matrix, options.out)
   if (whole)
     writeWhole(join(options.out, hintFile), `${JSON.stringify(learnHints(plan.first, results, hints), undefined, 1)}\n`)
-  if (finds !== undefined) writeWhole(join(options.out, findsFile), `${JSON.stringify(finds, undefined, 1)}\n`)
-  for (const line of oddities(matrix)) shell.err(`${line}\n`)
   shell.out(summary(matrix, whole, options.out))
-  return holds(matrix) ? 0 : 1
+  if (!whole || !options.finds) return exitCode(matrix)
+  // What scenarios find each defect takes long: what was proven stands by now, whatever comes of this.
+  const finds = await findAll(defects, scenarios, seed, means)
+  if (interrupts.signal.aborted) return 130
+  writeMatrix({ ...matrix, curve: curveOf(finds, await loadWithJoint()) }, options.out)
+  writeWhole(join(options.out, findsFile), `${JSON.stringify(finds, undefined, 1)}\n`)
+  return exitCode(matrix)
 }
+
+function writeMatrix(matrix: Matrix, out: string): void {
+  writeWhole(join(out, 'proof.json'), `${JSON.stringify(matrix, undefined, 1)}\n`)
+  writeWhole(join(out, 'proof.md'), proofPage(matrix))
+}
+
+const exitCode = (matrix: Matrix): number => (holds(matrix) ? 0 : 1)
 
 /** What the next proof learns from this one: read where proofs go, since it is committed there. */
 const hintFile = 'shown-by.json'
@@ -86,13 +94,14 @@ const keptTraces = 'reported'
 /** Where a proof goes when nobody says so. */
 export const proofFolder = (): string => join(packageRoot(), 'reports')
 
-function oddities({ broken, survivors, reported, validations }: Matrix): readonly string[] {
+function oddities({ broken, survivors, reported, second, validations }: Matrix): readonly string[] {
   return [
     ...broken.map(({ id, errors }) => `broken: ${id}: ${errors[0]?.split('\n')[0] ?? ''}`),
     ...survivors.map(({ id, verdict, reason = '' }) => `not killed: ${id}: ${verdict} (${reason.slice(0, 160)})`),
     ...reported.map(({ id, red, open, first_failure = '' }) =>
       `reported: ${id}: ${[...red, ...open].slice(0, 6).join('; ')} ${printable(first_failure, 300)}`.trimEnd(),
     ),
+    ...second.map(({ id, at_first = '' }) => `a second run decided: ${id}: at first ${printable(at_first, 200)}`),
     ...(validations?.missed ?? []).map((id) => `not caught without it: ${id}`),
     ...(validations?.untried ?? []).map((id) => `nothing is refused for it alone: ${id}`),
     ...(validations?.needless ?? []).map((id) => `listed, and caught: ${id}`),

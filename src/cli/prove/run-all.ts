@@ -53,6 +53,7 @@ export async function runAll(plan: ProofPlan, variations: readonly Variation[], 
   })
   const open = all.filter(({ id }) => isOpen(latest.get(id)))
   if (open.length === 0 || means.signal.aborted) return [...latest.values()]
+  const first = new Map([...latest].map(([id, result]) => [id, leftOpen(result)]))
   const again = means.progress(open.length)
   const kept = means.keep === undefined ? {} : { keep: means.keep }
   const jobs = open.map((job) => ({ ...job, ...kept }))
@@ -60,7 +61,7 @@ export async function runAll(plan: ProofPlan, variations: readonly Variation[], 
     ...means,
     load: quiet,
     done(result, job) {
-      keep(result)
+      keep({ ...result, at_first: first.get(job.id) ?? '' })
       const next = wider(result, job)
       if (next === undefined) again()
       return next === undefined ? [] : [next]
@@ -82,6 +83,11 @@ function wider(result: JobResult, job: Job): Job | undefined {
 /** It needs another look. */
 function isOpen(result: JobResult | undefined): boolean {
   return result !== undefined && (isMissed(result) || isReported(result))
+}
+
+/** Why it needs another look, in a line. */
+function leftOpen({ verdict, reason = '', red, open, first_failure }: JobResult): string {
+  return verdict === undefined ? (first_failure ?? [...red, ...open].join('; ')) : `${verdict} (${reason})`
 }
 
 /** A defect that was not killed, on a target where it could be. */
