@@ -17,7 +17,7 @@ export default defineConfig({
     pool: 'threads',
     isolate: false,
     // Most tests wait for answers: more of them than there are cores keep these busy.
-    maxWorkers: 3,
+    maxWorkers: 4,
     // Tests of many targets try so many side by side.
     maxConcurrency: 16,
     // Ends what hangs. No test passes or fails by the speed of the machine.

@@ -49,6 +49,8 @@ export interface ResourcesTools {
   readonly journal: Journal
   readonly slots: Slots
   readonly leftovers: Leftovers
+  /** How far reads may be behind. */
+  readonly lag_ms: number
 }
 
 export function trackResources(tools: ResourcesTools): Resources {
@@ -78,7 +80,7 @@ export function trackResources(tools: ResourcesTools): Resources {
 /** What one scenario made: what is there, and what is not any more, by the target's word. */
 interface Tracked extends ResourcesTools {
   readonly things: Map<string, Resource>
-  readonly gone: Map<string, Resource>
+  readonly gone: Map<string, Resource & { readonly since: number }>
   /** Names of those that the target would not end. */
   readonly refused: Set<string>
 }
@@ -92,7 +94,7 @@ function add({ things, slots, leftovers }: Tracked, thing: Resource): void {
 function remove({ journal, things, gone, slots, leftovers }: Tracked, thing: Resource): void {
   journal.ended(thing.resource, thing.id)
   things.delete(name(thing))
-  gone.set(name(thing), thing)
+  gone.set(name(thing), { ...thing, since: performance.now() })
   leftovers.over(thing.resource, thing.id)
   if (thing.resource === 'avatar-session') slots.pool(thing.key).closed(thing.id)
 }
@@ -194,9 +196,12 @@ function endedThing({ things }: Tracked, operation: OperationId, call: RestCall)
   )
 }
 
-/** A thing that was ended and is shown as open: reads may lag, or the target's word is not to be trusted. */
+/**
+ * A thing that was ended and is shown as open: reads may lag, or the target's word is not to be trusted. It is not where
+ * they had time to catch up.
+ */
 function doubtIfOpen(
-  { gone, leftovers, journal }: Tracked,
+  { gone, leftovers, journal, lag_ms }: Tracked,
   operation: OperationId,
   call: RestCall,
   answer: Exchange,
@@ -204,8 +209,10 @@ function doubtIfOpen(
   const id = Object.values(call.params ?? {})[0]
   const thing = [...gone.values()].find((one) => one.id === id && getters[one.resource] === operation)
   if (thing === undefined || !isThere(sightOf(thing.resource, answer))) return
-  leftovers.doubt(thing.resource)
-  journal.doubt(thing)
+  const { resource, key, since } = thing
+  if (performance.now() - since > lag_ms) leftovers.stands(resource, thing.id, stillThere)
+  else leftovers.doubt(resource)
+  journal.doubt({ resource, id: thing.id, key })
 }
 
 const lists: { readonly [operation in OperationId]?: 'avatar-session' | 'character' } = {

@@ -77,7 +77,7 @@ interface RunState {
 }
 
 export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
-  const resources = trackResources(tools)
+  const resources = trackResources({ ...tools, lag_ms: timeoutsOf(tools).lag_ms })
   const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
   const late_ms = patienceForLate(tools.silences, event_ms)
   const state: RunState = {
