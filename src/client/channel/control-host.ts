@@ -25,14 +25,16 @@ for (const [network, prefix] of [
 
 /**
  * Why a control URL's host may not have the secret, or undefined where it may: the target's own host, one of the same
- * registrable domain (by the public suffix list), one that the profile's `control_hosts` names. A local address is
- * opened only if the target is at one itself.
+ * registrable domain (by the public suffix list), one that the profile's `control_hosts` names, and on the target's own
+ * port `localhost` for its loopback address, or the address for the name. A local address is opened only if the target
+ * is at one itself.
  */
 export function mayLeadTo(url: URL, base: BaseAddress, hosts: readonly string[]): string | undefined {
   const [own, other] = [plain(base.hostname), plain(url.hostname)]
   if (own === other) return undefined
   if (isLocal(other) && !isLocal(own)) return 'it leads to a local address, and the target is not at one'
   if (hosts.some((host) => names(host, url)) || haveOneDomain(own, other)) return undefined
+  if (areOneMachine(own, other) && url.port === URL.parse(base.origin)?.port) return undefined
   return `it leads to a foreign host; if ${other} belongs to the target, add "control_hosts": [${JSON.stringify(other)}] to the profile`
 }
 
@@ -46,6 +48,12 @@ function names(host: string, url: URL): boolean {
 function haveOneDomain(one: string, other: string): boolean {
   const [mine, theirs] = [one, other].map((host) => getDomain(host, { allowPrivateDomains: true }))
   return mine !== null && mine === theirs
+}
+
+/** A service that listens on loopback names itself `localhost` or by the address, whatever it was asked as. */
+function areOneMachine(one: string, other: string): boolean {
+  const named = [one, other].map((host) => host.toLowerCase())
+  return named.includes('localhost') && (named.includes('127.0.0.1') || named.includes('[::1]'))
 }
 
 function isLocal(hostname: string): boolean {

@@ -91,14 +91,24 @@ test('a private target is opened at another private address that the profile nam
   expect(controlUrl('wss://10.0.0.2/c', undefined, inside, ['10.0.0.2']).safe).toBe(true)
 })
 
-test('an address stands for itself only, on any port, unless the profile names another', () => {
+test('an address stands for itself only, on any port, unless the profile names another or it is this machine', () => {
   expect(controlUrl('ws://127.0.0.1:9/c', undefined, loopback).safe).toBe(true)
   expect(controlUrl('wss://127.0.0.1:9/c', undefined, loopback).safe).toBe(true)
   expect(controlUrl('ws://127.0.0.2:8080/c', undefined, loopback).safe).toBe(false)
-  expect(controlUrl('ws://localhost:8080/c', undefined, loopback).safe).toBe(false)
-  expect(controlUrl('ws://localhost:8080/c', undefined, loopback, ['localhost']).safe).toBe(true)
+  expect(controlUrl('ws://localhost:9/c', undefined, loopback).safe).toBe(false)
+  expect(controlUrl('ws://localhost:9/c', undefined, loopback, ['localhost']).safe).toBe(true)
   const six = readBaseAddress('http://[::1]:8080', true)
   expect(controlUrl('ws://[::1]:9/c', undefined, six)).toMatchObject({ safe: true, path: '/c' })
+})
+
+test('a service on loopback may name itself by its other name, on its own port', () => {
+  expect(controlUrl('ws://localhost:8080/c', undefined, loopback).safe).toBe(true)
+  expect(controlUrl('ws://[::1]:8080/c', undefined, loopback).safe).toBe(false)
+  const named = readBaseAddress('https://LOCALHOST:8443', false)
+  for (const host of ['127.0.0.1', '[::1]'])
+    expect(controlUrl(`wss://${host}:8443/c`, undefined, named).safe).toBe(true)
+  expect(controlUrl('wss://127.0.0.2:8443/c', undefined, named).safe).toBe(false)
+  expect(controlUrl('wss://127.0.0.1/c', undefined, named).safe).toBe(false)
 })
 
 test.each([

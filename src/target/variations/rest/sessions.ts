@@ -33,6 +33,12 @@ export const sessionReadVariations = variationsOf({
       return { ...shown, url: shown.url.replace('?', '?v=1&region=eu%2Dwest+1&') + '&flags=a&flags=b' }
     },
   ),
+  'control-url-by-other-name §2.1: A control URL leads to `localhost` where the service was reached by its address, or the other way round.':
+    around('views.created.control', (control) => (session, address) => {
+      const shown = control(session, address) as { url: string; client_secret: string }
+      const other = shown.url.includes('//localhost') ? ['//localhost', '//127.0.0.1'] : ['//127.0.0.1', '//localhost']
+      return { ...shown, url: shown.url.replace(...(other as [string, string])) }
+    }),
   'media-details-odd §2.2: Media details are digits, paths and tokens of several kilobytes; the same user has the same id everywhere.':
     ({ media }) => {
       media.variants['rtc_a'] = ({ random }: MediaFacts) => ({
