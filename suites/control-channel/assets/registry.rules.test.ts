@@ -165,6 +165,10 @@ test.each<[what: string, steps: Steps]>([
     ],
   ],
   [
+    'the selection of an avatar beside what cannot be changed',
+    [...joined('a', 'a'), ...refused('u', 'session.update', { session: { active_avatar_id: 'a', tools: [] } })],
+  ],
+  [
     'an avatar that was refused, and stays so',
     [
       ...refused('l', 'avatar.add', { avatars: [{ avatar_id: 'b' }, nameless] }),

@@ -30,6 +30,10 @@ const switches = ({ session, asked, resolution }: UpdateInput): boolean =>
   resolution.activeAvatarId !== session.state.activeAvatarId &&
   typeof asked['source_image_id'] !== 'string'
 
+/** What 2.6 and 4.4 call fixed, named in an update. */
+const namesFixed = ({ asked }: UpdateInput): boolean =>
+  ['voice', 'tools', 'instructions', 'conversation', 'pipeline_config'].some((name) => name in asked)
+
 /** Marks the acknowledgement of what will fail; no image is called so. */
 const unapplied = 'an image of an update that fails'
 
@@ -105,6 +109,8 @@ export const updateVariations = variationsOf({
     },
   'switch-needs-image §4.4: Another avatar in video is selected together with one of its images only (of a switch no image is named).':
     add('validations.sessionUpdate', 'switch-without-image', validation('4.4', 'session.source_image_id', switches)),
+  'updates-of-fixed-fields-refused §4.4: An update that names a voice, tools, prompts or the pipeline is refused ("cannot be changed by `session.update`").':
+    add('validations.sessionUpdate', 'fixed-fields', validation('4.4', 'session', namesFixed)),
   'superseded-unapplied §6.2: An update is applied when it has settled; one that a newer update replaced until then is only told to be cancelled (`superseded`).':
     set('update.appliedLate', true),
   'superseded-undone §6.2: A newer update takes back what it supersedes (`superseded`).': set(
