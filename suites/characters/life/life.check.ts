@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
-import type { OpenSession } from '#scenario/author/context'
-import { either, twoLooks } from '#scenario/author/look-twice'
+import type { Context, OpenSession } from '#scenario/author/context'
+import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, outcome } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
@@ -147,6 +147,15 @@ interface Elder {
   readonly channel: Channel | undefined
 }
 
+/** Open sessions are listed though their character is gone. A list may be behind: what it lacks is looked for once more. */
+async function listOpen(c: Context, ids: readonly string[]): Promise<void> {
+  const ask = (exchange: number) => c.call('list-avatar-sessions', { exchange })
+  await lookTwice(c, twoLooks(c), ask, ({ ok, data }) => {
+    const shown = JSON.stringify(data) ?? ''
+    return !ok || ids.every((id) => shown.includes(id))
+  })
+}
+
 const outlives = {
   kept: 'characters.deleted.running-session-kept',
   speaks: 'characters.deleted.running-session-speaks',
@@ -174,6 +183,7 @@ const outlive = step(
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await remove(c, id, { expect: acceptance(deleteAccepted) })
+    if (c.takes('sessions')) await listOpen(c, elder === undefined ? [session.id] : [session.id, first.id])
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
     await choose(c, channel, cleo, { ...told, rows: outlives.kept })
     if (elder !== undefined && elderBefore !== undefined) {
@@ -210,14 +220,14 @@ const seenInList = [
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'meet', rows: meet.claims, requests: 1 },
-  { id: 'sessions', rows: [], also: [listed], requests: 1 },
+  { id: 'sessions', rows: [], also: [listed], requests: 2 },
   { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
   { id: 'retried', rows: [retried], requests: 1, needs: ['edit'] },
   { id: 'again', rows: startAgain.claims.filter((row) => row !== closes), also: seenInStarts, requests: 2 },
   { id: 'later', rows: seenLater, requests: 0, needs: ['edit', 'again'] },
-  { id: 'outlive', rows: Object.values(outlives), requests: 0, needs: ['meet', 'edit', 'again'] },
+  { id: 'outlive', rows: Object.values(outlives), also: [listed], requests: 0, needs: ['meet', 'edit', 'again'] },
   { id: 'apart', rows: [], also: [isolated, foreign], requests: 0, needs: ['outlive'] },
   ...optionalGone,
 ])
@@ -231,7 +241,7 @@ export const life = scenario({
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone, lists],
   observes: [...seenInLife, ...seenInList, hidden, listed, ended, underV1, ...deleted],
-  price: { requests: { primary: 29 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 30 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
     const id = await create(c)
@@ -242,7 +252,7 @@ export const life = scenario({
     const channel = c.takes('meet') ? await meet(c, first) : undefined
     const item = c.id('item')
     const noted = channel && (await note(c, channel, item))
-    if (c.takes('sessions')) await c.call('list-avatar-sessions')
+    if (c.takes('sessions') && !c.takes('outlive')) await c.call('list-avatar-sessions')
     if (c.takes('list')) await c.call('list-characters', { expect: acceptance(lists) })
     const found = c.takes('edit') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined

@@ -53,6 +53,7 @@ function faultsIn(context: Context): readonly Fault[] {
       usable: 'error.usable-after-missing-type',
       message: { event_id: event_id(), session },
     },
+    { rejected: 'message.missing-type-rejected', message: { session } },
     { rejected: 'message.type-not-string-rejected', message: { type: 17, event_id: event_id(), session } },
     {
       rejected: 'message.type-not-string-rejected',

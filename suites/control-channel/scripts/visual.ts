@@ -50,20 +50,27 @@ const words = { type: 'speech', text: 'Look at me.' }
 const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
 
 /** Actions that nothing cuts short: by asset, and beside words and sounds. */
-const showToTheEnd = claiming({ 'render-started': 'for-visual-only for-speech for-audio' }).step(
-  async (talk, assets: readonly string[]) => {
-    const show = async (row: RenderedRow, visual: JsonObject, beside: JsonObject): Promise<void> => {
-      await respond(talk, act({ ...visual, duration_ms: brief }, beside), (asked) =>
-        forRows(row, expectRendered(talk, asked)),
-      )
-      await quiet(talk)
-    }
-    for (const visual_prompt_asset_id of assets)
-      await show('render-started.for-visual-only', { visual_prompt_asset_id }, {})
-    await show('render-started.for-speech', { prompt: 'Waves.' }, { vocal: words })
-    await show('render-started.for-audio', { prompt: 'Waves.' }, { vocal: sounds })
-  },
-)
+const showToTheEnd = claiming({
+  'render-started': 'for-visual-only for-speech for-audio',
+  'script-visual': 'duration-accepted',
+}).step(async (talk, assets: ReadonlyMap<string, readonly Condition[]>) => {
+  const show = async (
+    row: RenderedRow,
+    visual: JsonObject,
+    beside: JsonObject,
+    given: readonly Condition[] = [],
+  ): Promise<void> => {
+    await respond(talk, act({ ...visual, duration_ms: brief }, beside), (asked) => {
+      talk.claim('script-visual.duration-accepted', asked.started, { given })
+      return forRows(row, expectRendered(talk, asked))
+    })
+    await quiet(talk)
+  }
+  for (const [visual_prompt_asset_id, given] of assets)
+    await show('render-started.for-visual-only', { visual_prompt_asset_id }, {}, given)
+  await show('render-started.for-speech', { prompt: 'Waves.' }, { vocal: words })
+  await show('render-started.for-audio', { prompt: 'Waves.' }, { vocal: sounds })
+})
 
 type RenderedRow = Extract<Row, `render-started.for-${'visual-only' | 'speech' | 'audio'}`>
 
@@ -101,7 +108,11 @@ export const showActions = claiming(
     'render-started.for-visual-only': expectRendered(talk, asked),
   }))
   await quiet(talk)
-  await showToTheEnd(talk, [bow.asset_id, wave.id])
+  const assets = new Map([
+    [bow.asset_id, [added]],
+    [wave.id, []],
+  ])
+  await showToTheEnd(talk, assets)
   await playBeside(talk, act(blinking), short.started)
   return { alone: short.started, beside }
 })

@@ -1,6 +1,7 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
+import { add, speakAsset, speechTexts } from '../assets/additions.ts'
 import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
@@ -82,7 +83,13 @@ const switchToText = claiming({
   }
 })
 
-const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-chat' }).step(async (talk) => {
+/** Registered while in video; the assets of a session are the same in either mode. */
+const registered = { id: 'either-mode', text: 'This was written before.' }
+
+const speakOffScreen = claiming({
+  render: 'never-in-text-chat no-stop-in-text-chat',
+  'asset-add': 'usable-once-confirmed',
+}).step(async (talk, added: Condition) => {
   const inText: Condition[] = []
   await update(talk, { active_avatar_id: guide }, (it) => {
     inText.push(it.shows({ mode: 'text_chat' }))
@@ -96,6 +103,9 @@ const speakOffScreen = claiming({ render: 'never-in-text-chat no-stop-in-text-ch
       'render.no-stop-in-text-chat': none('response.render.stopped'),
     }
   })
+  await quiet(talk)
+  const { id, text } = registered
+  await speakAsset(talk, id, text, { spoken: 'asset-add.usable-once-confirmed', given: [...inText, added] })
   await quiet(talk)
 })
 
@@ -140,8 +150,9 @@ export const speechInVideo = ofOneSession({
     await cancelSpeech(talk, known)
     await cancelReply(talk, known)
     await cancelAction(talk, known)
+    const added = await add(talk, 'asset.add', speechTexts({ [registered.id]: registered.text }))
     await switchToText(talk, known, kept)
-    await speakOffScreen(talk)
+    await speakOffScreen(talk, added)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
     await speakOnScreen(talk, 'And here we are again.')
     await keepMode(talk, await timeSession(talk, 60))

@@ -82,12 +82,16 @@ const applyInTurn = claiming(
   const third = await change(talk, { active_avatar_id: plain }, (it) => ({
     'session-update.avatar-without-visual-in-text-chat': it.shows({ active_avatar_id: plain }),
   }))
-  // The image is "nullable", and null is what it is in `text_chat`.
-  const fourth = await change(talk, { mode: 'text_chat', active_avatar_id: host, source_image_id: null }, (it) => ({
+  // The image is "nullable", and null is what it is in `text_chat`, whether the mode is named or not.
+  const fourth = await change(talk, { active_avatar_id: guide, source_image_id: null }, (it) => ({
+    'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
+    'session-update.active-avatar-applied': it.shows({ active_avatar_id: guide }),
+  }))
+  const fifth = await change(talk, { mode: 'text_chat', active_avatar_id: host, source_image_id: null }, (it) => ({
     'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
     'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
   }))
-  return [first, second, third, fourth]
+  return [first, second, third, fourth, fifth]
 })
 
 /** Without an `event_id` the service gives one. */

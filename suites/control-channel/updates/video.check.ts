@@ -154,11 +154,12 @@ const refuseInVideo = claiming(
 ).step(async (talk, course: Course, { control, took }: Grounds) => {
   await course.apply(talk, inVideo('anna', 'side'))
   await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
-  const faulty = { active_avatar_id: 'nobody' }
-  const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
-  // The image that was chosen is not the one that would be derived.
+  // The image that was chosen is neither the one that would be derived nor the one that was refused beside the avatar.
   const kept = { 'session-update.rejected-changes-nothing': 'image' } as const
-  await course.apply(talk, { active_avatar_id: 'anna' }, kept, { given: [control, refused], told: 'by-id' })
+  for (const faulty of [{ active_avatar_id: 'nobody' }, { active_avatar_id: 'nobody', source_image_id: 'front' }]) {
+    const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
+    await course.apply(talk, { active_avatar_id: 'anna' }, kept, { given: [control, refused], told: 'by-id' })
+  }
   await keepMode(
     talk,
     course,

@@ -1,4 +1,5 @@
 import { around, set, several } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
 import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -24,6 +25,16 @@ export const listDefects = defectsOf('avatar-sessions.list', {
     'views.lists',
     (lists) => (session) => session.plan.characterId === undefined && lists(session),
   ),
+  'shows-open-sessions~orphan: A session whose character was deleted is not listed.': ({ characters, views }) => {
+    const orphans = new Set<Session>()
+    const { interrupts } = characters
+    const { lists } = views
+    characters.interrupts = (session) => {
+      orphans.add(session)
+      return interrupts(session)
+    }
+    views.lists = (session) => lists(session) && !orphans.has(session)
+  },
   'shows-open-sessions~connected: List leaves out sessions to which somebody is connected.': unlessConnected,
   'shows-open-sessions~total: List, which tells how many there are, leaves out sessions to which somebody is connected.':
     several(

@@ -76,6 +76,14 @@ export const errorDefects = defectsOf('control-channel.error', {
     },
   ),
   'invalid-event-code: A missing type has a code of its own.': set('frames.type-missing.code', 'missing_type'),
+  'invalid-event-code~unnamed: A missing type has a code of its own where there is no event_id either.': onEvent(
+    'error',
+    (event) => {
+      const { code, event_id } = objectAt(event, 'error')
+      const unnamed = code === 'invalid_event' && event_id === undefined
+      return unnamed ? put('error.code', 'missing_type')(event) : event
+    },
+  ),
   'usable-after-missing-type: A missing type ends the connection.': fatal('type-missing'),
   'usable-after-unknown-type: An unknown type ends the connection.': fatal('type-unknown'),
   'usable-after-invalid-json: A message that is no JSON ends the connection.': fatal('not-json'),

@@ -229,6 +229,13 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'none-registered-beside-existing: New assets beside a known one are kept.': keeping((list, kind, session) =>
     list.every((asset) => isWhole(kind, asset)) ? list.filter((asset) => !isKnown(session, asset['asset_id'])) : [],
   ),
+  'usable-once-confirmed~mode: A session that changes its mode forgets its assets.': around(
+    'update.next',
+    (next) => (current, resolution, session) => {
+      if (resolution.mode !== current.mode) for (const known of Object.values(session.assets)) known.clear()
+      return next(current, resolution, session)
+    },
+  ),
   'usable-once-confirmed: An asset is known a second after its confirmation.': remembering(() => {
     const since = memory(() => Date.now())
     return [

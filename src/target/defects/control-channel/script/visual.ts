@@ -73,6 +73,10 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'duration-accepted: A duration is refused.': refuseResponse((input) =>
     Number.isInteger(visualOf(input)['duration_ms']),
   ),
+  'duration-accepted~asset: A duration is refused beside the id of an asset.': refuseResponse(
+    (input) =>
+      visualOf(input)['visual_prompt_asset_id'] !== undefined && Number.isInteger(visualOf(input)['duration_ms']),
+  ),
   'duration-omitted-accepted: A duration is required.': refuseResponse(
     (input) => has(input, 'visual') && visualOf(input)['duration_ms'] === undefined,
   ),

@@ -76,6 +76,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     'validations.sessionUpdate',
     ({ session }) => session.response !== undefined,
   ),
+  'active-avatar-applied~null-image: In text_chat a null image is refused where no mode is named.': refuseEvent(
+    'validations.sessionUpdate',
+    ({ asked, resolution }) =>
+      resolution.mode === 'text_chat' && asked['mode'] === undefined && asked['source_image_id'] === null,
+  ),
   'active-avatar-applied: An update never changes the avatar.': around('update.next', (next) => (...of) => ({
     ...next(...of),
     activeAvatarId: of[0].activeAvatarId,
@@ -193,6 +198,13 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       return active === undefined || mode === 'text_chat' ? kept : { ...kept, activeAvatarId }
     },
   ),
+  'rejected-changes-nothing~image-beside: An update that is refused for its avatar chooses the image that it names.':
+    around('update.keptOfRefused', (keptOfRefused) => (current, resolution) => {
+      const kept = keptOfRefused(current, resolution)
+      const { active, mode, sourceImageId } = resolution
+      const namesImage = active === undefined && mode === 'video_avatar' && sourceImageId !== null
+      return namesImage ? { ...kept, sourceImageId } : kept
+    }),
   'rejected-changes-nothing~mode: An update that is refused for its avatar changes the mode.': set(
     'update.keptOfRefused',
     (current, { active, mode }) =>
