@@ -8,7 +8,7 @@ import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
 import { accepted, admitted, answer, distinct, same } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import type { Json, JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
@@ -147,13 +147,16 @@ interface Elder {
   readonly channel: Channel | undefined
 }
 
-/** Open sessions are listed though their character is gone. A list may be behind: what it lacks is looked for once more. */
-async function listOpen(c: Context, ids: readonly string[]): Promise<void> {
-  const ask = (exchange: number) => c.call('list-avatar-sessions', { exchange })
-  await lookTwice(c, twoLooks(c), ask, ({ ok, data }) => {
-    const shown = JSON.stringify(data) ?? ''
-    return !ok || ids.every((id) => shown.includes(id))
-  })
+/**
+ * Open sessions are listed, though their character be gone. Once more after a while where one is missing; if it still is,
+ * Get tells whether it was open.
+ */
+async function listSessions(c: Context, open: readonly OpenSession[]): Promise<void> {
+  const missing = (data: Json | undefined) => open.find(({ id }) => !JSON.stringify(data ?? null).includes(id))
+  const list = (exchange: number) => c.call('list-avatar-sessions', { exchange })
+  const listing = await lookTwice(c, twoLooks(c), list, ({ ok, data }) => !ok || missing(data) === undefined)
+  const unseen = missing(listing.data)
+  if (listing.ok && unseen !== undefined) await look(c, unseen)
 }
 
 const outlives = {
@@ -183,7 +186,7 @@ const outlive = step(
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await remove(c, id, { expect: acceptance(deleteAccepted) })
-    if (c.takes('sessions')) await listOpen(c, elder === undefined ? [session.id] : [session.id, first.id])
+    if (c.takes('sessions')) await listSessions(c, elder === undefined ? [session] : [session, first])
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
     await choose(c, channel, cleo, { ...told, rows: outlives.kept })
     if (elder !== undefined && elderBefore !== undefined) {
@@ -220,7 +223,7 @@ const seenInList = [
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'meet', rows: meet.claims, requests: 1 },
-  { id: 'sessions', rows: [], also: [listed], requests: 2 },
+  { id: 'sessions', rows: [], also: [listed], requests: 3 },
   { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
@@ -241,7 +244,7 @@ export const life = scenario({
   steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
   claims: [byIdAlone, lists],
   observes: [...seenInLife, ...seenInList, hidden, listed, ended, underV1, ...deleted],
-  price: { requests: { primary: 30 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 31 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
     const id = await create(c)
@@ -252,7 +255,7 @@ export const life = scenario({
     const channel = c.takes('meet') ? await meet(c, first) : undefined
     const item = c.id('item')
     const noted = channel && (await note(c, channel, item))
-    if (c.takes('sessions') && !c.takes('outlive')) await c.call('list-avatar-sessions')
+    if (c.takes('sessions') && !c.takes('outlive')) await listSessions(c, [first])
     if (c.takes('list')) await c.call('list-characters', { expect: acceptance(lists) })
     const found = c.takes('edit') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined

@@ -71,6 +71,7 @@ const beginWith = step([...shownByRatio, ...shownByResolution], async (c, charac
 })
 
 const speaks = 'characters.session.control-speaks'
+const renders = 'control-channel.render-started.for-speech'
 
 /** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
 const mergeOutput = step([beginWith, startTwice, speaks], async (c, character_id: string): Promise<number> => {
@@ -221,7 +222,7 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'resolution', rows: shownByResolution, also: [notKept], requests: 2 },
   { id: 'ratio', rows: shownByRatio, also: [notKept], requests: 2 },
   { id: 'both', rows: [bothOver], also: [...seenOverTransports, retried, notKept], requests: 3 },
-  { id: 'plain', rows: [...started, ...seenOverTransports], also: [speaks, notKept], requests: 2 },
+  { id: 'plain', rows: [...started, ...seenOverTransports], also: [speaks, renders, notKept], requests: 2 },
   // An override is kept by mistake only where there was one.
   { id: 'kept', rows: [notKept], requests: 0, needs: ['both', 'plain'] },
   { id: 'no-output', rows: [named, 'characters.code-20014.create-output-missing'], requests: 1 },
@@ -258,7 +259,7 @@ export const video = scenario({
   needs: needsVideo,
   steps: [mergeOutput, refuseCreates, saveByDefault, refuseNamed, refuseDefault],
   claims: ['characters.create.video-accepted', unsupported.rows, unsupported.coded],
-  observes: [...seenInVideo, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
+  observes: [...seenInVideo, renders, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
   price: { requests: { primary: 34 }, typical: 27, sessions: { primary: 1 } },
   optional,
   async drive(c) {

@@ -34,6 +34,12 @@ export function bare(c: Context, more: JsonObject = {}): JsonObject {
   return { ...textCharacter(c, 'walk'), session: { mode: 'text_chat' }, avatars: [{ avatar_id: ada }], ...more }
 }
 
+/** With a voice of its avatar, which a replace by a bare one omits; a service may know of no such voice. */
+export function voiced(c: Context): JsonObject {
+  const voice = { provider: 'builtin', provider_voice_id: 'narrator', model: 'standard' }
+  return bare(c, { avatars: [{ avatar_id: ada, voice }] })
+}
+
 /** A `video_avatar` character, with the transport that is not the default where there is one. */
 export function filmed(c: Context): JsonObject {
   const delivery = c.offers('rtc_b') ? { delivery: { media: { transport: 'rtc_b' } } } : {}

@@ -7,7 +7,7 @@ import { accepted } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { get, list, listedIn, remove, replace, save, tryBegin } from '../acts.ts'
 import { ada, cleo, without } from '../bodies.ts'
-import { bare, coldest, filmed, filmedLess, lean, rich, spoken } from './kinds.ts'
+import { bare, coldest, filmed, filmedLess, lean, rich, spoken, voiced } from './kinds.ts'
 import type { Refuse } from './refuse.property.ts'
 import { replaced } from '../list/two-replaced.ts'
 import { duringDelete, duringReplace, sessionRows } from './running.ts'
@@ -55,14 +55,14 @@ async function visit(c: Tourist, key: KeyName, character_id: string): Promise<vo
 
 /** Rich, with less, rich again, and bare: what a replace omits is gone, also from sessions that start then. */
 async function poorer(c: Tourist, key: KeyName): Promise<void> {
-  const voiced = await save(c, spoken(rich(c)), { key })
-  const id = voiced ?? (await save(c, rich(c), { key }))
+  const whole = await save(c, spoken(rich(c)), { key })
+  const id = whole ?? (await save(c, rich(c), { key }))
   if (id === undefined) return
   // How long a session is to last is said for it alone.
   const brief = { character_id: id, idempotency_key: c.id('start'), max_duration_seconds: 593 }
   const session = await tryBegin(c, brief, { key })
   await get(c, id, { key })
-  const less = () => replace(c, id, voiced === undefined ? lean(c) : spoken(lean(c), coldest), { key })
+  const less = () => replace(c, id, whole === undefined ? lean(c) : spoken(lean(c), coldest), { key })
   if (session === undefined) await less()
   else await duringReplace(c, session, less)
   if (session !== undefined) await c.close(session)
@@ -115,7 +115,7 @@ async function beside(c: Tourist, key: KeyName): Promise<void> {
   const body = bare(c, { ...told, session: { mode: 'text_chat', active_avatar_id: cleo } })
   const alike = await save(c, body, { key })
   const one = await save(c, body, { key })
-  const other = await save(c, bare(c), { key })
+  const other = (await save(c, voiced(c), { key })) ?? (await save(c, bare(c), { key }))
   if (one === undefined || alike === undefined || other === undefined) return
   await remove(c, alike, { key })
   for (const id of [one, other]) await get(c, id, { key })

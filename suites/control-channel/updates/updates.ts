@@ -1,4 +1,5 @@
 import type { Frame } from '#client/types'
+import type { RequirementId } from '#spec/register'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { all, any, equals, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
@@ -142,3 +143,9 @@ export function takeTurns(): () => string {
   let active = guide
   return () => (active = active === guide ? host : guide)
 }
+
+/** What updates of video sessions tell of their media, beside those of another session, is no other's (2.2, 6.2). */
+export const placesInUpdates: readonly RequirementId[] = [
+  'avatar-sessions.delivery.rtc-a-signature-session-scoped',
+  'avatar-sessions.delivery.rtc-a-room-session-scoped',
+]

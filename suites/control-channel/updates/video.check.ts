@@ -9,7 +9,7 @@ import { rows } from '../rows.ts'
 import { channelScenario, claiming } from '../step.ts'
 import { Course } from './course.ts'
 import { avatarsFor, createWithImages, type Images } from './images.ts'
-import { tryUpdate, update } from './updates.ts'
+import { placesInUpdates, tryUpdate, update } from './updates.ts'
 
 const inVideo = (avatar: string, image?: string): JsonObject => ({
   mode: 'video_avatar',
@@ -245,6 +245,7 @@ export const sessionUpdateInVideo = channelScenario({
       'media-transport-string media-object',
     ],
   }),
+  observes_elsewhere: placesInUpdates,
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 3 }, typical: 2, sessions: { primary: 1 }, waits: 1 },
   async drive(scene, context) {

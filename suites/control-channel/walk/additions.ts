@@ -10,9 +10,8 @@ import { errorAbout } from '../error-about.ts'
 import { quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import type { Ground } from './ground.ts'
 import { addOfKind, isOfKind, mediaOf } from './kinds.ts'
-import { newRegister, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
+import { type Ground, newRegister, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
 const nameless = { instructions: 'I have no name.' }
 

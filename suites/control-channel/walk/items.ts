@@ -8,7 +8,7 @@ import { type JsonObject, textAt } from '#trace/json'
 import { prose, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
 import type { Talk } from '../talk.ts'
-import { withMedia } from './messages.ts'
+import { systemMessage, withMedia } from './messages.ts'
 import { type Abilities, type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
 import { isSpoken, Spoken } from './spoken.ts'
 
@@ -82,6 +82,7 @@ export class Items implements Walk<Shelf, Operation> {
     if (operation === 'delete the output of a call') return this.#deleteOutput(shelf)
     if (operation === 'delete a call') return this.#deleteCall(shelf)
     if (operation === 'append a call and its output') return this.#call(shelf)
+    if (operation === 'append an id in another case') return this.#appendInAnotherCase(shelf)
     if (operation === 'append with media') return this.#appendSeen(shelf, withMedia(this.#talk.context))
     if (operation === 'append a long text') return this.#appendSeen(shelf, userMessage(prose(longLength)))
     if (operation === 'insert after output') return this.#insertAfterOutput(shelf)
@@ -103,6 +104,8 @@ export class Items implements Walk<Shelf, Operation> {
         return this.#insert(shelf, undefined, { id: own })
       case 'insert at the root':
         return this.#insert(shelf, 'root', {})
+      case 'insert before a system message':
+        return this.#insert(await this.#insert(shelf, 'root', systemMessage), 'root', {})
       case 'insert after the first':
         return after(0)
       case 'insert in the middle':
@@ -234,6 +237,18 @@ export class Items implements Walk<Shelf, Operation> {
     const made = await this.#insert(shelf, undefined, { ...item, id })
     if (made !== shelf) await retrieve(this.#talk, made.newest ?? '')
     return made
+  }
+
+  /** An id is one item, and the same in capitals another: either is found, and the first is there when the second goes. */
+  async #appendInAnotherCase(shelf: Shelf): Promise<Shelf> {
+    const id = this.#talk.context.id('item')
+    const first = await this.#insert(shelf, undefined, { id })
+    const both = await this.#insert(first, undefined, { id: id.toUpperCase() })
+    if (first === shelf || both === first) return both
+    for (const one of [first, both]) await this.#seek(one.newest ?? '')
+    const left = await this.#remove(both.newest ?? '', both)
+    await this.#seek(first.newest ?? '')
+    return left
   }
 
   async #call(shelf: Shelf): Promise<Shelf> {

@@ -72,15 +72,20 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
   }
 }
 
-/** What was refused with another one is added by itself: nobody has its id. Its media may not be had just then, so it gets two tries. */
+/** What was refused with another one, of its kind or not, is added by itself: nobody has its id. Its media may not be had just then, so it gets two tries. */
 async function addRefused(
   { context }: Talk,
   added: Shelves['added'],
   urls: Readonly<Record<string, string>>,
 ): Promise<void> {
+  const invalid = (kind: string) => ({ asset_id: context.id(kind) })
   for (const [kind, url] of Object.entries(urls)) {
-    const asset = { asset_id: context.id(kind), url }
-    const refused = !(await added({ [kind]: [asset, { asset_id: context.id(kind) }] }))
-    if (refused && !(await added({ [kind]: [asset] }))) await added({ [kind]: [asset] })
+    for (const beside of [kind, 'speech_text']) {
+      const asset = { asset_id: context.id(kind), url }
+      const assets =
+        beside === kind ? { [kind]: [asset, invalid(kind)] } : { [kind]: [asset], [beside]: [invalid(beside)] }
+      const refused = !(await added(assets))
+      if (refused && !(await added({ [kind]: [asset] }))) await added({ [kind]: [asset] })
+    }
   }
 }

@@ -132,6 +132,7 @@ const table = {
   'two in a row': { weight: 1 },
   'without an id': { weight: 1 },
   'beside a speech': { weight: 1, fits: inText },
+  'beside a waiting speech': { weight: 1, fits: inText },
   'an added avatar': { weight: 1, fits: alone },
   'an avatar that exists': { weight: 1, fits: (place) => alone(place) && inVideo(place) },
   'both connections at once': { weight: 2, fits: paired },

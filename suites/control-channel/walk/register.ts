@@ -1,4 +1,5 @@
 import { type Option, pairOf } from '#scenario/author/steering'
+import type { Talk } from '../talk.ts'
 
 /** What a session is created with counts as an addition. */
 type Last = 'an addition' | 'a refusal' | 'a repetition'
@@ -16,6 +17,17 @@ export interface Register {
   readonly last: Last
   /** The text that was named last though it was there. */
   readonly again?: string
+}
+
+/** A session that a walk begins with. */
+export interface Ground {
+  readonly talk: Talk
+  /** Another connection of it. */
+  readonly connect: () => Promise<Talk>
+  /** The avatar that is active at first. */
+  readonly first: string
+  /** Speech texts that it was created with. */
+  readonly given: readonly string[]
 }
 
 /** @param texts that the session is created with */

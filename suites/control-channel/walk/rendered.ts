@@ -18,9 +18,13 @@ export async function rejectBehind(operation: keyof typeof moments, { talk, word
   await send(speech(words(), { scheduling_policy: 'reject_if_busy' }))
 }
 
-/** Audio is played where it is seen. */
+/** Audio is played where it is seen. A session that was in text until then speaks there, too. */
 export async function play({ talk, acting, send, hearOut }: Asking): Promise<void> {
-  if (!acting) await tryUpdate(talk, { mode: 'video_avatar' })
+  if (!acting) {
+    await tryUpdate(talk, { mode: 'video_avatar' })
+    await send(speech('And now in video.'))
+    await hearOut()
+  }
   await send(sound, 'audio')
   await hearOut()
   if (!acting) await tryUpdate(talk, { mode: 'text_chat' })

@@ -9,14 +9,13 @@ import { speechAsset } from '../assets/additions.ts'
 import { type BusySession, story } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
-import { cutLong, isCut } from './cuts.ts'
+import { askFor } from './ask-for.ts'
 import { sendFaulty } from './faulty.ts'
 import { plainOf } from './plain.ts'
 import { askForCall, createdBy, newAsset, newAvatar, register, updateTo } from './requests.ts'
-import { play, rejectBehind } from './rendered.ts'
 import { isAnswered, isRefused, stageOf } from './stage-of.ts'
 import type { Sent, Stand } from './stand.ts'
-import { type Asking, queueAside, queueOverMode, queueText } from './waiting.ts'
+import type { Asking } from './waiting.ts'
 import { type End, type Operation, optionsAt, pairsWith, type Stage, type Start } from './stages.ts'
 
 /** How long to wait for the end of what was cancelled, in milliseconds. */
@@ -67,7 +66,8 @@ export class Scheduling implements Walk<Stage, Operation> {
   async #make(operation: Operation, stage: Stage): Promise<void> {
     const plain = plainOf(operation, this.#talk, this.#busy)
     if (plain !== undefined) return plain.heard ? this.#hear(plain.response, plain.end) : this.#send(plain.response)
-    if (isCut(operation)) return cutLong(operation, this.#asking)
+    const asked = askFor(operation, this.#asking)
+    if (asked !== undefined) return asked
     switch (operation) {
       case 'interrupt':
         return this.#ask('interrupt', {})
@@ -88,26 +88,16 @@ export class Scheduling implements Walk<Stage, Operation> {
       case 'queue behind a call':
       case 'reject beside a call':
         return this.#meetCall(operation === 'queue behind a call' ? 'after_current_response' : 'reject_if_busy')
-      case 'play audio':
-        return play(this.#asking)
-      case 'reject behind the text':
-      case 'reject behind the item':
-        return rejectBehind(operation, this.#asking)
       case 'start on both connections':
         return this.#startOnBoth()
-      case 'queue a registered text':
-      case 'queue an unknown text':
-        return queueText(operation, this.#asking)
-      case 'queue out of band and look':
-        return queueAside(this.#asking)
-      case 'queue over a change of mode':
-        return queueOverMode(this.#asking)
       case 'queue behind a short one':
         return this.#queueBehind()
       case 'queue on both connections':
         return this.#queueOnBoth()
       case 'three at once':
         return this.#volley()
+      case 'join':
+        return this.#join()
       case 'faulty':
       case 'faulty script':
       case 'faulty interruption':
@@ -235,6 +225,13 @@ export class Scheduling implements Walk<Stage, Operation> {
     // An older connection may be closed by the service.
     this.#stuck = this.#talk.channel.state !== 'open'
     return this.#beside
+  }
+
+  /** Another connection opens beside what runs or waits, unless answers are still owed to the one that is there. */
+  async #join(): Promise<void> {
+    if (this.#owed.length > 0) return
+    await this.#beside?.channel.close()
+    await this.#other()
   }
 
   /** One of them starts. Both connections answer something behind that: whatever runs then runs beside the other one. */

@@ -2,6 +2,7 @@ import { smallOutput } from '#scenario/author/bodies'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import type { Context, OpenSession } from '#scenario/author/context'
+import type { Pattern } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import type { Scene } from '../scene.ts'
@@ -10,13 +11,17 @@ import { imageFrom, prose, speech, userMessage } from '../bodies.ts'
 import { stayAfter } from '../connection/leaving.ts'
 import { errorAbout } from '../error-about.ts'
 import { deleted, makeItem, remove, seek } from '../items/items.ts'
-import { quiet } from '../responses/responses.ts'
+import { outlast, quiet } from '../responses/responses.ts'
 import { avatarsFor } from '../updates/images.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import { chosen, type Operation, optionsAt, other, type Place, placePairs, updateOf } from './place.ts'
 
-/** Characters of a speech beside which something is done. */
+/** Characters of a speech beside which something is done, and of one that waits for it. */
 const besideCharacters = 400
+const waitingCharacters = 40
+
+/** What waits begins, or is refused. */
+const begun: Pattern = { where: { '/type': { $in: ['response.created', 'error'] } } }
 
 /** Whether this target shows avatars at an address that it can reach. */
 export function mayShow(context: Context): boolean {
@@ -97,6 +102,8 @@ export class SessionState implements Walk<Place, Operation> {
         return this.#nameless(talk, place)
       case 'beside a speech':
         return this.#besideSpeech(talk, place)
+      case 'beside a waiting speech':
+        return this.#besideWaiting(talk, place)
       case 'an added avatar':
         return this.#addAvatar(talk, place)
       case 'an avatar that exists':
@@ -170,15 +177,27 @@ export class SessionState implements Walk<Place, Operation> {
     return place
   }
 
-  /** Whatever a response says meanwhile, an update is one. */
-  async #besideSpeech(talk: Talk, place: Place): Promise<Place> {
+  /** Whatever a response says meanwhile, an update is one. @param queue has another one wait, and returns its frame */
+  async #besideSpeech(talk: Talk, place: Place, queue?: () => number): Promise<Place> {
     const event_id = talk.context.id('speech')
     const frame = talk.send({ type: 'response.create', event_id, response: speech(prose(besideCharacters)) })
     await talk.hear([event('response.created'), errorAbout(event_id)], frame, 'walk')
+    const queued = queue?.()
     const avatar = other[place.avatar]
     const end = await tryUpdate(talk, { active_avatar_id: avatar })
+    if (queued !== undefined) await outlast(talk, begun, queued)
     await quiet(talk)
     return at(end?.data, '/status') === 'completed' ? { ...place, avatar, image: 'derived' } : place
+  }
+
+  /** What is set while a response waits is in force when that one has had its turn. */
+  async #besideWaiting(talk: Talk, place: Place): Promise<Place> {
+    const left = await this.#besideSpeech(talk, place, () => {
+      const response = speech(prose(waitingCharacters), { scheduling_policy: 'after_current_response' })
+      return talk.send({ type: 'response.create', event_id: talk.context.id('speech'), response })
+    })
+    await tryUpdate(talk, { mode: place.mode })
+    return left
   }
 
   /** An avatar that was added stays the active one over a reconnect. */

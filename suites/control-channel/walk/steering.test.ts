@@ -37,10 +37,10 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"reconnect, insert at the root, retrieve a deleted one, cut one out of band, delete the newest, append a call and its output, ask about a deleted one, change the mode and back, call a function, call a function, speak out of band, delete the newest"`,
+    `"generate into it, append with an id, delete in the middle, reconnect, append an id in another case, insert after the last, append with media, delete in the middle, generate, insert in the middle, insert at the root, append"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
-    `"queue an action, queue, act, interrupt, faulty, linger, queue out of band and look, queue, faulty script, queue on both connections, hear it out, queue on both connections"`,
+    `"queue an unknown text, interrupt briefly, queue, reject if busy, reject if busy, queue on both connections, queue audio, cancel it, queue a registered text, linger, hear it out, queue out of band"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
     `"different fields at once, delete over one, look over the other, leave one connection, another image, different fields at once, change connections, no image, another avatar with an image, no image beside an avatar, an unknown mode, the same mode, an unknown avatar"`,

@@ -3,15 +3,16 @@ import type { Context } from '#scenario/author/context'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Scenario } from '#scenario/author/scenario'
 import { takeWalk, type Walk } from '#scenario/author/walk'
+import type { RequirementId } from '#spec/register'
 import type { JsonObject } from '#trace/json'
 import { guide, textChat, videoAvatar } from '../bodies.ts'
 import { stayAfter } from '../connection/leaving.ts'
 import { insertIntoNothing } from '../items/place.ts'
 import { timeSession } from '../responses/busy.ts'
-import type { Row } from '../rows.ts'
+import { type Row, rows } from '../rows.ts'
 import type { Scene } from '../scene.ts'
 import { channelScenario } from '../step.ts'
-import { takeTurns } from '../updates/updates.ts'
+import { placesInUpdates, takeTurns } from '../updates/updates.ts'
 import { Additions } from './additions.ts'
 import { Items } from './items.ts'
 import { Scheduling } from './scheduling.ts'
@@ -130,6 +131,8 @@ interface Plan<R extends Row> extends Place {
   /** What it claims itself. */
   readonly claiming?: readonly { readonly rows: readonly R[] }[]
   readonly observes: readonly Row[]
+  /** The same of other parts. */
+  readonly observes_elsewhere?: readonly RequirementId[]
   readonly tour: readonly string[]
   readonly longTour?: readonly string[]
   /** Steps after the tour in a standard run, and in a long walk. */
@@ -147,6 +150,7 @@ function both<const R extends Row = never>({
   claiming = [],
   key,
   observes,
+  observes_elsewhere = [],
   tour,
   longTour = [],
   steps,
@@ -159,6 +163,7 @@ function both<const R extends Row = never>({
     id: `control-channel.${id}-walk`,
     steps: claiming,
     observes,
+    observes_elsewhere,
     price: { ...price, waits },
     drive: (scene, c) => drive(scene, c, { key, tour, steps, long: false }),
   })
@@ -167,6 +172,7 @@ function both<const R extends Row = never>({
     tier: 'full',
     steps: claiming,
     observes,
+    observes_elsewhere,
     price: { ...price, waits: longWaits },
     drive: (scene, c) => drive(scene, c, { key, tour: longTour, steps: long, long: true }),
   })
@@ -179,7 +185,7 @@ export const walks: readonly Scenario[] = [
     id: 'scheduling',
     drive: walkScheduling,
     key: 'same_workspace',
-    observes: shown.scheduling,
+    observes: [...shown.scheduling, ...rows({ 'render-started': 'for-speech' })],
     tour: tours.meetings,
     longTour: tours.meetingsInVideo,
     steps: meetings.alone,
@@ -206,6 +212,7 @@ export const walks: readonly Scenario[] = [
     claiming: [stayAfter],
     key: 'same_workspace',
     observes: shown.state,
+    observes_elsewhere: placesInUpdates,
     tour: tours.state,
     longTour: tours.stateInVideo,
     steps: 25,
