@@ -1,4 +1,5 @@
 import { median } from '../run-bin.ts'
+import { outOfReach } from './stateful-rows.ts'
 import { isKilled, type WalkResult } from './walk-run.ts'
 
 /** The share of runs that showed their defect by its own row, and defects that no run showed. */
@@ -54,6 +55,8 @@ function leftBy(results: readonly WalkResult[]): readonly string[] {
 
 function reasonOf([first]: readonly WalkResult[]): string {
   if (first === undefined) return ''
+  const known = outOfReach[first.id]
+  if (known !== undefined) return `: ${known}`
   const others = first.red.length === 0 ? '' : `; red instead: ${first.red.slice(0, 3).join(', ')}`
   return `: ${first.verdict}${first.reason === '' ? '' : ` (${first.reason.slice(0, 100)})`}${others}`
 }

@@ -9,7 +9,7 @@ import { get, list, listedIn, remove, replace, save, tryBegin } from '../acts.ts
 import { ada, cleo, without } from '../bodies.ts'
 import { bare, coldest, filmed, filmedLess, lean, rich, spoken, voiced } from './kinds.ts'
 import type { Refuse } from './refuse.property.ts'
-import { replaced } from '../list/two-replaced.ts'
+import { replaced, toNextSecond_ms } from '../list/two-replaced.ts'
 import { duringDelete, duringReplace, sessionRows } from './running.ts'
 
 const START = 'create-session-from-character'
@@ -34,7 +34,6 @@ export async function takeTours(c: Tourist, key: KeyName, refuse: Refuse): Promi
   if (c.offers('video') && c.profile.media?.image_url !== undefined) await onFilm(c, key)
   await beside(c, key)
   await refused(c, key, refuse)
-  await paged(c, key)
 }
 
 /** Lists, once more where that does not show yet what was saved last. */
@@ -110,12 +109,14 @@ async function onFilm(c: Tourist, key: KeyName): Promise<void> {
 
 /** Two of one body and one more: what is done to one is done to no other, and its sessions go on. */
 async function beside(c: Tourist, key: KeyName): Promise<void> {
+  await c.wait(toNextSecond_ms, 'timer')
   const known_by = c.id('known')
   const told = { avatars: [cleo, ada, known_by].map((avatar_id) => ({ avatar_id })) }
   const body = bare(c, { ...told, session: { mode: 'text_chat', active_avatar_id: cleo } })
   const alike = await save(c, body, { key })
   const one = await save(c, body, { key })
   const other = (await save(c, voiced(c), { key })) ?? (await save(c, bare(c), { key }))
+  await paged(c, key)
   if (one === undefined || alike === undefined || other === undefined) return
   await remove(c, alike, { key })
   for (const id of [one, other]) await get(c, id, { key })
@@ -209,7 +210,10 @@ async function filmedWithout(c: Tourist, { id, key, saved }: Parameters<Refuse>[
   await save(c, body(), { key, expect: expecting('create') })
 }
 
-/** Pages of two to the end, and pages that change their size, once they have caught up. */
+/**
+ * Pages of two to the end, and pages that change their size, once they have caught up. The last three were most probably
+ * saved within one second, and others before it: pages part characters of one time.
+ */
 async function paged(c: Tourist, key: KeyName): Promise<void> {
   await c.wait(c.timeouts.lag_ms, 'lag')
   for (const sizes of [

@@ -117,7 +117,7 @@ export class Additions implements Walk<Register, Operation> {
       case 'add beside an existing text':
         return this.#addWithOthers(register, fresh, [this.#text(existing), this.#text(fresh)])
       case 'add before an existing text':
-        return this.#addWithOthers(register, fresh, [this.#text(fresh), this.#text(existing)])
+        return this.#addBeforeNewest(register, fresh)
       case 'add beside an invalid text':
         return this.#addWithOthers(register, fresh, [this.#text(fresh), this.#invalid()])
       case 'add behind an invalid text':
@@ -132,6 +132,14 @@ export class Additions implements Walk<Register, Operation> {
       default:
         return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)] }))
     }
+  }
+
+  /** What was added last, and no creation gave, says what it said before. */
+  async #addBeforeNewest(register: Register, id: string): Promise<Register> {
+    const newest = register.texts.at(-1) ?? ''
+    const left = await this.#addWithOthers(register, id, [this.#text(id), this.#text(newest)])
+    await this.#speak(newest)
+    return left
   }
 
   /** What is no markup is spoken as it stands, with the blanks around it. */
@@ -154,9 +162,7 @@ export class Additions implements Walk<Register, Operation> {
     return left
   }
 
-  #invalid(): JsonObject {
-    return { asset_id: this.#talk.context.id('text') }
-  }
+  readonly #invalid = (): JsonObject => ({ asset_id: this.#talk.context.id('text') })
 
   /** What is refused for the sake of another one is not there: it is asked for at once. */
   async #addWithOthers(
