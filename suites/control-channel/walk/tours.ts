@@ -250,6 +250,8 @@ export const tours = {
     'different fields at once',
     'delete over one, look over the other',
     'leave one connection',
+    'a second connection',
+    'leave one connection',
     'beside a speech',
     'reconnect',
     'an unknown avatar',
