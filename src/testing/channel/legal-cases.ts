@@ -1,5 +1,5 @@
 import { after, all, before, type Change, drop, edit, move, set, type Steps } from './steps.ts'
-import { applied, come, failed, message, resource, state } from './talk.ts'
+import { applied, come, failed, message, refused, resource, state } from './talk.ts'
 import { textResponses } from './text-responses.ts'
 import { textState } from './text-state.ts'
 import { videoResponses, videoState } from './video.ts'
@@ -159,6 +159,13 @@ const stateCases: readonly LegalCase[] = [
     change: all(drop('u4.updated', 'u4.done'), after('u4', failed('u4'))),
     variations: ['switch-needs-image'],
     scenarios: [...inVideo, 'control-channel.scripts-in-video'],
+  },
+  {
+    what: 'an avatar that stays unselected beside what cannot be changed',
+    steps: textState,
+    change: after('u8.done', ...refused('u11', 'session.update', { session: { active_avatar_id: 'host', tools: [] } })),
+    variations: ['updates-of-fixed-fields-refused'],
+    scenarios: [...inText, 'control-channel.tools'],
   },
 ]
 
