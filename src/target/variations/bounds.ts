@@ -133,13 +133,13 @@ export const boundVariations = variationsOf({
       ),
     ),
   ),
-  'speech-bounded §4.4: Scripted speech has at most four thousand characters (no bounds are given).': add(
+  'speech-bounded §4.4: Scripted speech has at most four hundred characters (no bounds are given).': add(
     'validations.responseCreate',
     'speech-long',
     validation(
       '4.4',
       'response.script.vocal.text',
-      ({ response }: ResponseInput) => lengthOf(objectAt(objectAt(response, 'script'), 'vocal')['text']) > 4000,
+      ({ response }: ResponseInput) => lengthOf(objectAt(objectAt(response, 'script'), 'vocal')['text']) > 400,
     ),
   ),
   'tokens-refused-above §4.4: More than 1,024 tokens are refused (no bounds are given).': add(

@@ -171,3 +171,37 @@ test('a refusal that names nothing leaves open who asked for a response that is 
   ]
   expect(verdicts((same) => same, steps).reasons).toEqual([])
 })
+
+/** Before the response renders, or says anything, an update changes the mode. */
+const overChange = (from: JsonObject, to: JsonObject, rendered: boolean): Steps => {
+  const shown = response('s1', { asked: speech('Hello there.'), pieces: ['Hello there.'], video: rendered })
+  return [
+    ...opened('video', from),
+    // What is rendered at all has to be: another one is.
+    ...applied('v', { mode: 'video_avatar' }, state('video_avatar', 'guide', 'g1')),
+    ...response('s0', { asked: speech('Good morning.'), pieces: ['Good morning.'], video: true }),
+    ...applied('w', { mode: String(from['mode']) }, from),
+    ...shown.slice(0, 2),
+    ...applied('u', { mode: String(to['mode']) }, to),
+    ...shown.slice(2),
+    quiet,
+    close(),
+  ]
+}
+const [inText, inVideo] = [state('text_chat', 'guide'), state('video_avatar', 'guide', 'g1')]
+
+test.each<[what: string, steps: Steps]>([
+  ['goes to text before it renders', overChange(inVideo, inText, false)],
+  ['goes to text, and renders', overChange(inVideo, inText, true)],
+  ['goes to video, and renders', overChange(inText, inVideo, true)],
+  ['goes to video, and renders nothing', overChange(inText, inVideo, false)],
+])('whether a change of mode reaches a response is not said: one that %s', (_, steps) => {
+  expect(verdicts((same) => same, steps).reasons).toEqual([])
+})
+
+test.each<[row: string, steps: Steps]>([
+  ['render-started.for-speech', overChange(inVideo, inVideo, false)],
+  ['render.never-in-text-chat', overChange(inText, inText, true)],
+])('without a change of mode %s is held against it', (row, steps) => {
+  expect(verdicts((same) => same, steps).broken).toContain(row)
+})

@@ -73,13 +73,16 @@ function needing(response: Response): readonly ReceivedEvent[] {
   return needOf(response, done) === undefined || !isAsker(response) ? [] : response.done.slice(0, 1)
 }
 
-/** The mode in which a response surely runs; undefined where it may be either. */
+/**
+ * The mode in which a response surely runs until it is rendered, or ends; undefined where it may be either: whether a change
+ * of mode reaches a response that is there is not said.
+ */
 function modeOf(response: Response): string | undefined {
-  const { origin, connection } = response
+  const { origin, connection, started, done } = response
   const asked =
     origin.request?.sent.line ?? Math.min(first(response).line, ...origin.candidates.map(({ sent }) => sent.line))
-  const start = (response.created[0] ?? first(response)).line
-  const [mode, ...others] = timelineOf(connection.session).modes(origin.unasked ? 0 : asked, start)
+  const until = (started[0] ?? done[0] ?? response.created[0] ?? first(response)).line
+  const [mode, ...others] = timelineOf(connection.session).modes(origin.unasked ? 0 : asked, until)
   return others.length === 0 ? mode : undefined
 }
 
