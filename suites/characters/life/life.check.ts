@@ -223,7 +223,7 @@ const seenInList = [
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'meet', rows: meet.claims, requests: 1 },
-  { id: 'sessions', rows: [], also: [listed], requests: 3 },
+  { id: 'sessions', rows: [], also: [listed], requests: 1 },
   { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },

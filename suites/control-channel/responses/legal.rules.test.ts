@@ -180,9 +180,9 @@ const overChange = (from: JsonObject, to: JsonObject, rendered: boolean): Steps 
     // What is rendered at all has to be: another one is.
     ...applied('v', { mode: 'video_avatar' }, state('video_avatar', 'guide', 'g1')),
     ...response('s0', { asked: speech('Good morning.'), pieces: ['Good morning.'], video: true }),
-    ...applied('w', { mode: String(from['mode']) }, from),
+    ...applied('w', { mode: from['mode'] ?? '' }, from),
     ...shown.slice(0, 2),
-    ...applied('u', { mode: String(to['mode']) }, to),
+    ...applied('u', { mode: to['mode'] ?? '' }, to),
     ...shown.slice(2),
     quiet,
     close(),
