@@ -54,6 +54,8 @@ export class SessionState implements Walk<Place, Operation> {
   readonly #session: OpenSession
   /** The one that is spoken on comes first. */
   #talks: readonly Staying[] = []
+  /** The one that was opened last. */
+  #newest: Staying | undefined
   /** By what it is seen next what became of two fields: an update shows all of them, and hides the one that it sets. */
   #lookBy: 'mode' | 'avatar' = 'mode'
 
@@ -117,13 +119,14 @@ export class SessionState implements Walk<Place, Operation> {
       case 'different fields at once':
         return this.#raceFields([talk, second], place)
       case 'a second connection':
-        this.#talks = [await this.#scene.connect(this.#session), talk]
+        this.#newest = await this.#scene.connect(this.#session)
+        this.#talks = [this.#newest, talk]
         return { ...place, connections: 2 }
       case 'change connections':
         this.#talks = this.#talks.toReversed()
         return place
       case 'leave one connection':
-        return this.#leave(talk, second, place)
+        return second === this.#newest ? this.#leave(talk, second, place) : this.#leave(second, talk, place)
       case 'delete over one, look over the other':
         await deleteElsewhere(talk, second)
         return place
@@ -134,9 +137,12 @@ export class SessionState implements Walk<Place, Operation> {
     }
   }
 
-  /** The other one goes on working, which an update in text tells: nothing can be wrong with it. */
+  /**
+   * The other one goes on working, which an update in text tells: nothing can be wrong with it. It is the newer one: a service
+   * may end the older by itself.
+   */
   async #leave(leaving: Talk, staying: Staying, place: Place): Promise<Place> {
-    this.#talks = this.#talks.slice(1)
+    this.#talks = [staying]
     const left = { ...place, connections: 1 } as const
     if (place.mode === 'text_chat' && staying !== leaving) {
       await stayAfter(staying, leaving, { mode: 'text_chat', active_avatar_id: place.avatar })
