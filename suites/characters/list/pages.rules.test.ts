@@ -185,3 +185,17 @@ test('a name that was taken in the end stands there by right', () => {
     .list(['chr_d', 'chr_c', 'chr_b', 'chr_a'], '')
   expect(broken(story)).toEqual([])
 })
+
+/** `deleted` of three characters are gone; then come empty pages of one each. */
+const emptied = (deleted: number): CharacterStory => {
+  const gone = ['chr_a', 'chr_b', 'chr_c'].slice(0, deleted)
+  const story = gone.reduce((told, id) => told.remove(id).pass(3), three())
+  const one = '?page_size=1'
+  const turn = (token: string) => `${one}&page_token=${token}`
+  return story.list([], 't', one).list([], 'u', turn('t')).list([], 'v', turn('u'))
+}
+
+test('empty pages, each with a token, have no end, unless what they would have shown was deleted', () => {
+  expect(broken(emptied(3))).not.toContain('list.ends')
+  expect(broken(emptied(2))).toContain('list.ends')
+})

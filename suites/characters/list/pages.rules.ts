@@ -35,7 +35,7 @@ const underDeletes: RequirementId = `${part}.stable-under-deletes`
 const neverAbove: RequirementId = `${part}.page-size-never-above-200`
 const notAbove50: RequirementId = `${part}.page-size-default-not-above-50`
 
-/** So many empty pages in a row, each with a token, have no end. */
+/** So many empty pages in a row, each with a token, have no end, unless what they would have shown was deleted. */
 const endless = 3
 
 /** How long a token holds is not said; so soon after its page, in milliseconds, it does. */
@@ -161,7 +161,11 @@ function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
   if (whole) report.held(ends, last.until)
   else if (new Set(tokens).size < tokens.length) {
     tell(ends, pages, { expected: 'an empty next_page_token', got: 'a token that was given before' }, report)
-  } else if (idle.length === endless && idle.every(({ items, next }) => items.length === 0 && next !== undefined)) {
+  } else if (
+    idle.length === endless &&
+    idle.every(({ items, next }) => items.length === 0 && next !== undefined) &&
+    idle.reduce((sum, { size = 1 }) => sum + size, 0) > deletedBefore(trace, walk)
+  ) {
     tell(ends, idle, { expected: 'an empty next_page_token', got: `${endless} empty pages, each with a token` }, report)
   }
   if (!whole || pages.length < 2) return
@@ -169,6 +173,13 @@ function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
   else if (deletedLately(trace, walk) || isShared(trace, walk))
     report.unobserved(noEmpty, 'model_choice', 'what stood on the last page may have been deleted', last.until)
   else tell(noEmpty, [last], { expected: 'a page with characters', got: 'an empty page after a token' }, report)
+}
+
+/** Characters that this run had deleted: a service may leave them out of pages after these were cut. */
+function deletedBefore(trace: TraceIndex, walk: Walk): number {
+  return callsOf(trace, 'delete-character').filter(
+    ({ key, from }) => workspaceOf(key) === workspaceOf(walk.key) && from < walk.until,
+  ).length
 }
 
 /** While the pages were turned, or so shortly before that the list may have shown it only then. */
