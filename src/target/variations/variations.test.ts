@@ -49,7 +49,7 @@ async function tour(raw: RawTarget, body: JsonObject, video: boolean, renders = 
   expect(own.map((event) => event['delta']).join('')).toBe(TEXT)
   expect(channel.types().includes('response.render.started')).toBe(video && renders)
   const before = channel.events.length
-  channel.send({ ...speak(TEXT.repeat(20)), event_id: 'long' })
+  channel.send({ ...speak(TEXT.repeat(2)), event_id: 'long' })
   await channel.until((event) => event['type'] === 'response.created' && channel.events.indexOf(event) >= before)
   channel.send({ type: 'response.cancel' })
   await channel.until((event) => event['type'] === 'response.done' && event !== ended)
