@@ -208,8 +208,11 @@ function doubtIfOpen(
 ): void {
   const id = Object.values(call.params ?? {})[0]
   const thing = [...gone.values()].find((one) => one.id === id && getters[one.resource] === operation)
-  if (thing === undefined || !isThere(sightOf(thing.resource, answer))) return
+  if (thing === undefined) return
   const { resource, key, since } = thing
+  const sight = sightOf(resource, answer)
+  if (sight === 'over') leftovers.over(resource, thing.id)
+  if (!isThere(sight)) return
   if (performance.now() - since > lag_ms) leftovers.stands(resource, thing.id, stillThere)
   else leftovers.doubt(resource)
   journal.doubt({ resource, id: thing.id, key })
