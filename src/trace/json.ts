@@ -83,3 +83,16 @@ export function own(value: JsonObject, name: string): Json | undefined {
   const mayBeInherited = typeof found === 'function' || name === '__proto__'
   return mayBeInherited && !Object.hasOwn(value, name) ? undefined : found
 }
+
+/** Every string in a value and every name of a member, at any depth. */
+export function words(value: Json | undefined, into: Set<string> = new Set()): Set<string> {
+  if (typeof value === 'string') into.add(value)
+  else if (Array.isArray(value)) for (const item of value as readonly Json[]) words(item, into)
+  else if (isObject(value)) {
+    for (const [name, inside] of Object.entries(value)) {
+      into.add(name)
+      words(inside, into)
+    }
+  }
+  return into
+}

@@ -18,6 +18,7 @@ import {
   textAt,
 } from './model/sessions.ts'
 import { timelineOf } from './model/timeline.ts'
+import { namesImmutable } from './model/updates.ts'
 import { updatesOf } from './model/updates.ts'
 
 /** What the target made of events that the interface leaves open. Never judged. */
@@ -76,8 +77,6 @@ const readers: { readonly [type: string]: Reader } = {
   'response.cancel': (_, sent) => [!isBusy(sent) && 'response-cancel.idle'],
 }
 
-const mutable = ['mode', 'active_avatar_id', 'source_image_id']
-
 function readUpdate(event: JsonObject, sent: SentEvent): ReturnType<Reader> {
   const session = objectAt(event, 'session')
   const image = session['source_image_id']
@@ -85,7 +84,7 @@ function readUpdate(event: JsonObject, sent: SentEvent): ReturnType<Reader> {
   return [
     event['session'] === undefined && 'session-update.session-missing',
     event['session'] !== undefined && Object.keys(session).length === 0 && 'session-update.no-fields',
-    Object.keys(session).some((name) => !mutable.includes(name)) && 'session-update.immutable-fields',
+    namesImmutable(event) && 'session-update.immutable-fields',
     typeof image === 'string' && mode === 'text_chat' && 'session-update.image-in-text-chat',
     image === null && mode === 'video_avatar' && 'session-update.null-image-in-video',
     (session['active_avatar_id'] === null || session['mode'] === null) && 'session-update.avatar-null',

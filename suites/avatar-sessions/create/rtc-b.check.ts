@@ -1,3 +1,4 @@
+import { listWith } from '#scenario/author/look-for-sessions'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
@@ -6,7 +7,6 @@ import { accepted } from '#trace/conditions'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { seenOverRtcB } from './observed.ts'
-import { listWith } from '../life/listed.ts'
 import { isTaken, type Release, releaseOf, tryCreate } from './send.ts'
 import { vouched } from './video-options.ts'
 
@@ -41,7 +41,7 @@ export const createRtcB = scenario({
     const second = (await sendAmongSeveral(c, release)) ?? (await send(c, release))
     await release()
     if (second === undefined) return
-    await listWith(c, second, { key: pickKey(c, 'same_workspace') })
+    await listWith(c, [second], { key: pickKey(c, 'same_workspace') })
     await c.close(second)
   },
 })

@@ -1,3 +1,4 @@
+import { listWith } from '#scenario/author/look-for-sessions'
 import type { OpenSession } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
 import { scenario, type Scenario } from '#scenario/author/scenario'
@@ -6,7 +7,6 @@ import { step } from '#scenario/author/step'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { accepted, answer, different, value } from '#trace/conditions'
 import { textChat } from '#scenario/author/bodies'
-import { listWith } from './listed.ts'
 
 const operations = ['get', 'close'] as const
 const unchanged = 'avatar-sessions.close.other-workspace-changes-nothing'
@@ -71,7 +71,7 @@ export const sameWorkspace = scenario({
     c.claim('avatar-sessions.get.same-workspace-key', either(gets, accepted))
     const get = (exchange: number) => c.call('get-avatar-session', { exchange, key, params })
     await lookTwice(c, gets, get, ({ ok }) => ok)
-    await listWith(c, session, { key })
+    await listWith(c, [session], { key })
     await c.close(session, { key, expect: acceptance('avatar-sessions.close.same-workspace-key') })
     await c.call('get-avatar-session', { params })
   },

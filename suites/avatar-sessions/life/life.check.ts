@@ -1,4 +1,5 @@
 import type { Exchange } from '#client/types'
+import { listWith, listWithout } from '#scenario/author/look-for-sessions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { twoLooks } from '#scenario/author/look-twice'
 import { acceptance } from '#scenario/author/expectation'
@@ -14,7 +15,6 @@ import { accepted, all, answer, any, different, eventually, event, oneOf } from 
 import type { JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
 import { tryCreate } from '../create/send.ts'
-import { listWith, listWithout } from './listed.ts'
 
 /** An admitted channel that answers: whatever Get says, the session is open. */
 async function proveOpen(c: Context, session: OpenSession): Promise<void> {
@@ -68,7 +68,7 @@ export const life = scenario({
     const [close, looks] = [c.exchange(), twoLooks(c)]
     const found = await look(c, session, { expect: acceptance('avatar-sessions.get.own-session-found') })
     c.expect(acceptance('avatar-sessions.list.accepted'), looks[0])
-    await listWith(c, session, { looks })
+    await listWith(c, [session], { looks })
     await proveOpen(c, session)
     await askForUnissued(c, session, { get: found.exchange, close })
     await c.close(session, { exchange: close, expect: acceptance('avatar-sessions.close.accepted') })
@@ -141,7 +141,7 @@ export const pair = scenario({
     const second = await createWithoutKey(c, body)
     // A session is open whether nobody was ever connected to it, or nobody is any more.
     await (await c.connect(second)).close()
-    if (c.takes('listed')) await listWith(c, second)
+    if (c.takes('listed')) await listWith(c, [second])
     await c.close(first)
     const open = await findOpen(c, second, async () => {
       const [one, other] = [await createWithoutKey(c, body), await createWithoutKey(c, body)]
@@ -149,7 +149,7 @@ export const pair = scenario({
       return other
     })
     // A session to which somebody is connected is open, too.
-    if (c.takes('listed')) await listWith(c, open)
+    if (c.takes('listed')) await listWith(c, [open])
     if (c.takes('another')) await makeAnother(c, open)
     if (c.takes('closed-again')) await closeAgain(c, first)
   },

@@ -7,7 +7,7 @@ import { speaksOfEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type JsonObject, words } from '#trace/json'
 
 /** What a trace tells of one avatar session, by the calls that were about it. */
 export interface Life {
@@ -74,19 +74,6 @@ export function livesOf(trace: TraceIndex): Lives {
 export function statusIn(answer: Answer): string | undefined {
   const status = answer.kind === 'success' ? at(answer.data, '/status') : undefined
   return typeof status === 'string' && states.includes(status) ? status : undefined
-}
-
-/** Every string in a value and every name of a member, at any depth. */
-export function words(value: Json | undefined, into: Set<string> = new Set()): Set<string> {
-  if (typeof value === 'string') into.add(value)
-  else if (Array.isArray(value)) for (const item of value as readonly Json[]) words(item, into)
-  else if (isObject(value)) {
-    for (const [name, inside] of Object.entries(value)) {
-      into.add(name)
-      words(inside, into)
-    }
-  }
-  return into
 }
 
 function addCreate(trace: TraceIndex, lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {

@@ -1,10 +1,9 @@
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { textChat } from '#scenario/author/bodies'
-import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { listSessions } from '#scenario/author/look-for-sessions'
 import { retryTransient } from '#scenario/author/retry-transient'
 import { textAt } from '#trace/json'
-import { words } from '../life/lives.ts'
 
 /** Pairs of sessions of one character: one is closed, the other is looked at. A service may end one by itself, hence two. */
 const pairs = 2
@@ -27,8 +26,7 @@ export async function sessionsOfCharacter(c: Context, key: KeyName, room: number
 }
 
 async function listBoth(c: Context, key: KeyName, ids: readonly string[]): Promise<void> {
-  const list = (exchange: number) => c.call('list-avatar-sessions', { key, exchange })
-  await lookTwice(c, twoLooks(c), list, ({ ok, data }) => !ok || ids.every((id) => words(data).has(id)))
+  await listSessions(c, (shown) => ids.every((id) => shown.has(id)), { key })
 }
 
 /** Each by a key of its own. The first waits for room. */

@@ -2,14 +2,13 @@ import type { Channel, Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import { event } from '#trace/conditions'
-import { at, type JsonObject } from '#trace/json'
+import { at, type JsonObject, words } from '#trace/json'
 import { isFull, late_ms } from '#scenario/author/retry-transient'
-import { lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { listSessions } from '#scenario/author/look-for-sessions'
 import { mostInVain } from '#scenario/author/most-in-vain'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
 import { volley, volleySize } from '#scenario/author/volley'
-import { words } from '../life/lives.ts'
 import type { Effect, Move } from '../model/moves.ts'
 import { Bodies } from './bodies.ts'
 
@@ -91,8 +90,7 @@ export class Walker {
     const channel = newest === undefined ? undefined : await this.#enter(newest)
     const fits = (shown: ReadonlySet<string>) =>
       this.#open().every(({ id }) => shown.has(id)) && this.#over.isDisjointFrom(shown)
-    const list = (exchange: number) => this.#c.call('list-avatar-sessions', { key: this.#key, exchange })
-    await lookTwice(this.#c, twoLooks(this.#c), list, ({ ok, data }) => !ok || fits(words(data)))
+    await listSessions(this.#c, fits, { key: this.#key })
     await channel?.close()
   }
 

@@ -1,6 +1,7 @@
 import type { Channel } from '#client/types'
-import type { Context, OpenSession } from '#scenario/author/context'
-import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
+import type { OpenSession } from '#scenario/author/context'
+import { listWith } from '#scenario/author/look-for-sessions'
+import { either, twoLooks } from '#scenario/author/look-twice'
 import { acceptance, outcome } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
@@ -8,7 +9,7 @@ import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
 import { accepted, admitted, answer, distinct, same } from '#trace/conditions'
-import type { Json, JsonObject } from '#trace/json'
+import type { JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
@@ -147,18 +148,6 @@ interface Elder {
   readonly channel: Channel | undefined
 }
 
-/**
- * Open sessions are listed, though their character be gone. Once more after a while where one is missing; if it still is,
- * Get tells whether it was open.
- */
-async function listSessions(c: Context, open: readonly OpenSession[]): Promise<void> {
-  const missing = (data: Json | undefined) => open.find(({ id }) => !JSON.stringify(data ?? null).includes(id))
-  const list = (exchange: number) => c.call('list-avatar-sessions', { exchange })
-  const listing = await lookTwice(c, twoLooks(c), list, ({ ok, data }) => !ok || missing(data) === undefined)
-  const unseen = missing(listing.data)
-  if (listing.ok && unseen !== undefined) await look(c, unseen)
-}
-
 const outlives = {
   kept: 'characters.deleted.running-session-kept',
   speaks: 'characters.deleted.running-session-speaks',
@@ -186,7 +175,8 @@ const outlive = step(
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await remove(c, id, { expect: acceptance(deleteAccepted) })
-    if (c.takes('sessions')) await listSessions(c, elder === undefined ? [session] : [session, first])
+    // Open sessions are listed, though their character be gone.
+    if (c.takes('sessions')) await listWith(c, elder === undefined ? [session] : [session, first])
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
     await choose(c, channel, cleo, { ...told, rows: outlives.kept })
     if (elder !== undefined && elderBefore !== undefined) {
@@ -255,7 +245,7 @@ export const life = scenario({
     const channel = c.takes('meet') ? await meet(c, first) : undefined
     const item = c.id('item')
     const noted = channel && (await note(c, channel, item))
-    if (c.takes('sessions') && !c.takes('outlive')) await listSessions(c, [first])
+    if (c.takes('sessions') && !c.takes('outlive')) await listWith(c, [first])
     if (c.takes('list')) await c.call('list-characters', { expect: acceptance(lists) })
     const found = c.takes('edit') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined

@@ -7,7 +7,7 @@ import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
 import { type Json, stringAt } from '#trace/json'
 
-import { callsOf, livesOf } from '../history.ts'
+import { type Call, callsOf, livesOf } from '../history.ts'
 import {
   changesDuring,
   idOf,
@@ -177,9 +177,12 @@ function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
 
 /** Characters that this run had deleted: a service may leave them out of pages after these were cut. */
 function deletedBefore(trace: TraceIndex, walk: Walk): number {
-  return callsOf(trace, 'delete-character').filter(
-    ({ key, from }) => workspaceOf(key) === workspaceOf(walk.key) && from < walk.until,
-  ).length
+  return deletesIn(trace, walk).filter(({ from }) => from < walk.until).length
+}
+
+/** All that this run asked for in the workspace. */
+function deletesIn(trace: TraceIndex, { key: own }: Walk): readonly Call[] {
+  return callsOf(trace, 'delete-character').filter(({ key }) => workspaceOf(key) === workspaceOf(own))
 }
 
 /** While the pages were turned, or so shortly before that the list may have shown it only then. */
@@ -187,9 +190,8 @@ function deletedLately(trace: TraceIndex, walk: Walk): boolean {
   const asked = walk.pages[0]?.sent ?? 0
   const shown = new Set(walk.pages.flatMap(({ items }) => items.map((item) => idOf(item))))
   const seen = [...livesOf(trace).values()].filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
-  const before = callsOf(trace, 'delete-character').some(
-    ({ key, until, answered }) =>
-      workspaceOf(key) === workspaceOf(walk.key) &&
+  const before = deletesIn(trace, walk).some(
+    ({ until, answered }) =>
       until <= walk.from &&
       !isSettled(trace, answered, asked) &&
       // What was made after the delete is shown: the list knows of both.

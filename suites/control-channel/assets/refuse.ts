@@ -264,6 +264,11 @@ export const registerNone = claiming({ 'asset-add': 'free-after-rejection' }, no
   },
 )
 
+/** An asset of one kind beside an invalid one of the same or another kind. */
+export function besideInvalid(kind: string, asset: JsonObject, faulty: string, invalid: JsonObject): JsonObject {
+  return faulty === kind ? { [kind]: [asset, invalid] } : { [kind]: [asset], [faulty]: [invalid] }
+}
+
 /**
  * The same of assets of which nothing is heard: what was refused with another one, be it of another kind, can be added by
  * itself.
@@ -277,8 +282,8 @@ export const registerNoneUnheard = claiming({ 'asset-add': 'free-after-rejection
     ] as const) {
       if (control === undefined) continue
       for (const faulty of [kind, 'speech_text']) {
-        const [asset, lacking] = [flawless(talk, kind), { asset_id: 'lacking' }]
-        const batch = faulty === kind ? { [kind]: [asset, lacking] } : { [kind]: [asset], [faulty]: [lacking] }
+        const asset = flawless(talk, kind)
+        const batch = besideInvalid(kind, asset, faulty, { asset_id: 'lacking' })
         const { rejected } = await refuseAssets(talk, [], batch, control)
         const accepted = 'asset-add.free-after-rejection'
         await add(talk, 'asset.add', { assets: { [kind]: [asset] } }, { accepted, given: [control, rejected] })

@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
 import { sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { shownSession, type Update, updatesOf } from '../model/updates.ts'
+import { namesImmutable, shownSession, type Update, updatesOf } from '../model/updates.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -138,7 +138,8 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const { session } = book
   const { sent, asked, errors, updated, shared } = update
   if (session.create === undefined || shared || asked.avatar === undefined || asked.image !== undefined) return
-  if (namesMore(sent)) return
+  // What cannot be changed may be refused, and the avatar with it.
+  if (namesImmutable(sent.event)) return
   const modes = timelineOf(session).modes(sent.line, sent.line)
   if ((asked.mode ?? 'text_chat') !== 'text_chat' || modes.size !== 1 || !modes.has('text_chat')) return
   const [error] = errors
@@ -158,13 +159,6 @@ function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
     )
   }
 }
-
-/** What cannot be changed may be refused: "only mode, active avatar and source image are mutable" (4.4). */
-function namesMore({ event }: SentEvent): boolean {
-  return Object.keys(objectAt(event, 'session')).some((name) => !mutable.includes(name))
-}
-
-const mutable = ['mode', 'active_avatar_id', 'source_image_id']
 
 /** Where more was added since it was selected or given, and nobody reconnected, that is to blame. */
 function selectionRow(book: Book, { sent, asked }: Update, since: number): Own | undefined {

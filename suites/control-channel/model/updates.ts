@@ -1,5 +1,6 @@
 import { isNamelessFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
+import type { JsonObject } from '#trace/json'
 import { causeOf, inOrder, isSent } from './additions.ts'
 import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
@@ -13,6 +14,13 @@ export interface Update {
   readonly errors: ReceivedEvent[]
   /** Other events of ours bear the same id, so that an answer may be theirs. */
   readonly shared: boolean
+}
+
+const mutable = ['mode', 'active_avatar_id', 'source_image_id']
+
+/** Whether it names what cannot be changed: "only mode, active avatar and source image are mutable" (4.4). */
+export function namesImmutable(event: JsonObject): boolean {
+  return Object.keys(objectAt(event, 'session')).some((name) => !mutable.includes(name))
 }
 
 /** An answer that belongs to no update. */

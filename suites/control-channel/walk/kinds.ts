@@ -1,6 +1,6 @@
 import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
-import { anotherUrl } from '../assets/refuse.ts'
+import { anotherUrl, besideInvalid } from '../assets/refuse.ts'
 import type { Talk } from '../talk.ts'
 import { among } from './among.ts'
 import type { Operation, Register } from './register.ts'
@@ -78,13 +78,10 @@ async function addRefused(
   added: Shelves['added'],
   urls: Readonly<Record<string, string>>,
 ): Promise<void> {
-  const invalid = (kind: string) => ({ asset_id: context.id(kind) })
   for (const [kind, url] of Object.entries(urls)) {
     for (const beside of [kind, 'speech_text']) {
       const asset = { asset_id: context.id(kind), url }
-      const assets =
-        beside === kind ? { [kind]: [asset, invalid(kind)] } : { [kind]: [asset], [beside]: [invalid(beside)] }
-      const refused = !(await added(assets))
+      const refused = !(await added(besideInvalid(kind, asset, beside, { asset_id: context.id(beside) })))
       if (refused && !(await added({ [kind]: [asset] }))) await added({ [kind]: [asset] })
     }
   }
