@@ -12,6 +12,7 @@ const others = new Map([
   ['narrow', 'narrow-runs.ts'],
   ['prices', 'row-prices.ts'],
   ['watch', 'watch/load.ts'],
+  ['watch-clients', 'watch/careless-clients-series.ts'],
   ['watch-har', 'watch/har-memory.ts'],
   ['watch-rules', 'watch/watched-series.ts'],
   ['watch-variations', 'watch/stripped-series.ts'],

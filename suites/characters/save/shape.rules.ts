@@ -5,7 +5,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
-import { type Call, callsOf, dataOf } from '../history.ts'
+import { type Call, callsOf, dataOf, idInPath, livesOf } from '../history.ts'
 
 const part = 'characters.character'
 const nonempty = `${part}.id-nonempty`
@@ -41,7 +41,16 @@ function fullAnswers(trace: TraceIndex): readonly Full[] {
   const calls = ['create-character', 'get-character', 'replace-character'].flatMap((one) => callsOf(trace, one))
   return calls.flatMap((call) => {
     const data = dataOf(call.record)
-    return data === undefined || faulty.has(call.record.exchange) ? [] : [{ ...call, data }]
+    const spoilt = faulty.has(call.record.exchange) || holdsFaulty(trace, call, faulty)
+    return data === undefined || spoilt ? [] : [{ ...call, data }]
+  })
+}
+
+/** Whether something faulty was saved before that a read may show as it was sent. */
+function holdsFaulty(trace: TraceIndex, { record, until }: Call, faulty: ReadonlySet<number>): boolean {
+  const { changes = [] } = livesOf(trace).get(idInPath(record) ?? '') ?? {}
+  return changes.some(({ effect, from, record: { exchange } }) => {
+    return effect === 'unknown' && from < until && faulty.has(exchange)
   })
 }
 

@@ -5,7 +5,7 @@ import { Book } from '../model/book.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, sessionsOf } from '../model/sessions.ts'
 import { readAvatar, readState } from '../model/state.ts'
-import { shownSession, type Update, updatesOf } from '../model/updates.ts'
+import { isUnsure, shownSession, type Update, updatesOf } from '../model/updates.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({ 'avatar-add': 'images-not-appended images-not-replaced' })
@@ -17,7 +17,7 @@ export const keptImages = ruleOf('kept-images', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     if (session.create === undefined) continue
     const book = new Book(session, 'avatar-add')
-    for (const update of updatesOf(session).updates) if (!update.shared) judge(book, update, say)
+    for (const update of updatesOf(session).updates) if (!isUnsure(update)) judge(book, update, say)
   }
 })
 

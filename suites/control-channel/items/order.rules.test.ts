@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
-import { come, created, message, send, state } from '#testing/channel/talk'
+import { come, created, message, response, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
@@ -42,4 +42,15 @@ test('an item behind one that nobody knows may stand anywhere, so that what is b
   const broken = (previous: string) => verdictsOf(rules, [...steps, ...created('c', three, previous)]).broken
   expect(broken('a')).toEqual([])
   expect(broken('x')).toEqual([])
+})
+
+test('an item may be put behind the output of a response that runs and announces it later', () => {
+  const [request, begun, announced, ...rest] = response('r', { previous: 'a' })
+  const [ask, told] = created('b', message('b', 'user', 'Two.'), 'm-r')
+  const steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...created('a', message('a', 'user', 'One.'), null),
+    ...[request, begun, ask, told, announced, ...rest].filter((step) => step !== undefined),
+  ]
+  expect(verdictsOf(rules, steps).broken).toEqual([])
 })

@@ -173,9 +173,14 @@ class Order {
         this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
-    else if (!this.#knowsEnd || this.#leaky || isUntold(this.#session, [...this.#asks.keys()], previous, received))
-      this.#seen.add(previous)
+    else if (this.#mayBeUntold(received, previous)) this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)
+  }
+
+  /** An item that nobody named yet: what a response that runs puts out may be announced later. */
+  #mayBeUntold(received: ReceivedEvent, previous: string): boolean {
+    if (!this.#knowsEnd || this.#leaky || this.#running.size > 0) return true
+    return isUntold(this.#session, [...this.#asks.keys()], previous, received)
   }
 
   /** The line from which on an announced item can have been put: that of our create, or of the response that put it out. */
@@ -202,15 +207,8 @@ class Order {
       const good = previous === null || previous === 'root'
       this.#say.judge(row, good, 'no item before it', () => show(previous), ask.sent, received)
     } else if (typeof wanted === 'string' && this.#has(wanted)) {
-      const row = 'item-create.inserted-after-named'
-      this.#say.judge(
-        row,
-        previous === wanted,
-        () => show(wanted),
-        () => show(previous),
-        ask.sent,
-        received,
-      )
+      const [row, good] = ['item-create.inserted-after-named', previous === wanted] as const
+      this.#say.judge(row, good, show(wanted), () => show(previous), ask.sent, received)
     }
   }
 

@@ -67,11 +67,10 @@ export function pairAdditions(session: Session, form: Form): Additions {
       additions.push(addition)
       bySent.set(passed, addition)
     } else if (passed.type === 'error') {
-      for (const sent of session.byId.get(causeOf(passed) ?? '') ?? []) {
-        const addition = bySent.get(sent)
-        if (addition !== undefined && addition.confirmed === undefined && !isOwnFailure(passed.event)) {
-          addition.refused ??= passed
-        }
+      const sent = toldBy(passed)
+      const addition = sent === undefined ? undefined : bySent.get(sent)
+      if (addition !== undefined && addition.confirmed === undefined && !isOwnFailure(passed.event)) {
+        addition.refused ??= passed
       }
     } else if (passed.type === form.added) {
       confirmations.push(confirm(passed, additions, form, counts))
@@ -101,7 +100,9 @@ function partner(
   additions: readonly Addition[],
 ): Addition | undefined {
   const open = additions.filter((one) => one.sent.connection === received.connection && isOpen(one))
-  const fitting = open.filter((one) => one.members.every(({ id, kind }) => lists(shown, id, kind)))
+  // What names nothing would fit everything.
+  const naming = open.filter(({ members }) => members.length > 0)
+  const fitting = naming.filter(({ members }) => members.every(({ id, kind }) => lists(shown, id, kind)))
   if (fitting.length === 1) return fitting[0]
   const alone = additions.every((one) => one.sent.connection === received.connection)
   return alone && open.length === 1 ? open[0] : undefined
@@ -141,6 +142,21 @@ export const errorsByCause = readOnce(({ received }: Session) =>
     causeOf,
   ),
 )
+
+/** The one event of ours that an `error` names; undefined where it names none, or an id that several bear. */
+export function toldBy(error: ReceivedEvent): SentEvent | undefined {
+  const [sent, ...others] = error.connection.session.byId.get(causeOf(error) ?? '') ?? []
+  return others.length === 0 ? sent : undefined
+}
+
+const untoldIn = readOnce(({ received }: Session): readonly ReceivedEvent[] =>
+  received.filter((one) => one.type === 'error' && toldBy(one) === undefined),
+)
+
+/** Whether an `error` came after it that may be about any event of ours. */
+export function anyUntold({ line, connection }: SentEvent): boolean {
+  return (untoldIn(connection.session).at(-1)?.line ?? 0) > line
+}
 
 /** Whether an event of ours was refused: the error was seen whole, and tells of no failure of the service itself. */
 export function isRefusal(error: ReceivedEvent | undefined): error is ReceivedEvent {

@@ -156,7 +156,11 @@ class Desk implements Items {
     const own = open.filter((one) => one.sent.connection === received.connection)
     const byId = (one: Ask): boolean => id !== undefined && one.item === id
     const item = objectAt(received.event, 'item')
-    const alike = (one: Ask): boolean => sameContent(objectAt(one.sent.event, 'item'), item)
+    const alike = ({ sent }: Ask): boolean => {
+      const wanted = objectAt(sent.event, 'item')
+      // What has no type would be like everything.
+      return wanted['type'] !== undefined && sameContent(wanted, item)
+    }
     // An id may be brought again, and an `error` need not name which create it refused.
     const bring = kind === 'create' ? [own, open].map((asks) => asks.filter(byId).find(alike)) : []
     const exact = bring.find((one) => one !== undefined) ?? own.find(byId) ?? open.find(byId)

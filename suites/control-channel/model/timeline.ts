@@ -3,7 +3,7 @@ import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
 import { type ReceivedEvent, objectAt, type Session } from './sessions.ts'
 import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
-import { shownSession, type Update, updatesOf } from './updates.ts'
+import { isUnsure, shownSession, type Update, updatesOf } from './updates.ts'
 
 /** An applied update, and the states that may have been in effect before it. */
 export interface Step {
@@ -81,6 +81,8 @@ class Reader {
   }
 
   take(received: ReceivedEvent, update: Update): void {
+    // What is in effect now, the next update will show.
+    if (isUnsure(update)) return void this.eras.push({ line: received.line, states: [] })
     if (received.type === 'session.updated') this.#apply(received, update)
     else if (update.updated.length === 0) this.#skip(received, update)
     else this.#finish(received, update)

@@ -1,7 +1,7 @@
 import { isNamelessFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
-import { causeOf, inOrder, isSent } from './additions.ts'
+import { anyUntold, causeOf, inOrder, isSent } from './additions.ts'
 import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
@@ -14,6 +14,13 @@ export interface Update {
   readonly errors: ReceivedEvent[]
   /** Other events of ours bear the same id, so that an answer may be theirs. */
   readonly shared: boolean
+  /** Which of several updates without an id an answer belongs to was guessed. */
+  guessed: boolean
+}
+
+/** Whether it can't be told for sure which answers are its own. */
+export function isUnsure({ shared, guessed }: Update): boolean {
+  return shared || guessed
 }
 
 const mutable = ['mode', 'active_avatar_id', 'source_image_id']
@@ -69,7 +76,7 @@ function readUpdates(session: Session): Updates {
 function begin(sent: SentEvent): Update {
   const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
   const shared = namesakes.length > 1
-  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared }
+  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared, guessed: false }
 }
 
 interface Reader {
@@ -118,6 +125,9 @@ function nameless(
   const waiting = updates.filter((one) => one.sent.id === undefined && waits(one))
   const likely = waiting.filter((one) => !failed.has(one))
   const open = [...likely, ...waiting.filter((one) => failed.has(one))]
+  const [oldest] = waiting
+  if (waiting.length > 1 && oldest !== undefined && anyUntold(oldest.sent))
+    for (const one of waiting) one.guessed = true
   const own = likely.find(({ sent }) => sent.connection === connection)
   const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
   return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]

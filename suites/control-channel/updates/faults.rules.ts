@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { readAvatar, type State } from '../model/state.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { type Update, updatesOf } from '../model/updates.ts'
+import { isUnsure, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue } from '../model/watch.ts'
 
 const unanswered = 'session-update.invalid-answered-by-error'
@@ -18,7 +18,7 @@ const unanswered = 'session-update.invalid-answered-by-error'
 export const sessionFaults = ruleOf('session-faults', [...faultRows, unanswered], (trace, say) => {
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
-    for (const update of updatesOf(session).updates) judgeUpdate(session, update, patience, say)
+    for (const update of updatesOf(session).updates) if (!isUnsure(update)) judgeUpdate(session, update, patience, say)
   }
 })
 

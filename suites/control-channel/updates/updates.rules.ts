@@ -3,7 +3,7 @@ import { show } from '#judge/show'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
+import { isUnsure, onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue, lastSent } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
@@ -25,11 +25,12 @@ export const updates = ruleOf('updates', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     const book = updatesOf(session)
     for (const update of book.updates) {
+      if (isUnsure(update)) continue
       if (update.errors.some((error) => comesFirst(error, update.updated))) judgeRefused(update, say)
       else judgeAccepted(update, patience, say)
     }
     const anyApplied = book.updates.some(({ updated }) => updated.length > 0)
-    if (anyApplied) for (const update of book.updates) praiseRefusal(update, say)
+    if (anyApplied) for (const update of book.updates) if (!isUnsure(update)) praiseRefusal(update, say)
     for (const stray of book.strayUpdated) judgeStrayUpdated(stray, say)
     for (const stray of book.strayDone) judgeStrayDone(stray, say)
     judgeReplay(session, say)
@@ -50,13 +51,7 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
     say.held('session-update.updated-once', sent, updated)
     say.held('session-updated.only-when-applied', sent, updated)
     judgeUpdatedId(update, updated, say)
-  } else if (
-    done !== undefined &&
-    isDecided(done) &&
-    !update.shared &&
-    !hasStray(update) &&
-    !mayGoWithout(update, done)
-  ) {
+  } else if (done !== undefined && isDecided(done) && !hasStray(update) && !mayGoWithout(update, done)) {
     say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
     judgeElsewhere(update.updated, sent, say)
   }
@@ -113,7 +108,7 @@ function judgeEnd(
   const { sent } = update
   if (done === undefined) {
     const stray = updatesOf(sent.connection.session).strayDone.some(({ received }) => received.line > sent.line)
-    if (stray || update.shared || !isOverdue(updated, patience)) return
+    if (stray || !isOverdue(updated, patience)) return
     const [error] = update.errors
     if (error === undefined) {
       say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
@@ -179,7 +174,7 @@ function isMidUpdate(session: Session, line: number): boolean {
 function judgeRefused(update: Update, say: Say<Own>): void {
   const { sent, errors, updated, done } = update
   const [error] = errors
-  if (error === undefined || update.shared) return
+  if (error === undefined) return
   const [late] = updated.filter(isDecided)
   if (late !== undefined)
     say.broken(
@@ -196,9 +191,9 @@ function judgeRefused(update: Update, say: Say<Own>): void {
 }
 
 /** Refusals count beside an update that was applied. */
-function praiseRefusal({ sent, errors, updated, done, shared }: Update, say: Say<Own>): void {
+function praiseRefusal({ sent, errors, updated, done }: Update, say: Say<Own>): void {
   const [error] = errors
-  if (error === undefined || shared || updated.length > 0) return
+  if (error === undefined || updated.length > 0) return
   say.held('session-update.invalid-answered-by-error', sent, error)
   const watched = sent.connection.received.some((later) => later.line > error.line)
   if (!watched) return
@@ -266,7 +261,8 @@ function judgeReplay(session: Session, say: Say<Own>): void {
     )
     const [earlier] = ended
     if (earlier === undefined) continue
-    const ids = new Set(ended.map(({ event }) => textAt(event, 'request_event_id')))
+    const told = ended.map(({ event }) => textAt(event, 'request_event_id'))
+    const ids = new Set(told.filter((id) => session.byId.get(id ?? '')?.length === 1))
     const sentHere = new Set(connection.sent.map(({ id }) => id))
     const replayed = connection.received.find(({ type, event }) => {
       const id = textAt(event, 'request_event_id')

@@ -5,7 +5,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { objectAt, type Session, sessionsOf } from '../model/sessions.ts'
 import { derive, type State } from '../model/state.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { type Update, updatesOf } from '../model/updates.ts'
+import { isUnsure, type Update, updatesOf } from '../model/updates.ts'
 
 const proves = [
   'session-update.text-chat-mode-applied',
@@ -37,7 +37,7 @@ export const validUpdates = ruleOf('valid-updates', proves, (trace, say) => {
 
 function judgeAlike(alike: readonly Valid[], say: Say<Own>): void {
   if (alike.some(({ update }) => update.updated.length > 0)) return
-  const refused = alike.filter(({ update: { errors, sent, shared } }) => !shared && isRefusalOf(sent, errors[0]))
+  const refused = alike.filter(({ update }) => !isUnsure(update) && isRefusalOf(update.sent, update.errors[0]))
   const [first] = refused
   if (first === undefined || refused.length < times) return
   const lines = refused.flatMap(({ update: { sent, errors } }) => [sent, ...errors.slice(0, 1)])

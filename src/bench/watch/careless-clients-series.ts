@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { judge } from '#judge/judge'
+import { register } from '#judge/register'
+import type { Results } from '#judge/results'
+import { startRecording } from '#recording/watch'
+import { loadRules } from '#scenario/plan/load-rules'
+import { deviations } from '#target/deviations'
+import { environmentOf, profileOf } from '#target/profile'
+import { createRandom } from '#target/random'
+import { startTarget } from '#target/start'
+import { useCarelessly } from '#testing/clients/careless-clients'
+import { failuresOf, redRows } from '#testing/recording/watched-run'
+import { readTrace } from '#trace/reader'
+import { readOptions } from '../command-line.ts'
+
+// What the rules say of a correct service that clients use as no scenario does (`src/testing/clients/`), through the
+// recording proxy. No client may make a correct service wrong:
+// `npm run bench -- watch-clients [--rounds 10] [--seed 1] [--seconds 10] [--together 6] [--keep folder]`.
+// `--together` variations of the reference target, drawn anew for each round, are what the service does otherwise.
+const values = readOptions(
+  'npm run bench -- watch-clients [--rounds 10] [--seed 1] [--seconds 10] [--together 6] [--keep <folder>]',
+  {
+    rounds: { type: 'string', default: '10' },
+    seed: { type: 'string', default: '1' },
+    seconds: { type: 'string', default: '10' },
+    together: { type: 'string', default: '6' },
+    keep: { type: 'string' },
+  },
+)
+const rules = await loadRules()
+const known = deviations().variations
+const counts = { rounds: 0, alarms: 0 }
+
+for (let round = 0; round < Number(values.rounds); round += 1) await runRound(Number(values.seed) + round)
+console.log(`${counts.rounds} rounds of careless clients at correct services: ${counts.alarms} with an alarm`)
+process.exitCode = counts.alarms === 0 ? 0 : 1
+
+async function runRound(seed: number): Promise<void> {
+  const random = createRandom(seed)
+  const drawn = Array.from({ length: Number(values.together) }, () => known[random.below(known.length)])
+  const together = [...new Set(drawn.filter((one) => one !== undefined))]
+  const results = await roundOf(
+    seed,
+    together.map(({ id }) => id),
+  )
+  const warned = new Set(together.flatMap(({ warns = [] }) => warns))
+  const red = redRows(results).filter((row) => !warned.has(row))
+  counts.rounds += 1
+  if (red.length > 0) counts.alarms += 1
+  const names = together.map(({ id }) => id).join('+')
+  console.log(`seed ${seed}, ${names}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
+  for (const line of failuresOf(results, red)) console.log(`  ${line}`)
+}
+
+async function roundOf(seed: number, variations: readonly string[]): Promise<Results> {
+  const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'greenroom-clients-'))
+  const file = join(folder, `clients-${seed}.ndjson`)
+  const target = await startTarget({ tls: false, seed, variations: [...variations] })
+  try {
+    const { timeouts: _, ...profile } = profileOf(target)
+    const environment = environmentOf(target)
+    const recording = await startRecording({ source: 'watch', profile, environment, port: 0, trace: file })
+    const key = target.keys.primary
+    await useCarelessly({ base_url: recording.base_url, key, seed, seconds: Number(values.seconds) })
+    await recording.end()
+    return judge(readTrace(file), register(), rules)
+  } finally {
+    await target.stop()
+    if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
+  }
+}
