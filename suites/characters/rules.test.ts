@@ -132,6 +132,16 @@ test('of a conversation a service may lose what 4.2 does not name, always', () =
   expect(brokenIn(life({ get: lost }))).toEqual(['create.returned-by-get'])
 })
 
+test('a start under a key that a direct create bore before, answered or not, may tell of the session of that one', () => {
+  const key = { idempotency_key: 'k-of-both' }
+  const other = put({ model: 'svc-a1-stream-lite', avatars: [{ avatar_id: 'else' }] })
+  const started = (sent: JsonObject) => new CharacterStory().create('chr_1', plain).start('chr_1', sent, other)
+  expect(brokenIn(started(key))).toContain('session.model-saved')
+  const story = new CharacterStory().create('chr_1', plain)
+  story.trace.rest('create-avatar-session', 'timeout', { ...plain, ...key })
+  expect(brokenIn(story.start('chr_1', key, other))).toEqual([])
+})
+
 test('use may move `updated_at`, and then a refused replace is not to blame', () => {
   const touched = put({ updated_at: '2026-01-15T12:00:06Z' })
   const refusal = { id: 'chr_1', sent: { ...plain, avatars: [] } }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
 import { type Step, type Steps } from '#testing/channel/steps'
-import { come, message, state } from '#testing/channel/talk'
+import { come, created, message, retrieved, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { rules } from './rules.ts'
@@ -28,7 +28,7 @@ function appliedAs(id: string, shown: JsonObject): Steps {
   ]
 }
 
-const avatar = (avatar_id: string): JsonObject => ({ avatar_id, instructions: 'Be brief.' })
+const avatar = (avatar_id: string, instructions = 'Be brief.'): JsonObject => ({ avatar_id, instructions })
 const speechText = (asset_id: string): JsonObject => ({ assets: { speech_text: [{ asset_id, text: 'Hello.' }] } })
 
 test.each<[what: string, steps: Steps]>([
@@ -93,6 +93,16 @@ test.each<[what: string, steps: Steps]>([
     ],
   ],
   [
+    'an avatar that was refused under no id is added on another connection, and told of to both',
+    [
+      { what: 'open', channel: 'two', session: 'text' },
+      sent('a', 'avatar.add', { avatars: [avatar('new', 'Be loud.')] }),
+      refusal('a.error'),
+      sent('b', 'avatar.add', { avatars: [avatar('new')] }, undefined, 'two'),
+      ...['one', 'two'].map((to) => come(`${to}.added`, 'avatar.added', { avatars: [avatar('new')] }, to)),
+    ],
+  ],
+  [
     'an item without a type is refused as an empty one is announced',
     [
       sent('r', 'response.create', {}, 'r'),
@@ -103,6 +113,21 @@ test.each<[what: string, steps: Steps]>([
         item: message('made', 'assistant', '', { status: 'in_progress' }),
       }),
       refusal('a.error', 'a'),
+    ],
+  ],
+  [
+    'of two connections, a delete overtakes the create that brings its item again',
+    [
+      { what: 'open', channel: 'two', session: 'text' },
+      ...created('mine', message('mine', 'user', 'One.'), null),
+      sent('again', 'conversation.item.create', { item: message('mine', 'user', 'Two.') }, 'again'),
+      sent('gone', 'conversation.item.delete', { item_id: 'mine' }, 'gone', 'two'),
+      ...['one', 'two'].map((to) => come(`gone.${to}`, 'conversation.item.deleted', { item_id: 'mine' }, to)),
+      come('again.created', 'conversation.item.created', {
+        previous_item_id: null,
+        item: message('mine', 'user', 'Two.', { status: 'completed' }),
+      }),
+      ...retrieved('look', message('mine', 'user', 'Two.', { status: 'completed' })),
     ],
   ],
 ])('%s', (_, steps) => {

@@ -1,9 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
-import type { Results } from '#judge/results'
 import { startRecording } from '#recording/watch'
 import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'
@@ -18,7 +17,8 @@ import { readOptions } from '../command-line.ts'
 // What the rules say of a correct service that clients use as no scenario does (`src/testing/clients/`), through the
 // recording proxy. No client may make a correct service wrong:
 // `npm run bench -- watch-clients [--rounds 10] [--seed 1] [--seconds 10] [--together 6] [--keep folder]`.
-// `--together` variations of the reference target, drawn anew for each round, are what the service does otherwise.
+// `--together` variations of the reference target, drawn anew for each round, are what the service does otherwise; `--keep`
+// keeps the traces of rounds with an alarm.
 const values = readOptions(
   'npm run bench -- watch-clients [--rounds 10] [--seed 1] [--seconds 10] [--together 6] [--keep <folder>]',
   {
@@ -41,33 +41,36 @@ async function runRound(seed: number): Promise<void> {
   const random = createRandom(seed)
   const drawn = Array.from({ length: Number(values.together) }, () => known[random.below(known.length)])
   const together = [...new Set(drawn.filter((one) => one !== undefined))]
-  const results = await roundOf(
-    seed,
-    together.map(({ id }) => id),
-  )
-  const warned = new Set(together.flatMap(({ warns = [] }) => warns))
-  const red = redRows(results).filter((row) => !warned.has(row))
-  counts.rounds += 1
-  if (red.length > 0) counts.alarms += 1
-  const names = together.map(({ id }) => id).join('+')
-  console.log(`seed ${seed}, ${names}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
-  for (const line of failuresOf(results, red)) console.log(`  ${line}`)
+  const [folder, ids] = [mkdtempSync(join(tmpdir(), 'greenroom-clients-')), together.map(({ id }) => id)]
+  const file = join(folder, `clients-${seed}.ndjson`)
+  try {
+    await record(file, seed, ids)
+    const results = judge(readTrace(file), register(), rules)
+    const warned = new Set(together.flatMap(({ warns = [] }) => warns))
+    const red = redRows(results).filter((row) => !warned.has(row))
+    counts.rounds += 1
+    console.log(`seed ${seed}, ${ids.join('+')}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
+    for (const line of failuresOf(results, red)) console.log(`  ${line}`)
+    if (red.length === 0) return
+    counts.alarms += 1
+    if (values.keep === undefined) return
+    mkdirSync(values.keep, { recursive: true })
+    copyFileSync(file, join(values.keep, `clients-${seed}.ndjson`))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-async function roundOf(seed: number, variations: readonly string[]): Promise<Results> {
-  const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'greenroom-clients-'))
-  const file = join(folder, `clients-${seed}.ndjson`)
+async function record(trace: string, seed: number, variations: readonly string[]): Promise<void> {
   const target = await startTarget({ tls: false, seed, variations: [...variations] })
   try {
     const { timeouts: _, ...profile } = profileOf(target)
     const environment = environmentOf(target)
-    const recording = await startRecording({ source: 'watch', profile, environment, port: 0, trace: file })
-    const key = target.keys.primary
+    const recording = await startRecording({ source: 'watch', profile, environment, port: 0, trace })
+    const { primary: key } = target.keys
     await useCarelessly({ base_url: recording.base_url, key, seed, seconds: Number(values.seconds) })
     await recording.end()
-    return judge(readTrace(file), register(), rules)
   } finally {
     await target.stop()
-    if (values.keep === undefined) rmSync(folder, { recursive: true, force: true })
   }
 }

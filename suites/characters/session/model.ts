@@ -1,4 +1,4 @@
-import { createdSession } from '#judge/answers'
+import { answerOf, createdSession } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { closesTooLate } from '#judge/faulty/bodies'
 import type { TraceIndex } from '#judge/trace-index'
@@ -25,14 +25,16 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
   const found = known.get(trace)
   if (found !== undefined) return found
   const starts: Start[] = []
-  const keys = new Set<string>()
   const faulty = faultyExchanges(trace)
+  const byKey = Map.groupBy(
+    fromBoth.flatMap((kind) => callsOf(trace, kind)),
+    keyOf,
+  )
   for (const call of callsOf(trace, 'create-session-from-character').toSorted((a, b) => a.until - b.until)) {
     const [body, data] = [bodyOf(call.record), dataOf(call.record)]
     if (!isObject(body) || data === undefined || createdSession(call.record) === undefined) continue
-    const key = `${call.key} ${stringAt(body, '/idempotency_key') ?? `exchange ${call.record.exchange}`}`
-    const again = keys.has(key)
-    keys.add(key)
+    const key = keyOf(call)
+    const again = key !== undefined && byKey.get(key)?.some((one) => one !== call && mayHaveMade(one, call)) === true
     const life = livesOf(trace).get(stringAt(body, '/character_id') ?? '')
     const save = life && stateAt(life, call.from, call.until)
     if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
@@ -42,6 +44,17 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
   }
   known.set(trace, starts)
   return starts
+}
+
+/** A key may have gone out in a create of the other kind. */
+const fromBoth = ['create-session-from-character', 'create-avatar-session']
+
+const keyOf = ({ record }: Call): string | undefined => stringAt(bodyOf(record), '/idempotency_key')
+
+/** Whether a create under the same key, answered or not, may have made the session that a start tells of. */
+function mayHaveMade({ record, from, until }: Call, start: Call): boolean {
+  const refused = until < start.from && answerOf(record).kind === 'failure'
+  return from < start.until && !refused
 }
 
 const overridable = ['model', 'output', 'delivery', 'max_duration_seconds']

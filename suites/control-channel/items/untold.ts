@@ -1,10 +1,16 @@
+import { livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn } from '../model/items.ts'
 import type { ReceivedEvent, Session } from '../model/sessions.ts'
 import { bringsItems } from './alone.ts'
 
-/** Whether it may be an item that nobody was told of yet: one of a response's input, or one of ours that is on its way. */
+/**
+ * Whether it may be an item that nobody was told of yet: one of a response's input, one of ours that is on its way, or one
+ * that a response puts out which we asked for.
+ */
 export function isUntold(session: Session, asks: readonly Ask[], id: string, { line }: ReceivedEvent): boolean {
   const isOnItsWay = ({ sent, answers }: Ask): boolean =>
     sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id)
-  return bringsItems(session, line) || asks.some(isOnItsWay)
+  const { response } = livesOf(session).get(id) ?? {}
+  const isOutput = response?.origin.candidates.some(({ sent }) => sent.line < line) === true
+  return isOutput || bringsItems(session, line) || asks.some(isOnItsWay)
 }

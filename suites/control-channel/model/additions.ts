@@ -99,11 +99,14 @@ function partner(
   shown: readonly Member[],
   additions: readonly Addition[],
 ): Addition | undefined {
-  const open = additions.filter((one) => one.sent.connection === received.connection && isOpen(one))
-  // What names nothing would fit everything.
-  const naming = open.filter(({ members }) => members.length > 0)
-  const fitting = naming.filter(({ members }) => members.every(({ id, kind }) => lists(shown, id, kind)))
-  if (fitting.length === 1) return fitting[0]
+  const isHere = (one: Addition): boolean => one.sent.connection === received.connection
+  const open = additions.filter((one) => isHere(one) && isOpen(one))
+  // What names nothing would fit everything; and what was sent elsewhere may be told of here, too.
+  const fits = ({ members }: Addition): boolean =>
+    members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
+  const fitting = open.filter(fits)
+  if (fitting.length === 1 && !additions.some((one) => !isHere(one) && one.refused === undefined && fits(one)))
+    return fitting[0]
   const alone = additions.every((one) => one.sent.connection === received.connection)
   return alone && open.length === 1 ? open[0] : undefined
 }

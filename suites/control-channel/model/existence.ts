@@ -115,7 +115,7 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
   const end = answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
   if (life === undefined || life.named > end) return 'never'
   const lastDeleted = life.deleted.findLast(({ line }) => line < sent.line)
-  const again = life.creates.some((ask) => ask.sent.line < end && ask.sent.line > (life.deletes[0]?.sent.line ?? end))
+  const again = life.creates.some((ask) => ask.sent.line < end && settledAt(ask) > (life.deletes[0]?.sent.line ?? end))
   if (lastDeleted !== undefined) return again || wasStreaming(life, lastDeleted) ? 'unclear' : 'gone'
   const threatened = life.deletes.some((ask) => ask.sent !== sent && ask.sent.line < end)
   const { announced } = life
@@ -123,6 +123,9 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
     return 'unclear'
   return isSettled(life, sent.line) ? 'exists' : 'unclear'
 }
+
+/** Up to here a create may have taken effect: of two connections, what was sent first may be handled last. */
+const settledAt = ({ answers, refused }: Ask): number => (answers[0] ?? refused)?.line ?? Number.POSITIVE_INFINITY
 
 /**
  * Whether a create gives an id that is taken already: that brings an `error`, or has no effect. The latter may be told by
