@@ -147,18 +147,9 @@ export const errorsByCause = readOnce(({ received }: Session) =>
 )
 
 /** The one event of ours that an `error` names; undefined where it names none, or an id that several bear. */
-export function toldBy(error: ReceivedEvent): SentEvent | undefined {
+function toldBy(error: ReceivedEvent): SentEvent | undefined {
   const [sent, ...others] = error.connection.session.byId.get(causeOf(error) ?? '') ?? []
   return others.length === 0 ? sent : undefined
-}
-
-const untoldIn = readOnce(({ received }: Session): readonly ReceivedEvent[] =>
-  received.filter((one) => one.type === 'error' && toldBy(one) === undefined),
-)
-
-/** Whether an `error` came after it that may be about any event of ours. */
-export function anyUntold({ line, connection }: SentEvent): boolean {
-  return (untoldIn(connection.session).at(-1)?.line ?? 0) > line
 }
 
 /** Whether an event of ours was refused: the error was seen whole, and tells of no failure of the service itself. */

@@ -1,7 +1,7 @@
 import { isNamelessFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
-import { anyUntold, causeOf, inOrder, isSent } from './additions.ts'
+import { causeOf, inOrder, isSent } from './additions.ts'
 import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
@@ -125,9 +125,8 @@ function nameless(
   const waiting = updates.filter((one) => one.sent.id === undefined && waits(one))
   const likely = waiting.filter((one) => !failed.has(one))
   const open = [...likely, ...waiting.filter((one) => failed.has(one))]
-  const [oldest] = waiting
-  if (waiting.length > 1 && oldest !== undefined && anyUntold(oldest.sent))
-    for (const one of waiting) one.guessed = true
+  // One may have been refused by an `error` that names none, or superseded without an acknowledgement.
+  if (waiting.length > 1) for (const one of waiting) one.guessed = true
   const own = likely.find(({ sent }) => sent.connection === connection)
   const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
   return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]
