@@ -62,7 +62,10 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
 }
 
 /** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
-function mayRepeat({ body, lines: [sent, answered] }: Creation, trace: TraceIndex): boolean {
+export function mayRepeat(
+  { body, lines: [sent, answered] }: Pick<Creation, 'body' | 'lines'>,
+  trace: TraceIndex,
+): boolean {
   const key = idempotencyKey(body)
   if (key === undefined) return false
   return (attemptsByKey(trace).get(key) ?? []).some((attempt) => {

@@ -2,7 +2,8 @@ import type { Report, Rule } from '#judge/rule'
 import { clockWhen } from '#judge/timing/clock-offset'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
-import { at } from '#trace/json'
+import { mayRepeat } from '../created/creations.ts'
+import { at, isObject } from '#trace/json'
 import { isOver } from './status.rules.ts'
 import { type Life, livesOf } from './lives.ts'
 
@@ -18,7 +19,7 @@ export const expiry: Rule = {
     for (const life of livesOf(trace).lives.values()) {
       const left = lifetime(life, trace)
       if (left === undefined) continue
-      judgeLength(life, left, report)
+      judgeLength(life, left, trace, report)
       judgeEnd(trace, life, left, report)
     }
   },
@@ -33,10 +34,12 @@ function lifetime({ data, created }: Life, trace: TraceIndex): number | undefine
   return Number.isNaN(time) || now === undefined ? undefined : time - now
 }
 
-function judgeLength(life: Life, left: number, report: Report): void {
+function judgeLength(life: Life, left: number, trace: TraceIndex, report: Report): void {
   const asked = at(life.asked, '/max_duration_seconds')
   if (typeof asked !== 'number') return
-  const lines = [life.created.line, life.created.answeredLine]
+  const lines = [life.created.line, life.created.answeredLine] as const
+  // A session of before under the same key has the duration of before.
+  if (isObject(life.asked) && mayRepeat({ body: life.asked, lines }, trace)) return
   if (left <= asked * 1_000 + tolerance_ms) report.held(`${part}.expires-at-within-max-duration`, ...lines)
   else {
     const got = `${Math.round(left / 1_000)} s`

@@ -71,8 +71,9 @@ function rowsOf(channel: ChannelRecord, before: readonly ChannelRecord[]): reado
   const { line, entry } = channel.open
   const last = before.at(-1)
   if (last === undefined) return ['secret.valid-while-open']
-  if (before.some(({ closed }) => closed === undefined || closed.line > line))
-    return ['secret.second-connection-admitted']
+  const beside = before.filter(({ closed }) => closed === undefined || closed.line > line)
+  // How many there may be is not said.
+  if (beside.length > 0) return beside.length === 1 ? ['secret.second-connection-admitted'] : []
   if (before.every(({ open }) => open.entry.credential !== entry.credential))
     return ['secret.reconnect-other-form-admitted']
   if (last.closed?.entry.by !== 'us') return ['secret.valid-while-open']

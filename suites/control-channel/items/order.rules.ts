@@ -183,10 +183,11 @@ class Order {
     return isUntold(this.#session, [...this.#asks.keys()], previous, received)
   }
 
-  /** The line from which on an announced item can have been put: that of our create, or of the response that put it out. */
+  /** The line from which on an announced item can have been put: that of our create, or of what may have asked for its response. */
   #askedAt(received: ReceivedEvent): number {
     const ask = itemsOf(this.#session).answered.get(received)
-    return ask?.sent.line ?? this.#sourceOf(received)?.created[0]?.line ?? 0
+    const candidates = this.#sourceOf(received)?.origin.candidates ?? []
+    return ask?.sent.line ?? Math.min(...candidates.map(({ sent }) => sent.line))
   }
 
   /** The response that put the item out. */
@@ -216,7 +217,7 @@ class Order {
     const last = this.#groups.at(-1) ?? []
     if (previous === null) {
       this.#say.open('item-create.appended-when-omitted', 'the item before is not told', received)
-      if (last.length > 0 && !this.#fluid) this.#nameLast(false, ask, received, last)
+      if (last.length > 0 && !this.#fluid && !this.#isCrossed(ask)) this.#nameLast(false, ask, received, last)
       return
     }
     if (this.#deleted.has(previous)) {

@@ -150,8 +150,10 @@ class Desk implements Items {
 
   /** The oldest that waits and fits; those over which the service failed last, and those of the connection itself first. */
   #find(received: ReceivedEvent, kind: Ask['kind'], id: string | undefined): Ask | undefined {
+    const { opened } = received.connection
+    // What was answered before this connection was there is told to it no more.
     const open = this.#at(received.connection)
-      .filter((one) => one.kind === kind)
+      .filter((one) => one.kind === kind && (one.answers[0]?.line ?? opened.line) >= opened.line)
       .toSorted((one, other) => Number(one.failed) - Number(other.failed))
     const own = open.filter((one) => one.sent.connection === received.connection)
     const byId = (one: Ask): boolean => id !== undefined && one.item === id

@@ -165,15 +165,27 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
   }
 }
 
-/** Responses of one id have one origin. @returns one of each */
+/** What several connections show of one response has one origin. @returns one of each */
 function shareOrigins(responses: readonly Response[]): readonly Response[] {
   const origins = new Map<string, Origin>()
+  const counts = new Map<string, number>()
   return responses.filter((response) => {
-    const shared = origins.get(response.id ?? '')
+    const names = [response.id, startOf(response, counts)].filter((name) => name !== undefined)
+    const shared = names.map((name) => origins.get(name)).find((one) => one !== undefined)
     if (shared !== undefined) (response as { origin: Origin }).origin = shared
-    else if (response.id !== undefined) origins.set(response.id, response.origin)
+    for (const name of names) origins.set(name, response.origin)
     return shared === undefined
   })
+}
+
+/** A name for one that may have no id: the request that it names, and how often its connection was told of a start of that. */
+function startOf({ created, connection }: Response, counts: Map<string, number>): string | undefined {
+  const named = created[0] === undefined ? undefined : textAt(created[0].event, 'request_event_id')
+  if (named === undefined || named === '') return undefined
+  const place = `${connection.channel} ${named}`
+  const count = (counts.get(place) ?? 0) + 1
+  counts.set(place, count)
+  return `start ${count} of ${named}`
 }
 
 /**

@@ -81,7 +81,11 @@ function judgeManual(trace: TraceIndex, world: World, report: Report): void {
   const first = shown.find((call) => !['', 'connecting', 'failed'].includes(mediaStatusOf(call)))
   if (first !== undefined) {
     const got = mediaStatusOf(first)
-    say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
+    const moved = first !== world.creation.call && got !== 'held' && got !== 'running'
+    if (moved) {
+      const why = `it was ${got} when it was looked at, and may have been held before`
+      report.unobserved(`${row}.manual-starts-held`, 'model_choice', why, first.answeredLine)
+    } else say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
   } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= missingAfter(trace, 'provisioning_ms')) {
     const call = shown.at(-1) ?? world.creation.call
     say(report, `${row}.manual-starts-held`, false, {
