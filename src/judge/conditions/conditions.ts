@@ -73,13 +73,18 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
 function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   if ('exchange' in operand) return endedLong(trace, operand)
-  if (!('event' in operand) || !operand.path.endsWith('/status')) return undefined
+  if (!('event' in operand)) return undefined
   const frame = findEvent(trace, operand.event)
   const session = trace.channels.get(operand.event.channel)?.session
   const over = session === undefined ? undefined : sessionEnd(trace, session)
-  if (frame === undefined || over === undefined || !isCut(at(frame.data, operand.path))) return undefined
+  if (frame === undefined || over === undefined) return undefined
+  const isOwn = endedByItself(trace, session ?? '')
+  // An end in the place of a text, and a text that may have been cut short; what we close ourselves excuses neither.
+  const status = operand.path === '/type' && isOwn ? '/response/status' : operand.path
+  const isText = isOwn && operand.path === '/text' && frame.type === 'response.output_text.done'
+  if (!isText && !(status.endsWith('/status') && isCut(at(frame.data, status)))) return undefined
   // What a service ends by itself it may tell of late; what we close ends at once.
-  const within_ms = endedByItself(trace, session ?? '') ? missingAfter(trace, 'event_ms') : undefined
+  const within_ms = isOwn ? missingAfter(trace, 'event_ms') : undefined
   return mayHaveCut(over, frame.t, within_ms) ? over.line : undefined
 }
 
