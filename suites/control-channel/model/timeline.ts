@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
-import { type ReceivedEvent, objectAt, type Session } from './sessions.ts'
+import { isDecided, type ReceivedEvent, objectAt, type Session } from './sessions.ts'
 import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
 import { isUnsure, shownSession, type Update, updatesOf } from './updates.ts'
 
@@ -39,6 +39,8 @@ interface Era {
   readonly states: readonly State[]
 }
 
+const nothingKnown: readonly Era[] = [{ line: 0, states: [] }]
+
 /** The state of a session over time: a set of what may be, since updates may pass each other and be taken back. */
 export const timelineOf = readOnce(readTimeline)
 
@@ -48,11 +50,14 @@ function readTimeline(session: Session): Timeline {
   const initial = told?.avatar === '' ? undefined : told
   const reader = new Reader(session, initial)
   for (const [received, update] of arrivals(session)) reader.take(received, update)
+  // What an update does that was sent when the session may have been over is undecided, and so is the state behind it.
+  const late = session.sent.find((sent) => sent.type === 'session.update' && !isDecided(sent))
+  const unknown = late?.line ?? Number.POSITIVE_INFINITY
   return {
     initial,
     steps: reader.steps,
-    modes: (from, to) => modesIn(session, reader.eras, from, to),
-    states: (from, to) => statesBetween(session, reader.eras, from, to),
+    modes: (from, to) => modesIn(session, to < unknown ? reader.eras : nothingKnown, from, to),
+    states: (from, to) => (to < unknown ? statesBetween(session, reader.eras, from, to) : undefined),
   }
 }
 

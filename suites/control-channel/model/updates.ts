@@ -113,8 +113,9 @@ function record(
 }
 
 /**
- * The oldest update without an id that still waits: of this connection; else one that was told of by the same event
- * elsewhere, and one that its sender has not heard of yet, before those that this connection never heard of.
+ * The update without an id that is answered: the one whose acknowledgement an end names, or that was told of by the same
+ * event elsewhere; else the oldest of this connection that still waits, and one that its sender has not heard of yet, before
+ * those that this connection never heard of.
  */
 function nameless(
   { updates, failed }: Reader,
@@ -123,14 +124,19 @@ function nameless(
   waits: (one: Update) => boolean,
 ): Update | undefined {
   const waiting = updates.filter((one) => one.sent.id === undefined && waits(one))
-  const likely = waiting.filter((one) => !failed.has(one))
-  const open = [...likely, ...waiting.filter((one) => failed.has(one))]
+  const told = waiting.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
+  const name = kind === 'done' ? event['request_event_id'] : undefined
+  const tied = name === undefined ? told : waiting.find((one) => one.updated.some((answer) => names(answer, name)))
+  if (tied !== undefined) return tied
   // One may have been refused by an `error` that names none, or superseded without an acknowledgement.
   if (waiting.length > 1) for (const one of waiting) one.guessed = true
+  const likely = waiting.filter((one) => !failed.has(one))
+  const open = [...likely, ...waiting.filter((one) => failed.has(one))]
   const own = likely.find(({ sent }) => sent.connection === connection)
-  const told = open.find((one) => one[kind].some((answer) => answer.event['event_id'] === event['event_id']))
   return own ?? told ?? open.find((one) => onAsker(one, one[kind]).length === 0) ?? open[0]
 }
+
+const names = ({ event }: ReceivedEvent, name: unknown): boolean => event['event_id'] === name
 
 /** Answers that came on the connection that asked; who else gets them is not said. */
 export function onAsker(update: Update, answers: readonly ReceivedEvent[]): readonly ReceivedEvent[] {
