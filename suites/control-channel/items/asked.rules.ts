@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import { existenceOf, isOutOfBand, isOfAnother, isSettled, itemOf, type Life, livesOf } from '../model/existence.ts'
-import { type Ask, itemIdIn, itemsOf, sameContent, textOfItem, type Unasked } from '../model/items.ts'
+import { type Ask, itemIdIn, itemsOf, losesTranscript, sameContent, textOfItem, type Unasked } from '../model/items.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { placeAfter } from '#trace/first-place'
 import {
@@ -174,7 +174,7 @@ function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say:
   const original = itemsOf(session).answered.get(announced)
   const wanted = original === undefined ? itemOf(announced) : objectAt(original.sent.event, 'item')
   if (original === undefined && textOfItem(wanted) === '') return
-  const good = sameContent(wanted, itemOf(answer))
+  const good = sameContent(wanted, itemOf(answer)) && !losesTranscript(itemOf(announced), itemOf(answer))
   const again = life.creates.filter((one) => one !== original && one.sent.line < answer.line)
   if (!good && again.some((one) => sameContent(objectAt(one.sent.event, 'item'), itemOf(answer)))) {
     say.broken('item-create.duplicate-id-keeps-item', show(wanted), show(itemOf(answer)), announced, ask.sent, answer)

@@ -10,8 +10,10 @@ import {
   deleteUnknown,
   keepDuplicate,
   keepOutput,
+  nameFreely,
   placeItems,
   reuseId,
+  seekRefused,
   speakAfterDeletion,
   tellCasesApart,
 } from './place.ts'
@@ -28,6 +30,8 @@ export const itemsMore = ofOneSession({
     deleteUnknown,
     reuseId,
     tellCasesApart,
+    nameFreely,
+    seekRefused,
     writeOutput,
     takeFields,
     refuseFields,
@@ -46,6 +50,7 @@ export const itemsMore = ofOneSession({
       'function-call-call-id-string',
     ],
     'item-created': 'previous-item-known',
+    'item-retrieve': 'unknown-not-retrieved',
     response: 'max-output-tokens-number-or-inf',
   }),
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
@@ -60,6 +65,8 @@ export const itemsMore = ofOneSession({
     await deleteUnknown(talk)
     await reuseId(talk)
     await tellCasesApart(talk)
+    await nameFreely(talk)
+    await seekRefused(talk, known)
     await writeOutput(talk, known)
     await refuseFields(talk, await takeFields(talk, known))
     await refuseNameless(talk, control)

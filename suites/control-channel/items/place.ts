@@ -1,6 +1,6 @@
 import { absent, all, any, different, echoes, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
-import type { Json } from '#trace/json'
+import { type Json, type JsonObject, textAt } from '#trace/json'
 import { userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
 import { type Row } from '../rows.ts'
@@ -220,6 +220,27 @@ export const keepOutput = claiming({ 'item-delete': 'others-kept gone' }).step(a
   await seek(talk, id, last, ({ nothing, unseen }) => ({
     'item-delete.gone': onlyIf([confirmed, removed], all(nothing, unseen)),
   }))
+})
+
+/** An item that is refused, for its place or its role, is none: nothing is found under the id that it would have had. */
+export const seekRefused = claiming({}).step(async (talk, known: string) => {
+  const item = (): JsonObject => userMessage('Am I there?', { id: talk.context.id('item') })
+  const nowhere = { previous_item_id: talk.context.id('no-item') }
+  for (const [one, beside] of [[item(), nowhere] as const, [{ ...item(), role: 'narrator' }, {}] as const]) {
+    // Put at the end instead, or taken as it is, it exists.
+    const { id } = await writeItem(talk, one, { beside })
+    if (id === undefined) await seek(talk, textAt(one, '/id') ?? '', known, () => ({}))
+  }
+})
+
+/** By whichever id it is shown, an item is found, whatever letters the client had in the one that it gave. */
+export const nameFreely = claiming({ 'item-retrieve': 'answered' }).step(async (talk) => {
+  const { id, confirmed } = await writeItem(
+    talk,
+    userMessage('I have an odd name.', { id: `${talk.context.id('item')}-zoë` }),
+  )
+  if (id === undefined) return
+  await retrieve(talk, id, (it) => ({ 'item-retrieve.answered': onlyIf(confirmed, it.confirmed) }))
 })
 
 /** Deleting an item that never was: an `error`, or no effect. */

@@ -114,6 +114,7 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
   const life = livesOf(session).get(item ?? '')
   const end = answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
   if (life === undefined || life.named > end) return 'never'
+  if (wasRefused(life, sent.line)) return 'never'
   const lastDeleted = life.deleted.findLast(({ line }) => line < sent.line)
   const again = life.creates.some((ask) => ask.sent.line < end && settledAt(ask) > (life.deletes[0]?.sent.line ?? end))
   if (lastDeleted !== undefined) return again || wasStreaming(life, lastDeleted) ? 'unclear' : 'gone'
@@ -126,6 +127,12 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
 
 /** Up to here a create may have taken effect: of two connections, what was sent first may be handled last. */
 const settledAt = ({ answers, refused }: Ask): number => (answers[0] ?? refused)?.line ?? Number.POSITIVE_INFINITY
+
+/** Whether all that ever named it are creates that were refused before this line: an `error`, and no announcement. */
+function wasRefused({ creates, announced, response, deleted }: Life, line: number): boolean {
+  if (creates.length === 0 || announced !== undefined || response !== undefined || deleted.length > 0) return false
+  return creates.every(({ refused, failed }) => !failed && refused !== undefined && refused.line < line)
+}
 
 /**
  * Whether a create gives an id that is taken already: that brings an `error`, or has no effect. The latter may be told by

@@ -235,6 +235,14 @@ function samePart(wanted: JsonObject, shown: JsonObject): boolean {
   return wanted['type'] === shown['type'] && (wanted['text'] === undefined || wanted['text'] === shown['text'])
 }
 
+/** Whether an item lacks the transcript of a sound with which it was shown before. */
+export function losesTranscript(before: JsonObject, shown: JsonObject): boolean {
+  const parts = objectsAt(shown, 'content')
+  return objectsAt(before, 'content').some(
+    ({ transcript }, place) => typeof transcript === 'string' && (parts[place]?.['transcript'] ?? null) === null,
+  )
+}
+
 /** All text of a message. */
 export function textOfItem(item: JsonObject): string {
   let text = ''

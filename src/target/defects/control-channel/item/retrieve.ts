@@ -25,6 +25,11 @@ const emptied = (item: JsonObject): JsonObject => ({ ...item, content: [] })
 
 export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
   'answered: A known item is retrieved in silence.': withhold(RETRIEVED),
+  'answered~odd-id: An item is told under its id without the letters beyond ASCII, and found under the whole one only.':
+    onEvent(
+      'conversation.item.created',
+      change('item.id', (id) => (typeof id === 'string' ? id.replaceAll(/[^ -~]/g, '') : id)),
+    ),
   'right-item: The last item is retrieved, whatever was asked.': around(
     'conversation.find',
     (find) => (items, id) =>
@@ -106,6 +111,10 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     (item) => ({ ...item, role: 'user' }),
   ),
   'content~audio: Audio is retrieved as nothing.': retrieved(holds('input_audio'), emptied),
+  'content~transcript: Audio is retrieved without the transcript that came with it.': retrieved(
+    holds('input_audio'),
+    (item) => ({ ...item, content: objectsAt(item, 'content').map((part) => without(part, 'transcript')) }),
+  ),
   'content~image: An image is retrieved as nothing.': retrieved(holds('input_image'), emptied),
   'content~call: A function call is retrieved without its arguments.': retrieved(isType('function_call'), (item) => ({
     ...item,
@@ -132,6 +141,10 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
         find(items, id) ?? { id, type: 'message', role: 'user', content: [], status: 'incomplete' },
     ),
   ],
+  'unknown-not-retrieved~refused: An item that is refused is kept all the same.': set(
+    'conversation.onRefused',
+    (item, items) => void items.push(item),
+  ),
   'item-id-missing-rejected: Without an id the last item is retrieved.': [
     drop('validations.itemRetrieve', 'item-id-missing'),
     around('conversation.find', (find) => (items, id) => (id === undefined ? items.at(-1) : find(items, id))),
