@@ -1,6 +1,6 @@
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { all, event } from '#trace/conditions'
+import { absent, all, different, equals, event, inEvent, value } from '#trace/conditions'
 import { addOnce, speechTexts } from '../assets/additions.ts'
 import { guide, host, textChat, userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
@@ -56,6 +56,15 @@ const addAfterReturn = claiming({
   await addOnce(talk, 'asset.add', parting, itemId, { accepted: 'asset-add.speech-text-accepted' })
 })
 
+/** What has no `type` is told as before, too. */
+const missTypeAgain = claiming({ error: 'invalid-event-code' }).step(async (talk, found: Condition) => {
+  await talk.fault({ event_id: talk.context.id('faulty'), session: { active_avatar_id: host } }, (it) => {
+    const code = inEvent(talk.event(event('error'), it.at), '/error/code')
+    const premises = [found, it.rejected, different(code, absent)]
+    return { 'error.invalid-event-code': onlyIf(premises, equals(code, value('invalid_event'))) }
+  })
+})
+
 const admissionRows = rows({
   admission: 'query-token-admitted bearer-header-admitted',
   secret: [
@@ -67,7 +76,7 @@ const admissionRows = rows({
 })
 
 /** Comes in, leaves and comes back, in one form and in the other; the last connection stays open. */
-const comeIn = claiming({}, admissionRows, findAllAgain, addAfterReturn).sceneStep(
+const comeIn = claiming({}, admissionRows, findAllAgain, addAfterReturn, missTypeAgain).sceneStep(
   async (scene, session: OpenSession, note: string) => {
     const first = await scene.expectAdmitted(session, ['admission.query-token-admitted', 'secret.valid-while-open'])
     const { settled, confirmed: shown } = await activate(first, host)
@@ -81,6 +90,8 @@ const comeIn = claiming({}, admissionRows, findAllAgain, addAfterReturn).sceneSt
       'item-delete.gone': given(forgotten.deleted, all(nothing, unseen)),
     }))
     await addAfterReturn(second, itemId)
+    await missTypeAgain(second, found)
+    await retrieve(second, itemId)
     await second.channel.drop()
 
     const dropped = ['secret.reconnect-admitted', 'secret.reconnect-after-drop-admitted'] as const

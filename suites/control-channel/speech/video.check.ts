@@ -109,6 +109,15 @@ const speakOffScreen = claiming({
   await quiet(talk)
 })
 
+/** Over another connection all goes on: what is said is rendered, and can be cancelled. */
+const comeBack = claiming({ 'render-started': 'for-speech' }, cancelSpeech).step(async (talk, known: string) => {
+  await respond(talk, speech('Did you miss me?'), (asked) => ({
+    'render-started.for-speech': expectRendered(talk, asked),
+  }))
+  await quiet(talk)
+  await cancelSpeech(talk, known)
+})
+
 /**
  * Speeches and sounds that are rendered, and the way from video to text and back, at last while a response waits. It takes
  * long, so it is made where no other scenario waits to be alone.
@@ -127,6 +136,7 @@ export const speechInVideo = ofOneSession({
     switchToText,
     speakOffScreen,
     keepMode,
+    comeBack,
     asking,
   ],
   observes: [
@@ -157,5 +167,8 @@ export const speechInVideo = ofOneSession({
     await speakOnScreen(talk, 'And here we are again.')
     await keepMode(talk, await timeSession(talk, 60))
     await talk.leave()
+    const again = await scene.connect(session)
+    await comeBack(again, known)
+    await again.leave()
   },
 })

@@ -5,6 +5,7 @@ import { onEvent, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import { isWire, objectAt } from '#target/wire'
+import { onceReturned } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** Ends the connection upon a fault. */
@@ -84,6 +85,12 @@ export const errorDefects = defectsOf('control-channel.error', {
       return unnamed ? put('error.code', 'missing_type')(event) : event
     },
   ),
+  'invalid-event-code~reconnect: A missing type has a code of its own after a reconnect.': onceReturned((returned) => [
+    splitEvent('error', (event, session) => {
+      const lost = returned(session) && objectAt(event, 'error')['code'] === 'invalid_event'
+      return [lost ? put('error.code', 'missing_type')(event) : event]
+    }),
+  ]),
   'usable-after-missing-type: A missing type ends the connection.': fatal('type-missing'),
   'usable-after-unknown-type: An unknown type ends the connection.': fatal('type-unknown'),
   'usable-after-invalid-json: A message that is no JSON ends the connection.': fatal('not-json'),

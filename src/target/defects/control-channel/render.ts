@@ -4,6 +4,7 @@ import { withhold, withholdRendering, onEvent, splitEvent, twice } from '#target
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
+import { onceReturned } from '../tools/refusals.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -62,6 +63,9 @@ export const renderStartedDefects = defectsOf('control-channel.render-started', 
   'for-speech~character: A session from a character never reports rendering.': withholdRendering(
     ({ plan }) => plan.characterId !== undefined,
   ),
+  'for-speech~reconnect: After a reconnect nothing is told of rendering.': onceReturned((returned) => [
+    withholdRendering(returned),
+  ]),
   'for-speech~out-of-band: Speech that is out of band is not rendered.': around(
     'responses.renders',
     (renders) => (plan) => renders(plan) && !(plan.kind === 'speech' && plan.conversation === 'none'),

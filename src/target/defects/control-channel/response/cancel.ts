@@ -1,6 +1,7 @@
 import { around, set } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
 import { cutWithout, dropPending, endAs } from '../../tools/control-channel.ts'
+import { onceReturned } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(40).trimEnd())
@@ -34,6 +35,9 @@ export const responseCancelDefects = defectsOf('control-channel.response-cancel'
       ),
     ]),
   ),
+  'active-cut-short~reconnect: After a reconnect a cancel is accepted and does nothing.': onceReturned((returned) => [
+    around('scheduling.cancelCuts', (cuts) => (session) => cuts(session) && !returned(session)),
+  ]),
   'active-cut-short~pending-instead: With a pending response a cancel takes that one and leaves the active response.':
     set('scheduling.cancelCuts', (session) => {
       const alone = session.pending.length === 0
