@@ -42,6 +42,9 @@ async function listElsewhere(c: Context) {
   return c.has('other_workspace') ? list(c, 'other_workspace') : undefined
 }
 
+/** A character keeps the voice that it was saved with. */
+const savedVoice = 'characters.configuration.tts-echoed'
+
 /** What is left of it without all of these: a sample that is uploaded, and a voice with a language. */
 const optional: readonly Optional[] = eachRowOnce([
   ...optionalClones,
@@ -70,7 +73,7 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'foreign', rows: missForeign.claims, requests: 1, needs: ['find', 'elsewhere'] },
   { id: 'public', rows: findPublic.claims, requests: 1, needs: ['find', 'elsewhere'] },
   { id: 'use', rows: useOwn.claims, requests: 2 },
-  { id: 'use-in-character', rows: useInCharacter.claims, requests: 4 },
+  { id: 'use-in-character', rows: useInCharacter.claims, also: [savedVoice], requests: 5 },
   { id: 'use-elsewhere', rows: useForeign.claims, requests: 3 },
   // What was made without having been asked for shows in a list after it, whatever it was refused for.
   {
@@ -111,10 +114,11 @@ export const library = scenario({
     ...listRows,
     'voices.clone.refused-makes-nothing',
     'voices.code-30007.makes-nothing',
+    savedVoice,
   ],
   price: {
-    requests: { primary: 30, same_workspace: 7, other_workspace: 9, access_denied: 2 },
-    typical: 34,
+    requests: { primary: 30, same_workspace: 8, other_workspace: 9, access_denied: 2 },
+    typical: 35,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },
   optional,

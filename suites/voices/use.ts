@@ -43,6 +43,8 @@ export const useInCharacter = step([usable], async (c, voice: Cloned) => {
   const own = either(looks, accepted)
   c.claim(usable, own, { onlyIf: [accepted(saved), any(own, accepted(plain))] })
   const character_id = await save(c, voiced(voice.id), { exchange: saved, key })
+  // The voice is "passed unchanged": it stands in what is read as in what was saved.
+  if (character_id !== undefined) await c.call('get-character', { key, params: { character_id } })
   if (character_id === undefined || (await start(c, { character_id }, { exchange: looks[0], key, operation }))) return
   const other = await save(c, textChat(), { key })
   if (other !== undefined) await start(c, { character_id: other }, { exchange: plain, key, operation })

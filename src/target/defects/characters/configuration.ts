@@ -62,6 +62,11 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tts-echoed: The voice comes back as another.': onShown(
     replace('pipeline_config.tts_config.tts_voice_id', 'default'),
   ),
+  'tts-echoed~cloned: A voice that was cloned here comes back under another name.': onShown(
+    change('pipeline_config.tts_config.tts_voice_id', (id) =>
+      typeof id === 'string' && id.startsWith('voice_') ? `own:${id}` : id,
+    ),
+  ),
   'tts-echoed~payload: The extensions of a provider are lost.': onShown(omit('pipeline_config.tts_config.payload')),
   'tts-echoed~payload-nested: The extensions of a provider lose what is no plain value.': onShown(
     change('pipeline_config.tts_config.payload', flat),
