@@ -67,7 +67,9 @@ export const lifecycle = () => ({
   endsBefore: (_session: Session): boolean => false,
   /** Milliseconds from the creation of a session to its end for such a reason. */
   maintainedAfterMs: (_session: Session): number => Infinity,
-  idleMs: (policy: AutoClose): number => policy.idleSeconds * 1000,
+  idleMs: (policy: AutoClose, _session: Session): number => policy.idleSeconds * 1000,
+  /** Whether the end of the idle timeout ends the session, whoever is connected. */
+  closesIdle: (_session: Session): boolean => true,
   /** "Counts time with no control connection, including never having opened one." */
   countsNeverConnected: true,
   countsAgainAfterDisconnect: true,

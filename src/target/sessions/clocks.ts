@@ -20,8 +20,11 @@ export function armAutoClose(service: Service, session: Session): void {
 /** "`0` disables." */
 function armIdle(service: Service, session: Session): void {
   session.clocks.idle?.cancel()
-  const ms = service.behaviour.lifecycle.idleMs(session.plan.autoClose)
-  if (ms > 0) session.clocks.idle = service.timers.after(ms, () => close(service, session, 'idle'))
+  const ms = service.behaviour.lifecycle.idleMs(session.plan.autoClose, session)
+  const end = (): void => {
+    if (service.behaviour.lifecycle.closesIdle(session)) close(service, session, 'idle')
+  }
+  if (ms > 0) session.clocks.idle = service.timers.after(ms, end)
 }
 
 function armDisconnected(service: Service, session: Session): void {

@@ -8,6 +8,7 @@ import { listWithout } from '#scenario/author/look-for-sessions'
 import { goingOn, look } from '#scenario/author/session-ending'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
+import { shown } from './shown.ts'
 import { inForce, interact, type RefusedOpening, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
@@ -44,12 +45,13 @@ const afterConnection = scenario({
   steps: [expectRefusedOnceClosed],
   claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
   async drive(c) {
-    const session = await c.create(body)
+    const { body: asked, mode } = shown(c, body)
+    const session = await c.create(asked)
     const created = startAt({ exchange: session.exchange })
     // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
     for (let times = 0; times < 2; times += 1) {
       const brief = await c.connect(session)
-      await interact(c, brief)
+      await interact(c, brief, mode)
       await brief.close()
     }
     const channel = await c.connect(session)

@@ -9,6 +9,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
+import { type Shown, shown } from './shown.ts'
 import { inForce, interact, type Start, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
@@ -27,54 +28,72 @@ const silent = scenario({
   steps: [expectRefusedOnceClosed],
   claims: [row('closes'), row('not-early')],
   async drive(c) {
-    // Beside another timeout, which an open connection holds.
+    // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
     const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
     const session = await c.create(textChat({ auto_close: both }))
     const channel = await c.connect(session)
     const start = await interact(c, channel)
-    const timer = { session, start, seconds: lasts(session), channel }
+    await channel.close()
+    const timer = { session, start, seconds: lasts(session) }
     await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')] })
     await expectRefusedOnceClosed(c, session, channel)
   },
 })
 
+/** Something that is to be accepted; undefined where it was not. */
+type Act = (c: Context, channel: Channel) => Promise<Start | undefined>
+
 /** Sends what is to be accepted, and waits until it was. */
-function asking(type: string, message: JsonObject, accepted: string) {
-  return async (c: Context, channel: Channel): Promise<Start> => {
+function asking(type: string, accepted: string, message: (c: Context) => JsonObject): Act {
+  return async (c, channel) => {
     const frame = channel.nextFrame()
-    channel.send({ type, event_id: c.id('asked'), ...message }, frame)
+    channel.send({ type, event_id: c.id('asked'), ...message(c) }, frame)
     const start = startAt({ frame })
     const told = await channel.next(event(accepted), { after: frame, within_ms: c.timeouts.event_ms })
-    return told === undefined ? c.block('prerequisite', `a ${type} was not accepted`) : start
+    return told === undefined ? undefined : start
   }
 }
 
-const speak = asking(
-  'response.create',
-  { response: { script: { vocal: { type: 'speech', text: 'Still here.' } } } },
-  'response.created',
-)
+const speak = asking('response.create', 'response.created', () => ({
+  response: { script: { vocal: { type: 'speech', text: 'Still here.' } } },
+}))
+const addText = asking('asset.add', 'asset.added', (c) => ({
+  assets: { speech_text: [{ asset_id: c.id('text'), text: 'Still here.' }] },
+}))
+const addAvatar = asking('avatar.add', 'avatar.added', (c) => ({ avatars: [{ avatar_id: c.id('late') }] }))
+const note = 'still-here'
+const write = asking('conversation.item.create', 'conversation.item.created', () => ({
+  item: { id: note, type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Still here.' }] },
+}))
+const forget = asking('conversation.item.delete', 'conversation.item.deleted', () => ({ item_id: note }))
 
-/** An accepted event, of whatever kind, late in the time that the timer takes. */
-function interrupted(id: string, act: (c: Context, channel: Channel) => Promise<Start>): Scenario {
+/**
+ * Accepted events, of whatever kinds, each late in the time that the timer takes. One that is not accepted, or comes to a
+ * session that has ended, is the last.
+ */
+function interrupted(id: string, acts: readonly Act[]): Scenario {
   return scenario({
     id: `avatar-sessions.idle-interrupted-by-${id}`,
     ...long,
-    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 48 },
+    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 29 + acts.length * 19 },
     claims: [row('reset-by-accepted-event')],
     async drive(c) {
       const session = await c.create(body)
       const channel = await c.connect(session)
-      // Late enough that a timer which was not reset would have ended the session before the last look.
-      await waitUntil(c, await interact(c, channel), Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
-      const reset = await act(c, channel)
       const until_ms = (lasts(session) - 1) * 1_000
-      await stillOpen(c, session, reset, {
-        ms: until_ms - 1_000,
-        until_ms,
-        rows: row('reset-by-accepted-event'),
-        channel,
-      })
+      // Late enough that a timer which was not reset would have ended the session before what follows, and before the last look.
+      const pause_ms = Math.max((seconds / 2 + 2) * 1_000, Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
+      let reset = await interact(c, channel)
+      for (const [place, act] of acts.entries()) {
+        await waitUntil(c, reset, pause_ms)
+        const next = channel.state === 'open' ? await act(c, channel) : undefined
+        if (next === undefined && place === 0 && channel.state === 'open')
+          return c.block('prerequisite', 'what was sent was not accepted')
+        if (next === undefined) break
+        reset = next
+      }
+      const rows = row('reset-by-accepted-event')
+      await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows, channel })
     },
   })
 }
@@ -84,6 +103,7 @@ function undisturbed(
   id: string,
   name: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
   disturb: (c: Context, channel: Channel) => void,
+  make: (c: Context) => Shown = () => ({ body, mode: 'text_chat' }),
 ): Scenario {
   return scenario({
     id: `avatar-sessions.${id}`,
@@ -91,9 +111,10 @@ function undisturbed(
     price: { requests: { primary: 9 }, typical: 4, sessions: { primary: 1 }, waits: 45 },
     claims: [row(name)],
     async drive(c) {
-      const session = await c.create(body)
+      const { body: asked, mode } = make(c)
+      const session = await c.create(asked)
       const channel = await c.connect(session)
-      const start = await interact(c, channel)
+      const start = await interact(c, channel, mode)
       await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
       disturb(c, channel)
       await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [] })
@@ -101,7 +122,12 @@ function undisturbed(
   })
 }
 
-const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => channel.ping())
+const pinged = undisturbed(
+  'idle-pinged',
+  'not-reset-by-ping',
+  (_, channel) => channel.ping(),
+  (c) => shown(c, body),
+)
 
 const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event', (c, channel) => {
   channel.send({ type: 'greenroom.unknown', event_id: c.id('refused') })
@@ -168,8 +194,8 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
 
 export const idle: readonly Scenario[] = [
   silent,
-  interrupted('event', interact),
-  interrupted('response', speak),
+  interrupted('event', [interact, addText, addAvatar]),
+  interrupted('response', [speak, write, forget]),
   pinged,
   refused,
   spoken,

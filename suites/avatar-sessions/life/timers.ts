@@ -30,10 +30,13 @@ export function inForce({ data }: OpenSession, timer: keyof typeof timers, asked
   return told > 0 && told < asked ? told : asked
 }
 
+/** Modes of an avatar session (2.1). */
+export type Mode = 'text_chat' | 'video_avatar'
+
 /** One accepted `session.update`, which shows that the channel works; the start of the timer that it resets. */
-export async function interact(c: Context, channel: Channel): Promise<Start> {
+export async function interact(c: Context, channel: Channel, mode: Mode = 'text_chat'): Promise<Start> {
   const [frame, id] = [channel.nextFrame(), c.id('interaction')]
-  channel.send({ type: 'session.update', event_id: id, session: { mode: 'text_chat' } }, frame)
+  channel.send({ type: 'session.update', event_id: id, session: { mode } }, frame)
   const start = startAt({ frame })
   await channel.next(event('session.updated', { '/event_id': id }), { after: frame, within_ms: c.timeouts.event_ms })
   return start

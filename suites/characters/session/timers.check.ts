@@ -1,4 +1,5 @@
 import type { Context, OpenSession } from '#scenario/author/context'
+import { portrait, videoAvatar } from '#scenario/author/bodies'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
@@ -33,7 +34,10 @@ const sentDuration = scenario({
   price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 20 },
   claims: ['characters.session.max-duration-overridden'],
   async drive(c) {
-    const body = { ...textCharacter(c, 'long'), max_duration_seconds: 600, auto_close: timersOff }
+    // In video, where that is offered: a duration counts in either mode.
+    const shown = c.offers('video') && portrait(c.profile).given
+    const config = shown ? { ...videoAvatar(c.profile), name: c.id('long') } : textCharacter(c, 'long')
+    const body = { ...config, max_duration_seconds: 600, auto_close: timersOff }
     const character_id = await mustSave(c, body)
     const it = await started(c, { character_id, max_duration_seconds: shortest.duration })
     await endsInTime(c, { ...it, seconds: shortest.duration, rows: 'characters.session.max-duration-overridden' })
@@ -56,11 +60,18 @@ const longerDuration = scenario({
 const savedTimeout = scenario({
   id: 'characters.saved-timeout',
   ...long,
-  price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 30 },
+  price: { requests: { primary: 12 }, typical: 6, sessions: { primary: 1 }, waits: 30 },
   claims: ['characters.session.auto-close-disconnected-closes'],
   async drive(c) {
-    const auto_close = { ...timersOff, disconnected_timeout_seconds: shortest.timeout }
-    const it = await started(c, { character_id: await mustSave(c, { ...textCharacter(c, 'left'), auto_close }) })
+    const timed = (seconds: number): JsonObject => ({
+      ...textCharacter(c, 'left'),
+      ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
+      auto_close: { ...timersOff, disconnected_timeout_seconds: seconds },
+    })
+    const character_id = await mustSave(c, timed(600))
+    // What was saved last counts, for whichever model.
+    await replace(c, character_id, timed(shortest.timeout))
+    const it = await started(c, { character_id })
     await endsInTime(c, {
       ...it,
       seconds: shortest.timeout,

@@ -32,6 +32,11 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.countsAgainAfterDisconnect',
     false,
   ),
+  'disconnected-after-last-connection~in-video: In video the disconnected timeout is not counted.': around(
+    'lifecycle.disconnectedMs',
+    (disconnectedMs) => (policy, session) =>
+      session.state.mode === 'video_avatar' ? 0 : disconnectedMs(policy, session),
+  ),
   'disconnected-after-last-connection~knock: A refused connection attempt stops the disconnected timeout.': around(
     'channel.admission.token-wrong',
     (wrong) => (attempt) => {
@@ -90,7 +95,11 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   'idle-closes: The idle timeout never strikes.': set('lifecycle.closesBy.idle', false),
   'idle-closes~beside-disconnected: Beside a disconnected timeout the idle one is not counted.': around(
     'lifecycle.idleMs',
-    (idleMs) => (policy) => (policy.disconnectedSeconds > 0 ? 0 : idleMs(policy)),
+    (idleMs) => (policy, session) => (policy.disconnectedSeconds > 0 ? 0 : idleMs(policy, session)),
+  ),
+  'idle-closes~connected: The idle timeout strikes only while somebody is connected.': set(
+    'lifecycle.closesIdle',
+    ({ connections }) => connections.size > 0,
   ),
   'idle-not-early: The idle timeout strikes in half its time.': set(
     'lifecycle.idleMs',
@@ -115,6 +124,17 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   ],
   'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.':
     countsNot('response.create'),
+  'idle-reset-by-accepted-event~asset: An asset that is added does not reset the idle timeout.': countsNot('asset.add'),
+  'idle-reset-by-accepted-event~avatar: An avatar that is added does not reset the idle timeout.':
+    countsNot('avatar.add'),
+  'idle-reset-by-accepted-event~item: An item that is created does not reset the idle timeout.':
+    countsNot('conversation.item.create'),
+  'idle-reset-by-accepted-event~deleted: An item that is deleted does not reset the idle timeout.':
+    countsNot('conversation.item.delete'),
+  'idle-not-reset-by-ping~in-video: In video the idle timeout never strikes.': around(
+    'lifecycle.idleMs',
+    (idleMs) => (policy, session) => (session.state.mode === 'video_avatar' ? 0 : idleMs(policy, session)),
+  ),
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),
   ),

@@ -53,6 +53,6 @@ export const sessionReadVariations = variationsOf({
     const { disconnectedMs, idleMs } = lifecycle
     const late = (ms: number): number => (ms === 0 ? 0 : ms + 1500)
     lifecycle.disconnectedMs = (policy, session) => late(disconnectedMs(policy, session))
-    lifecycle.idleMs = (policy) => late(idleMs(policy))
+    lifecycle.idleMs = (policy, session) => late(idleMs(policy, session))
   },
 })

@@ -34,6 +34,11 @@ export const sessionDefects = defectsOf('characters.session', {
     'lifecycle.disconnectedMs',
     (disconnectedMs) => (policy, session) => (isStarted(session) ? 0 : disconnectedMs(policy, session)),
   ),
+  'auto-close-disconnected-closes~lite: Sessions of the lightweight model have no disconnected timeout.': around(
+    'lifecycle.disconnectedMs',
+    (disconnectedMs) => (policy, session) =>
+      session.plan.model === 'svc-a1-stream-lite' ? 0 : disconnectedMs(policy, session),
+  ),
   'auto-close-without-effect: Timeouts that are sent replace the saved ones.': taken('auto_close'),
   'auto-close-without-effect~member: A timeout that is sent with a start takes effect where the saved auto_close lacks it.':
     around('characters.sessions.body', (body) => (saved, sent, combination) => {

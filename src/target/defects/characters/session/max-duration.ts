@@ -1,5 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { around, drop } from '#target/overrides/operators'
+import { around, drop, set } from '#target/overrides/operators'
+import type { SessionPlan } from '#target/sessions/session'
 import { without } from '#target/wire'
 import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -8,11 +9,20 @@ import { defectsOf } from '../../tools/table.ts'
 const ignored = (field: string): Override =>
   around('characters.sessions.replacing', (replacing) => replacing.filter((one) => one !== field))
 
+const isInVideo = (plan: object): boolean => 'state' in plan && (plan as SessionPlan).state.mode === 'video_avatar'
+
 export const sessionDefects = defectsOf('characters.session', {
   'max-duration-saved: A saved duration does not count.': onStart((body, sent) =>
     sent['max_duration_seconds'] === undefined ? without(body, 'max_duration_seconds') : body,
   ),
   'max-duration-overridden: A duration that is sent does not count.': ignored('max_duration_seconds'),
+  'max-duration-overridden~in-video: A session in video never expires.': [
+    around(
+      'lifecycle.expiryMs',
+      (expiryMs) => (seconds, plan) => (isInVideo(plan) ? 86_400_000 : expiryMs(seconds, plan)),
+    ),
+    set('channel.admission.session-expired', () => false),
+  ],
   'max-duration-overridden~longer: A duration that is longer than the saved one is lowered to it.': around(
     'characters.sessions.body',
     (body) => (saved, sent, combination) => {

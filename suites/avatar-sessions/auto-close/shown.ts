@@ -1,0 +1,16 @@
+import { portrait, videoAvatar } from '#scenario/author/bodies'
+import type { Context } from '#scenario/author/context'
+import type { JsonObject } from '#trace/json'
+import type { Mode } from '../life/timers.ts'
+
+/** What a session is created with, and its mode. */
+export interface Shown {
+  readonly body: JsonObject
+  readonly mode: Mode
+}
+
+/** A session with the timeouts of this one, in video where that is offered: they count in either mode. */
+export function shown(c: Context, text: JsonObject): Shown {
+  if (!c.offers('video') || !portrait(c.profile).given) return { body: text, mode: 'text_chat' }
+  return { body: { ...videoAvatar(c.profile), auto_close: text['auto_close'] ?? {} }, mode: 'video_avatar' }
+}
