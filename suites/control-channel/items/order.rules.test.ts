@@ -48,8 +48,8 @@ test('an item may be put behind the output of a response that runs and announces
   const [request, begun, announced, ...rest] = response('r', { previous: 'a' })
   const [ask, told] = created('b', message('b', 'user', 'Two.'), 'm-r')
   const steps = [...opened('text', state('text_chat', 'guide')), ...created('a', message('a', 'user', 'One.'), null)]
-  const broken = (...rest: readonly (Step | undefined)[]) =>
-    verdictsOf(rules, [...steps, ...rest.filter((step) => step !== undefined)]).broken
+  const broken = (...more: readonly (Step | undefined)[]) =>
+    verdictsOf(rules, [...steps, ...more.filter((step) => step !== undefined)]).broken
   expect(broken(request, begun, ask, told, announced, ...rest)).toEqual([])
   expect(broken(request, ask, told, begun, announced, ...rest)).toEqual([])
 })

@@ -180,12 +180,12 @@ function shareOrigins(responses: readonly Response[]): readonly Response[] {
 
 /** A name for one that may have no id: the request that it names, and how often its connection was told of a start of that. */
 function startOf({ created, connection }: Response, counts: Map<string, number>): string | undefined {
-  const named = created[0] === undefined ? undefined : textAt(created[0].event, 'request_event_id')
-  if (named === undefined || named === '') return undefined
-  const place = `${connection.channel} ${named}`
+  const request = created[0] === undefined ? undefined : textAt(created[0].event, 'request_event_id')
+  if (request === undefined || request === '') return undefined
+  const place = `${connection.channel} ${request}`
   const count = (counts.get(place) ?? 0) + 1
   counts.set(place, count)
-  return `start ${count} of ${named}`
+  return `start ${count} of ${request}`
 }
 
 /**
