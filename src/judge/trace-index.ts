@@ -9,6 +9,7 @@ import type {
   FailureEntry,
   FrameReceivedEntry,
   FrameSentEntry,
+  HaltEntry,
   HarnessErrorEntry,
   HeaderEntry,
   RequestEntry,
@@ -98,6 +99,8 @@ export interface TraceIndex {
   readonly channels: ReadonlyMap<number, ChannelRecord>
   readonly frames: ReadonlyMap<number, FrameRecord>
   readonly marks: ReadonlyMap<number, { readonly line: number; readonly t: number }>
+  /** Times in which Greenroom itself stood still, in order. */
+  readonly halts: readonly HaltEntry[]
   readonly claims: readonly Placed<ClaimEntry>[]
   readonly scenarios: ReadonlyMap<string, ScenarioRecord>
   readonly end: EndEntry | undefined
@@ -126,6 +129,7 @@ interface Building {
   channels: Map<number, ChannelRecord>
   frames: Map<number, FrameRecord>
   marks: Map<number, { line: number; t: number }>
+  halts: HaltEntry[]
   claims: Placed<ClaimEntry>[]
   scenarios: Map<string, ScenarioRecord>
   harnessErrors: Placed<HarnessErrorEntry>[]
@@ -149,6 +153,7 @@ export function indexTrace(entries: readonly Entry[], place?: WindowPlace): Trac
     channels: new Map(),
     frames: new Map(),
     marks: new Map(),
+    halts: [],
     claims: [],
     scenarios: new Map(),
     harnessErrors: [],
@@ -204,6 +209,9 @@ function add(building: Building, entry: Entry, line: number): void {
     case 'mark':
       building.marks.set(entry.mark, { line, t: entry.t })
       if (entry.walk !== undefined) building.walked.push(entry.walk)
+      return
+    case 'halt':
+      building.halts.push(entry)
       return
     case 'scenario-start':
       building.scenarios.set(entry.scenario, { scenario: entry.scenario, start: line })

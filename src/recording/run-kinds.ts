@@ -7,6 +7,7 @@ export const runKinds: ReadonlySet<Entry['kind']> = new Set([
   'claim',
   'wait',
   'mark',
+  'halt',
   'harness-error',
   'cleanup',
 ])

@@ -159,6 +159,11 @@ export class TraceBuilder {
     return mark
   }
 
+  /** So many milliseconds go by in which Greenroom itself stands still. */
+  halted(ms: number): this {
+    return this.pass(ms).add({ kind: 'halt', ms, t: this.tick() })
+  }
+
   claim(requirement: string, condition: Condition, more: Partial<Claim> = {}): this {
     return this.add({ kind: 'claim', claim: this.number(), requirement, condition, ...more, t: this.tick() })
   }

@@ -21,6 +21,7 @@ export type Entry =
   | ClaimEntry
   | WaitEntry
   | MarkEntry
+  | HaltEntry
   | HarnessErrorEntry
   | CleanupEntry
   | EndEntry
@@ -256,6 +257,15 @@ export interface Walked {
   readonly pairs: number
   /** Those that no walk has made. */
   readonly left: readonly string[]
+}
+
+/**
+ * Greenroom's own process stood still and went on at `t`: for so long it neither sent nor heard anything, while its
+ * deadlines ran on.
+ */
+export interface HaltEntry extends Common {
+  readonly kind: 'halt'
+  readonly ms: number
 }
 
 /** A mistake of Greenroom itself. */

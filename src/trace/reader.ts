@@ -42,6 +42,7 @@ const kinds = new Set<Entry['kind']>([
   'claim',
   'wait',
   'mark',
+  'halt',
   'harness-error',
   'cleanup',
   'end',

@@ -16,6 +16,7 @@ export const verboseKinds: ReadonlySet<Entry['kind']> = new Set([
   'frame-sent',
   'frame-received',
   'wait',
+  'halt',
 ])
 
 /** What an entry of the trace says to somebody who watches; the trace holds no secrets. */
@@ -41,6 +42,8 @@ function saidOf(entry: Entry): string | undefined {
       return `${entry.exchange}.${entry.attempt} ← ${entry.reason}: ${entry.message}`
     case 'wait':
       return `waited ${(entry.ms / 1_000).toFixed(1)} s (${entry.why})`
+    case 'halt':
+      return `Greenroom itself stood still for ${(entry.ms / 1_000).toFixed(1)} s`
     default:
       return channelSaid(entry)
   }

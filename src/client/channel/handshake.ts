@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { WebSocket } from 'ws'
 import type { ChannelRefusedEntry } from '#trace/entry'
+import { startDeadline } from '../deadline.ts'
 import { classify } from '../failure.ts'
 import type { Core } from '../core.ts'
 import type { WebSocketWay } from '../sockets/sockets.ts'
@@ -60,7 +61,7 @@ export function handshake(
 ): Promise<Handshake> {
   return new Promise((resolve) => {
     const settle = (result: Handshake) => {
-      clearTimeout(timer)
+      met()
       signal?.removeEventListener('abort', abort)
       resolve(result)
     }
@@ -69,7 +70,7 @@ export function handshake(
       socket.terminate()
     }
     const abort = () => give('aborted', 'The run was interrupted')
-    const timer = setTimeout(() => give('timeout', `No answer to the upgrade within ${deadline_ms} ms`), deadline_ms)
+    const met = startDeadline(deadline_ms, () => give('timeout', `No answer to the upgrade within ${deadline_ms} ms`))
     signal?.addEventListener('abort', abort, { once: true })
     socket.once('open', () => {
       opened()

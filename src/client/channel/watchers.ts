@@ -1,3 +1,4 @@
+import { startDeadline } from '../deadline.ts'
 import type { Frame } from '../types.ts'
 
 /** Waits for frames by events, not by polling. */
@@ -22,7 +23,7 @@ export function createWatchers(): Watchers {
   function watch(ms: number, fits: Watcher['fits']): Promise<Frame | undefined> {
     return new Promise((resolve, reject) => {
       const leave = () => {
-        clearTimeout(timer)
+        over()
         waiting.delete(watcher)
       }
       const watcher: Watcher = {
@@ -36,9 +37,7 @@ export function createWatchers(): Watchers {
           reject(error)
         },
       }
-      // What lies in the socket by now came in time, however busy this process was.
-      const expire = () => void setImmediate(() => setImmediate(() => waiting.has(watcher) && watcher.done(undefined)))
-      const timer = setTimeout(expire, ms)
+      const over = startDeadline(ms, () => watcher.done(undefined))
       waiting.add(watcher)
     })
   }

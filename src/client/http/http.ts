@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { type Dispatcher, errors } from 'undici'
 import type { FailureReason } from '#trace/entry'
 import { decode } from './body.ts'
+import { startDeadline } from '../deadline.ts'
 import { classify, type Failure } from '../failure.ts'
 import { type Headers, joinHeaders } from './response-headers.ts'
 
@@ -40,9 +41,8 @@ export async function send(
   options: SendOptions,
 ): Promise<HttpAnswer | Failure> {
   const stop = new Stop()
-  const timer = setTimeout(
-    () => stop.now('timeout', `No whole answer within ${options.deadline_ms} ms`),
-    options.deadline_ms,
+  const met = startDeadline(options.deadline_ms, () =>
+    stop.now('timeout', `No whole answer within ${options.deadline_ms} ms`),
   )
   const abort = () => stop.now('aborted', 'The run was interrupted')
   options.signal?.addEventListener('abort', abort, { once: true })
@@ -54,7 +54,7 @@ export async function send(
     if (stop.failure === undefined && isMistake(error)) throw error
     return stop.failure ?? classify(error)
   } finally {
-    clearTimeout(timer)
+    met()
     options.signal?.removeEventListener('abort', abort)
   }
 }

@@ -46,3 +46,12 @@ test('an end that was told before comes of nothing that is done then', () => {
   const outcome = judgeAdmitted(indexTrace(trace.end().entries), channel)
   expect([outcome.state, 'eachTime' in outcome]).toEqual(['unobserved', false])
 })
+
+test('a connection with a wrong secret may stay as much longer as Greenroom stood still', () => {
+  const trace = new TraceBuilder()
+  const good = trace.opened()
+  trace.pass(3_000).closed(good, 'us')
+  const channel = trace.opened()
+  trace.pass(1_000).halted(12_000).closed(channel, 'target', 1000)
+  expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe('held')
+})

@@ -3,6 +3,7 @@ import { isBlame, isGoingAway } from '#trace/close-codes'
 import { at } from '#trace/json'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { show } from '../show.ts'
+import { passedBetween } from '../timing/standstill.ts'
 import { timeoutOf } from '../timing/timeouts.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { isLastingRefusal, refusalTrouble } from '../transport.ts'
@@ -87,8 +88,7 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined,
   }
   if (channel.opened === undefined) return 'undecided'
   if (channel.frames.some(answers)) return 'admitted'
-  const end = channel.closed?.entry.t ?? trace.watched.t
-  if (end - channel.opened.t >= silent_ms) return 'admitted'
+  if (passedBetween(trace, channel.opened, endOfStay(trace, channel)) >= silent_ms) return 'admitted'
   return channel.closed !== undefined && channel.closed.entry.by !== 'us' ? 'refused' : 'undecided'
 }
 
@@ -134,9 +134,13 @@ function refusal(channel: ChannelRecord): string {
   return closed === undefined ? 'nothing decided it' : `closed by ${closed.by} with ${closed.code}`
 }
 
+function endOfStay(trace: TraceIndex, { closed }: ChannelRecord): { readonly t: number } {
+  return closed?.entry ?? trace.watched
+}
+
 function admittedBy(trace: TraceIndex, channel: ChannelRecord): string {
   const answer = channel.frames.find(answers)
   if (answer !== undefined) return `it got ${show(at(answer.data, '/type'))}`
-  const stay = (channel.closed?.entry.t ?? trace.watched.t) - (channel.opened?.t ?? channel.open.entry.t)
+  const stay = passedBetween(trace, channel.opened ?? channel.open.entry, endOfStay(trace, channel))
   return `it stayed open for ${Math.round(stay)} ms`
 }

@@ -54,13 +54,13 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
       ...lines,
     )
   }
-  if (end.t - after.t >= enough)
+  if (end.t - after.t >= enough && end.what !== 'watched')
     return onlyEachTime(
-      'the target stood still: nothing came from it for anybody',
+      'meanwhile the target stood still, or Greenroom itself',
       { expected: `${showPatterns(condition.match)} within ${enough} ms`, got: othersAfter(channel, after.line) },
       ...lines,
     )
-  return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough })
+  return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough + still })
 }
 
 /** Where the time ends in which an answer must come, and what ends it. */

@@ -88,6 +88,23 @@ test.each([
   expect(clockOffset(traceOf(...sessions))).toBe(seconds * 1_000)
 })
 
+test('a `Date` as old as the standstill in which its request waited shows no clock', () => {
+  const builder = new TraceBuilder()
+  builder.rest('get-avatar-session', { status: 200, headers: dated(0), body: { code: 0 } })
+  for (const seconds of [4, 600]) {
+    const exchange = builder.number()
+    builder.request(exchange, 'create-avatar-session', { max_duration_seconds: seconds })
+    const t = (builder.entries.at(-1)?.t ?? 0) + 7_000
+    const data = { session_id: `s${seconds}`, expires_at: new Date(noon + t + seconds * 1_000).toISOString() }
+    const body = { code: 0, message: 'ok', data }
+    const answer = { status: 200, headers: dated(t - 7_000), bytes: 10, body }
+    builder.pass(7_000).add({ kind: 'response', exchange, attempt: 1, ...answer, t })
+  }
+  expect(clockOffset(indexTrace(builder.entries))).toBe(0)
+})
+
+const dated = (t: number) => ({ date: new Date(Math.floor((noon + t) / 1_000) * 1_000).toUTCString() })
+
 test('a `Date` that is old now and then tells nothing', () => {
   expect(clockOffset(traceOf([4, 0], [4, 0, 10], [60, 0, 7], [3600, 1]))).toBeUndefined()
 })

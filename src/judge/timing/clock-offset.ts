@@ -5,7 +5,9 @@ import { createsAvatarSession } from '../operations.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, TraceIndex } from '../trace-index.ts'
 
-/** `Date` is cut to the second, and the answer took its time. */
+/** `Date` is cut to the second. */
+const cut_ms = 1_000
+/** That, and the answer took its time. */
 const tolerance_ms = 5_000
 /** Clocks that are further apart are no clocks of one service. */
 const most_ms = 300_000
@@ -83,7 +85,7 @@ const mostAhead = readOnce((trace: TraceIndex) =>
 
 const expiriesIn = readOnce((trace: TraceIndex): readonly Expiry[] => {
   const all = [...trace.exchanges.values()].filter(({ operation }) => createsAvatarSession(operation))
-  return all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(attempt) ?? []))
+  return all.flatMap(({ attempts }) => attempts.flatMap((attempt) => expiryOf(trace, attempt) ?? []))
 })
 
 /** The latest expiry such that those which are as late, or hardly earlier, have durations that are enough. */
@@ -98,7 +100,7 @@ function latestNear(
   })
 }
 
-function expiryOf(attempt: Attempt): Expiry | undefined {
+function expiryOf(trace: TraceIndex, attempt: Attempt): Expiry | undefined {
   const { request, response } = attempt
   const answer = answerTo(attempt)
   const clock = clockOf(response?.entry.headers['date'])
@@ -107,5 +109,8 @@ function expiryOf(attempt: Attempt): Expiry | undefined {
   const [seconds, expires] = [body['max_duration_seconds'], at(answer.data, '/expires_at')]
   const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
   if (typeof seconds !== 'number' || Number.isNaN(time)) return undefined
-  return { seconds, late: time - clock - seconds * 1_000 }
+  // The `Date` of a server that stood still while it was asked may be as old as its standstill.
+  const freshest = (response?.entry.t ?? 0) + mostAhead(trace)
+  const now = freshest - clock > cut_ms ? freshest : clock
+  return { seconds, late: time - now - seconds * 1_000 }
 }

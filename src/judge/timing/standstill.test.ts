@@ -3,6 +3,7 @@ import { event, eventually } from '#trace/conditions'
 import { TraceBuilder } from '#testing/trace-builder'
 import { judgeClaim } from '../findings.ts'
 import { indexTrace } from '../trace-index.ts'
+import { stillBetween } from './standstill.ts'
 
 /** An update that is never answered: silence for so long, then a Get that is given up after `waited` milliseconds. */
 function unanswered({ silence, waited, heard = false }: { silence: number; waited: number; heard?: boolean }) {
@@ -48,4 +49,37 @@ test('what is watched in silence for long enough before the target stands still 
   trace.request(exchange)
   trace.pass(10_000).failed(exchange, 'timeout')
   expect(stateOf(trace)).toBe('broken')
+})
+
+test.each([
+  ['and Greenroom stood still meanwhile', 5_000, 'unobserved'],
+  ['and Greenroom stood still, but listened for long enough as well', 12_001, 'broken'],
+])('an event stays unanswered for long enough, %s', (_, listened, state) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'session.update', event_id: 'u1' })
+  trace.claim('part.a.must', eventually(channel, { frame }, event('session.updated'), 6_000))
+  trace.pass(listened).halted(8_000).closed(channel, 'us')
+  expect(stateOf(trace)).toBe(state)
+})
+
+test('who still listens waits for as long again as Greenroom stood still', () => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { type: 'session.update', event_id: 'u1' })
+  const sent = trace.entries.at(-1)?.t ?? 0
+  trace.claim('part.a.must', eventually(channel, { frame }, event('session.updated'), 6_000))
+  trace.halted(13_000).mark()
+  const index = indexTrace(trace.entries)
+  const [claim] = index.claims
+  const outcome = claim === undefined ? undefined : judgeClaim(index, claim.entry)
+  expect(outcome).toMatchObject({ state: 'unobserved', pending: sent + 12_000 + 13_000 })
+})
+
+test('what went by twice at once counts once', () => {
+  const trace = new TraceBuilder()
+  trace.pass(10_000).halted(5_000)
+  const t = trace.entries.at(-1)?.t ?? 0
+  trace.add({ kind: 'halt', ms: 4_000, t })
+  expect(stillBetween(indexTrace(trace.entries), { t: 0 }, { t })).toBe(5_000)
 })

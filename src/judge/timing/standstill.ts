@@ -1,6 +1,8 @@
 import type { Entry } from '#trace/entry'
 import type { Moment } from '../conditions/points.ts'
+import type { Call } from '../calls.ts'
 import { readOnce } from '../read-once.ts'
+import type { Span } from './moments.ts'
 import { timeoutOf } from './timeouts.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -35,13 +37,39 @@ export const standstillsIn = readOnce((trace: TraceIndex): readonly Standstill[]
   return found
 })
 
-/** For how many milliseconds of the time between two moments the target stood still. */
-export function stillBetween(trace: TraceIndex, after: Moment, end: Moment): number {
+type Time = Pick<Moment, 't'>
+
+/** Times in which the target stood still or nobody listened, since Greenroom itself did: in order, none of them twice. */
+const stillTimes = readOnce((trace: TraceIndex): readonly Span[] => {
+  const own = trace.halts.map(({ t, ms }) => ({ from: t - ms, until: t }))
+  const all = [...own, ...standstillsIn(trace).map(({ from, to }) => ({ from: from.t, until: to.t }))]
+  const spans: Span[] = []
+  for (const { from, until } of all.toSorted((one, other) => one.from - other.from)) {
+    const known = spans.at(-1)?.until ?? Number.NEGATIVE_INFINITY
+    if (until > known) spans.push({ from: Math.max(from, known), until })
+  }
+  return spans
+})
+
+/** For how many milliseconds of the time between two moments the target, or Greenroom itself, stood still. */
+export function stillBetween(trace: TraceIndex, after: Time, end: Time): number {
   let still = 0
-  for (const { from, to } of standstillsIn(trace))
-    still += Math.max(0, Math.min(end.t, to.t) - Math.max(after.t, from.t))
+  for (const { from, until } of stillTimes(trace))
+    still += Math.max(0, Math.min(end.t, until) - Math.max(after.t, from))
   return still
 }
+
+/** How many milliseconds went by between two moments in which the target could have done something that was heard. */
+export function passedBetween(trace: TraceIndex, after: Time, end: Time): number {
+  return end.t - after.t - stillBetween(trace, after, end)
+}
+
+/** The same between two answers. */
+export function passedSince(trace: TraceIndex, first: Answered, last: Answered): number {
+  return passedBetween(trace, { t: first.answeredT }, { t: last.answeredT })
+}
+
+type Answered = Pick<Call, 'answeredT'>
 
 function isHeard(entry: Entry): boolean {
   switch (entry.kind) {

@@ -146,6 +146,6 @@ function withoutReads(index: TraceIndex, start: Kept, seeds: ReadonlySet<Unit>, 
 
 /** Lines without what frames the run. */
 function stepsOf(index: TraceIndex, lines: readonly number[]): readonly number[] {
-  const framing = new Set(['header', 'end', 'scenario-start', 'scenario-end'])
+  const framing = new Set(['header', 'end', 'halt', 'scenario-start', 'scenario-end'])
   return lines.filter((line) => !framing.has(index.entries[line - 1]?.kind ?? 'header'))
 }

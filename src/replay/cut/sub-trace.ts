@@ -58,6 +58,6 @@ function isAnswer(index: TraceIndex, entry: Entry, until: number): boolean {
 }
 
 function frames(entry: Entry, scenarios: ReadonlySet<string>): boolean {
-  if (entry.kind === 'header' || entry.kind === 'end') return true
+  if (entry.kind === 'header' || entry.kind === 'end' || entry.kind === 'halt') return true
   return (entry.kind === 'scenario-start' || entry.kind === 'scenario-end') && scenarios.has(entry.scenario)
 }

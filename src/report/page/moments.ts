@@ -105,6 +105,8 @@ function told(entry: Entry): Told {
       }
     case 'wait':
       return { way: 'waited', name: `${number(entry.ms)} ms for ${entry.why}`, content: '' }
+    case 'halt':
+      return { way: 'noted', name: `Greenroom itself stood still for ${number(entry.ms)} ms`, content: '' }
     default:
       return { way: 'noted', name: entry.kind, content: '' }
   }

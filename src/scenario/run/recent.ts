@@ -12,6 +12,8 @@ export function keepRecent(writer: TraceWriter): { readonly writer: TraceWriter;
   const running = new Map<string, Entry[]>()
   const write: TraceWriter['write'] = (draft) => {
     const written = writer.write(draft)
+    // Whoever runs now heard nothing meanwhile.
+    if (draft.kind === 'halt') for (const entries of running.values()) entries.push({ ...draft, t: written.t })
     if (!('scenario' in draft) || draft.scenario === undefined) return written
     if (draft.kind === 'scenario-start') running.set(draft.scenario, [])
     if (draft.kind === 'scenario-end') running.delete(draft.scenario)

@@ -2,6 +2,7 @@ import { writeSync } from 'node:fs'
 import { readTrace } from '#trace/reader'
 import { openTrace, type TraceWriter } from '#trace/writer'
 import { loadWithJoint } from '../plan/catalogue.ts'
+import { noteHalts } from './halts.ts'
 import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
@@ -38,6 +39,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     earlier: readTrace(trace).entries,
     reserve: () => journal.pending,
   })
+  const noHalts = noteHalts(open.trace)
   const report = reporter(own[progressVariable], () => open.client.traffic().rest_requests)
   const executor = executorOf({
     open,
@@ -48,6 +50,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     onEnd: ({ scenario, outcome }) => report(scenario, outcome),
   })
   const close = async (): Promise<void> => {
+    noHalts()
     await open.close()
     journal.close()
   }

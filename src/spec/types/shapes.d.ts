@@ -152,6 +152,7 @@ export type TraceEntry =
   | Claim
   | Wait
   | Mark
+  | Halt
   | HarnessError
   | Cleanup
   | End
@@ -1884,6 +1885,15 @@ export interface Mark {
     /** Those that no walk has made. */
     left: string[]
   }
+  /** Digest of this line and of the link before it; missing in traces of earlier versions. */
+  link?: string
+}
+/** Greenroom's own process stood still: for so many milliseconds, up to t, it neither sent nor heard anything. */
+export interface Halt {
+  kind: 'halt'
+  /** Milliseconds since the run began, monotonic. */
+  t: number
+  ms: number
   /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }

@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { clockWhen } from '#judge/timing/clock-offset'
+import { stillBetween } from '#judge/timing/standstill'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { mayRepeat } from '../created/creations.ts'
@@ -59,7 +60,11 @@ function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): 
   for (const get of life.gets.filter((one) => one.line < closed)) {
     const lines = [life.created.answeredLine, get.answeredLine]
     if (get.t > end - 1_500 && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
-    else if (get.t > late && get.answer.kind === 'success' && at(get.answer.data, '/status') === 'active') {
+    else if (
+      get.t - stillBetween(trace, { t: end }, get) > late &&
+      get.answer.kind === 'success' &&
+      at(get.answer.data, '/status') === 'active'
+    ) {
       report.broken(`${part}.expires-at-ends-session`, {
         expected: 'over after expires_at',
         got: 'active',

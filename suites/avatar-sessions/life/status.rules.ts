@@ -3,6 +3,7 @@ import { isSettled } from '#judge/timing/lag'
 import { channelsOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import { passedSince } from '#judge/timing/standstill'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
@@ -123,7 +124,7 @@ function judgeShown(life: Life, end: Call, report: Report): void {
 function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | undefined, report: Report): void {
   const row = `${part}.close.reaches-closed`
   const status = last === undefined ? undefined : statusIn(last.answer)
-  const late = last !== undefined && last.answeredT - close.answeredT >= missingAfter(trace, 'closed_ms')
+  const late = last !== undefined && passedSince(trace, close, last) >= missingAfter(trace, 'closed_ms')
   // A secret may stop working while the session is still `closing`: where Get says so, that counts.
   if (late && status !== undefined) {
     say(report, 'close.reaches-closed', false, 'closed', status, last)

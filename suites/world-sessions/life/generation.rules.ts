@@ -1,5 +1,6 @@
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
+import { passedSince } from '#judge/timing/standstill'
 import { missingAfter, timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
@@ -86,7 +87,7 @@ function judgeManual(trace: TraceIndex, world: World, report: Report): void {
       const why = `it was ${got} when it was looked at, and may have been held before`
       report.unobserved(`${row}.manual-starts-held`, 'model_choice', why, first.answeredLine)
     } else say(report, `${row}.manual-starts-held`, got === 'held', { expected: 'held', got, call: first })
-  } else if (shown.length > 0 && sinceReady(shown, shown.at(-1)) >= missingAfter(trace, 'provisioning_ms')) {
+  } else if (shown.length > 0 && sinceReady(trace, shown) >= missingAfter(trace, 'provisioning_ms')) {
     const call = shown.at(-1) ?? world.creation.call
     say(report, `${row}.manual-starts-held`, false, {
       expected: 'held',
@@ -117,7 +118,7 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
   if (begun !== undefined) say(report, begins, true, { expected: '', got: '', call: begun })
   else if (
     gets.every((call) => mediaStatusOf(call) === 'held') &&
-    sinceReady(shown, last) >= missingAfter(trace, 'provisioning_ms')
+    sinceReady(trace, shown) >= missingAfter(trace, 'provisioning_ms')
   ) {
     say(report, begins, false, {
       expected: 'generation',
@@ -128,8 +129,9 @@ function judgeAutomatic(trace: TraceIndex, world: World, report: Report): void {
   if (begun !== undefined) judgeIdle(trace, world, { shown, last, report })
 }
 
-function sinceReady(shown: readonly Call[], last: Call | undefined): number {
-  return (last?.answeredT ?? 0) - (shown[0]?.answeredT ?? 0)
+function sinceReady(trace: TraceIndex, shown: readonly Call[]): number {
+  const [first, last] = [shown[0], shown.at(-1)]
+  return first === undefined || last === undefined ? 0 : passedSince(trace, first, last)
 }
 
 interface Course {
@@ -148,7 +150,7 @@ function judgeIdle(trace: TraceIndex, { creation }: World, { shown, last, report
   const held = shown.find(
     (call) => mediaStatusOf(call) === 'held' && shown.some((one) => one.line <= call.line && hasBegun(one)),
   )
-  const waited = last.answeredT - began.answeredT
+  const waited = passedSince(trace, began, last)
   if (held !== undefined) say(report, name, true, { expected: '', got: '', call: held })
   else if (mediaStatusOf(last) !== 'running') {
     report.unobserved(name, 'model_choice', `media are ${mediaStatusOf(last)}`, last.answeredLine)

@@ -1,5 +1,6 @@
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
+import { passedSince } from '#judge/timing/standstill'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
@@ -77,7 +78,7 @@ function judgeProvisioning(trace: TraceIndex, { creation, gets, closes }: World,
   const active = shown.find((get) => statusOf(get) === 'active')
   if (active !== undefined) say(report, row, true, { expected: '', got: '', call: active })
   else if (last !== undefined && last === shown.at(-1)) {
-    const waited = last.answeredT - creation.call.answeredT
+    const waited = passedSince(trace, creation.call, last)
     if (waited < missingAfter(trace, 'provisioning_ms')) return
     const got = `provisioning after ${Math.round(waited / 1000)} s`
     say(report, row, false, { expected: 'active', got, call: last, beside: [creation.call] })
@@ -165,7 +166,7 @@ function judgeEnd(trace: TraceIndex, close: Call, later: readonly Call[], report
       'the session failed while it was closing, which 3.2 leaves open',
       last.answeredLine,
     )
-  } else if (last !== undefined && last.answeredT - close.answeredT >= missingAfter(trace, 'closed_ms')) {
+  } else if (last !== undefined && passedSince(trace, close, last) >= missingAfter(trace, 'closed_ms')) {
     const got = statusOf(last) === '' ? 'no status' : statusOf(last)
     say(report, row, false, { expected: 'closed, or not found', got, call: last, beside: [close] })
   }
