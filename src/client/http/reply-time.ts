@@ -1,6 +1,8 @@
 /** So many requests that got no reply in time, and more than this share of all, before less is waited for. */
 const most = 10
 const share = 1 / 4
+/** A target that stands still once answers none of the many requests that are on their way: no more of them count. */
+const mostAtOnce = 3
 /** Then a reply gets this part of its time, but no less than so many milliseconds. */
 const part = 1 / 5
 const briefest_ms = 1_000
@@ -11,19 +13,25 @@ export interface ReplyTime {
   ms(wanted?: number): number
   /** Whether so many never came that one more is no surprise. */
   scarce(): boolean
-  heard(inTime: boolean): void
+  /** A request goes out: call the result with whether its reply came in time. */
+  asked(): (inTime: boolean) => void
 }
 
 /** @param reply_ms time that a profile gives a reply */
 export function createReplyTime(reply_ms: number): ReplyTime {
-  let [requests, silent] = [0, 0]
+  let [requests, silent, answered] = [0, 0, 0]
   const scarce = (): boolean => silent >= most && silent > requests * share
   return {
     ms: (wanted = reply_ms) => (scarce() ? briefly(wanted) : wanted),
     scarce,
-    heard: (inTime) => {
-      requests += 1
-      if (!inTime) silent += 1
+    asked: () => {
+      const [before, earlier] = [answered, silent]
+      return (inTime) => {
+        if (!inTime && answered === before && silent - earlier >= mostAtOnce) return
+        requests += 1
+        if (inTime) answered += 1
+        else silent += 1
+      }
     },
   }
 }

@@ -69,8 +69,9 @@ export function createRest(core: Core): Rest {
     try {
       await takeTurn(core, asker, request.key, one.call)
       const deadline_ms = replies.ms(one.call.deadline_ms)
+      const heard = replies.asked()
       const result = await attemptOnce(core, asker, request, { ...one, deadline_ms })
-      if (one.call.deadline_ms === undefined) replies.heard(result.failure !== 'timeout')
+      if (one.call.deadline_ms === undefined) heard(result.failure !== 'timeout')
       return result
     } catch (error) {
       if (last !== undefined && error instanceof BudgetSpent) return last
