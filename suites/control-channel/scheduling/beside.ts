@@ -48,10 +48,12 @@ async function ask(
   const id = beside.context.id('response')
   const match = event(retrieved, { '/item/id': known })
   const pong = { event: beside.event(match, beside.after(1)), plus_ms: graceMs }
+  // What one connection was told says nothing of what another one had sent before: its start must have been heard by then.
+  const begun = before({ event: old.created }, beside.coming)
   const active = talk.never(old.done.match, { event: old.created }, beside.coming)
   const busy = any(all(old.short, wasCut(old)), before(pong, { event: old.done }))
   const rejected = beside.eventually(errorAbout(id), beside.coming)
-  beside.claim(refused[scheduling_policy], rejected, { given: [...more, active, busy], choice: true })
+  beside.claim(refused[scheduling_policy], rejected, { given: [...more, begun, active, busy], choice: true })
   const response = speech(story(beside, 40), { scheduling_policy })
   const frame = beside.send({ type: 'response.create', event_id: id, response })
   const ping = { type: 'conversation.item.retrieve', event_id: beside.context.id('ping'), item_id: known }

@@ -1,4 +1,4 @@
-import type { Frame } from '#client/types'
+import type { Channel, Frame } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { all, any, equals, event, inEvent, value } from '#trace/conditions'
@@ -50,6 +50,9 @@ export interface UpdateOptions<R extends Row> {
 
 const anyDone = event('session.update.done')
 
+/** Channels on which an update was given up: its answer may still come, so that order no longer tells whose one is. */
+const owing = new WeakSet<Channel>()
+
 const where = {
   'by-place': () => ({}),
   'by-id': (id: string) => ({ '/event_id': id }),
@@ -57,6 +60,9 @@ const where = {
     '/session/active_avatar_id': session['active_avatar_id'] ?? '',
   }),
 }
+
+/** An answer that names no other update. */
+const notOfAnother = (id: string | null) => ({ '/event_id': { $in: [id, null, ''], $absent: true } }) as const
 
 /** Sends a valid `session.update` and waits for both of its answers. */
 export async function update<R extends Row>(
@@ -66,7 +72,8 @@ export async function update<R extends Row>(
 ): Promise<Updated> {
   const chosen: UpdateOptions<R> = typeof options === 'function' ? { expect: options } : options
   const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, expect } = chosen
-  const match = event('session.updated', where[told](id ?? '', session))
+  const own = told === 'by-place' && owing.has(talk.channel) ? notOfAnother(id) : where[told](id ?? '', session)
+  const match = event('session.updated', own)
   const prepared = prepare(talk, id ?? '', match, told === 'by-id')
   talk.expect(expect?.(prepared))
   const message = { type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside }
@@ -76,6 +83,7 @@ export async function update<R extends Row>(
   const heard = await talk.hear([match, ...refusal], frame, told)
   const reply = heard !== undefined && matches(heard.data, match) ? heard : undefined
   if (reply === undefined) {
+    owing.add(talk.channel)
     await sayAgainIfFailed(talk, message, anyDone, since)
     return { ...prepared, reply, end: undefined }
   }
