@@ -53,6 +53,8 @@ function judgeFalls(trace: TraceIndex, { creation, gets }: World, report: Report
   const shown = [creation.call, ...gets]
   for (const [name, place] of falls) {
     for (const call of gets) {
+      // What runs no more need not show how far it came.
+      if (place.startsWith('/runtime/') && statusOf(call) === 'closed') continue
       const now = countAt(call.data, place)
       const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
       const most = mostOf(before, place)
