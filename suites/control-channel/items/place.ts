@@ -227,9 +227,11 @@ export const seekRefused = claiming({}).step(async (talk, known: string) => {
   const item = (): JsonObject => userMessage('Am I there?', { id: talk.context.id('item') })
   const nowhere = { previous_item_id: talk.context.id('no-item') }
   for (const [one, beside] of [[item(), nowhere] as const, [{ ...item(), role: 'narrator' }, {}] as const]) {
+    const event_id = talk.context.id('item-create')
+    const frame = talk.send({ type: 'conversation.item.create', event_id, item: one, ...beside })
+    const reply = await talk.hearRefusal(event_id, frame, [event('conversation.item.created')], 'item')
     // Put at the end instead, or taken as it is, it exists.
-    const { id } = await writeItem(talk, one, { beside })
-    if (id === undefined) await seek(talk, textAt(one, '/id') ?? '', known, () => ({}))
+    if (reply?.type === 'error') await seek(talk, textAt(one, '/id') ?? '', known, () => ({}))
   }
 })
 
