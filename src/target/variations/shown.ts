@@ -93,6 +93,16 @@ export const shownVariations = variationsOf({
         ...(avatar['voice'] === undefined ? {} : { voice: { speed: 1, ...objectAt(avatar, 'voice') } }),
       })),
     })),
+  'added-nothing-as-null §6.2: An added avatar without instructions, voice or visual is shown with null for them ("the effective `instructions`, `voice`, `visual`").':
+    onEvent('avatar.added', (event) => ({
+      ...event,
+      avatars: objectsAt(event, 'avatars').map((avatar) => ({
+        instructions: null,
+        voice: null,
+        visual: null,
+        ...avatar,
+      })),
+    })),
   'faulty-items-as-sent §2.9: Items are kept and shown as they were sent, whatever is wrong with them (nothing is said of a rejection).':
     {
       warns: [

@@ -52,7 +52,7 @@ test.each<[row: string, change: Change]>([
   ['asset-added.content-agrees', at('a1.added', '/assets/speech_text/0/text', 5)],
   ['avatar-added.avatars-array', set('v1.added', { avatars: {} })],
   ['avatar-added.avatar-id-string', at('v1.added', '/avatars/0/avatar_id', 9)],
-  ['avatar-added.instructions-effective', at('v1.added', '/avatars/0/instructions', null)],
+  ['avatar-added.instructions-effective', at('v1.added', '/avatars/0/instructions', 5)],
   ['avatar-added.visual-effective', at('v1.added', '/avatars/0/visual/source_images', 'one')],
   ['avatar-added.voice-effective', at('v1.added', '/avatars/0/voice/speed', 'fast')],
   ['item-created.previous-item-id-nullable', set('i1.created', { previous_item_id: undefined })],
@@ -150,6 +150,7 @@ test.each<[what: string, steps: Steps, change: Change]>([
   ['a nameless update with any name in its end', textState, set('u8.done', { request_event_id: null })],
   ['no status of an item', textResponses, at('s1.item.done', '/item/status', undefined)],
   ['a call without id', textResponses, at('t1.item.done', '/item/call_id', undefined)],
+  ['null for what an added avatar has none of', textState, at('v1.added', '/avatars/0/visual', null)],
 ])('%s are no false shape', (_, steps, change) => {
   expect(broken(steps, change)).toEqual([])
 })

@@ -60,12 +60,18 @@ function judgeEvent(received: ReceivedEvent, type: ServerEventType, say: Say): v
 function isJudgedElsewhere(error: ShapeError, received: ReceivedEvent, type: ServerEventType): boolean {
   const place = placeOf(error)
   if (place === '/event_id' || place === '/type') return true
+  if (type === 'avatar.added' && isEffectivelyNone(place, received)) return true
   if (type === 'session.updated') return error.schema_path.includes('/then/')
   if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(received)
   if (type.startsWith('conversation.item.') && (isEchoedName(error, received) || isOurFault(error, received)))
     return true
   const narrowed = type === 'response.created' || type === 'response.done'
   return narrowed && place === '/response/status' && isStatus(at(received.event, '/response/status'))
+}
+
+/** "The effective `instructions`, `voice`, `visual`" (6.2): what an avatar has none of may be told as null. */
+function isEffectivelyNone(place: string, { event }: ReceivedEvent): boolean {
+  return /^\/avatars\/\d+\/(?:instructions|voice|visual)$/.test(place) && at(event, place) === null
 }
 
 /** Whoever takes an item with a `status`, `detail` or the like of no such name, which it need not refuse, may show it as it came. */
