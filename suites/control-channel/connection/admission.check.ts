@@ -86,11 +86,12 @@ const comeIn = claiming({}, admissionRows, findAllAgain, addAfterReturn, missTyp
 
     const second = await scene.expectAdmitted(session, ['secret.reconnect-admitted'])
     const found = await findAllAgain(second, itemId, { settled, shown })
+    // Before anything else is refused: an `error` may come late, and name nothing.
+    await missTypeAgain(second, found)
     await seek(second, forgotten.id, itemId, ({ nothing, unseen }) => ({
       'item-delete.gone': given(forgotten.deleted, all(nothing, unseen)),
     }))
     await addAfterReturn(second, itemId)
-    await missTypeAgain(second, found)
     await retrieve(second, itemId)
     await second.channel.drop()
 
