@@ -5,7 +5,7 @@ import { errorsNaming } from '../error-about.ts'
 import { takesMore } from '../full.ts'
 import type { Expect, Terms } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
-import { type Finished, isTold, respond } from '../responses/responses.ts'
+import { type Finished, respond } from '../responses/responses.ts'
 import type { Row, Rows } from '../rows.ts'
 import type { Said, Talk } from '../talk.ts'
 
@@ -133,10 +133,7 @@ export function speakAsset<R extends Row>(
 ): Promise<Finished> {
   return respond(talk, speechAsset(id, extra), (asked) => {
     const exact = all(asked.started, equals(inEvent(asked.text, '/text'), value(text)))
-    const told = isTold(talk, asked)
-    return spoken === undefined
-      ? undefined
-      : talk.claim(spoken, exact, { ...terms, given: [...(terms.given ?? []), told] })
+    return spoken === undefined ? undefined : talk.claim(spoken, exact, terms)
   })
 }
 

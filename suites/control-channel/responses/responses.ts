@@ -111,12 +111,6 @@ export function startsAfter({ done }: Pick<Asked, 'done'>, { at, started }: Aske
   return onlyIf(before({ event: done }, at), started)
 }
 
-/** Its text or its end came before anything else was asked for: what comes later may be another one's. */
-export function isTold(talk: Talk, { created }: Pick<Asked, 'created'>): Condition {
-  const either = { where: { '/type': { $in: ['response.output_text.done', 'response.done'] } } }
-  return before({ event: talk.event(either, { event: created }) }, talk.after(1))
-}
-
 /** It came to its end by itself. */
 export const completed = ({ done }: Pick<Asked, 'done'>): Condition =>
   equals(inEvent(done, '/response/status'), value('completed'))

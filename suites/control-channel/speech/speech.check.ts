@@ -4,7 +4,7 @@ import { lookUp, prose, textChat, userMessage } from '../bodies.ts'
 import { forRows, given } from '../expectation.ts'
 import { created as itemCreated, makeItem, seek } from '../items/items.ts'
 import { refusing } from '../refusals.ts'
-import { asking, isTold, quiet } from '../responses/responses.ts'
+import { asking, quiet } from '../responses/responses.ts'
 import { seenInSpeech } from '../responses/rows.ts'
 import { rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
@@ -64,7 +64,7 @@ const speakUnusually = claiming(
 ).step(async (talk) => {
   const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
   const spoken = await speak(talk, text, {}, (asked) => ({
-    'script-speech.unusual-text-exact': given([asked.started, isTold(talk, asked)], spokenExactly(talk, asked, text)),
+    'script-speech.unusual-text-exact': given(asked.started, spokenExactly(talk, asked, text)),
   }))
   await findSpoken(talk, spoken, text, 'script.default-speech-written')
   for (const other of [prose(600), paired, ...punctuated]) await speak(talk, other)

@@ -14,7 +14,6 @@ import {
   respond,
   start,
   type Started,
-  isTold,
 } from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
@@ -91,7 +90,6 @@ export function spokenExactly(talk: Talk, { created, text }: Asked, wanted: stri
 function expectSpeech(talk: Talk<SpeechRow>, asked: Asked, text: string): void {
   const { created, done, started } = asked
   const exact = spokenExactly(talk, asked, text)
-  const told = [started, isTold(talk, asked)]
   const [from, until] = [{ event: created }, { event: done }]
   const ended = talk.inTime(event('response.done'), from, undefined, { within: talk.modelPatience })
   const call = event('response.output_item.done', { '/item/type': 'function_call' })
@@ -100,8 +98,8 @@ function expectSpeech(talk: Talk<SpeechRow>, asked: Asked, text: string): void {
   if (text.length <= surelySpoken)
     talk.expect({ 'response-create.yields-created': started, 'script-speech.accepted': started })
   talk.expect({
-    'script-speech.text-done-exact': given(told, exact),
-    'script-speech.text-streamed': given(told, talk.leads(['response.output_text.delta', 'response.done'], from)),
+    'script-speech.text-done-exact': given(started, exact),
+    'script-speech.text-streamed': given(started, talk.leads(['response.output_text.delta', 'response.done'], from)),
     'response-done.completed-text-whole': onlyIf(completed(asked), exact),
     'response-done.always': given(started, ended),
     // Nothing comes of a script but its text.
