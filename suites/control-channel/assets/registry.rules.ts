@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
 import { sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { namesImmutable, shownSession, type Update, updatesOf } from '../model/updates.ts'
+import { isUnsure, namesImmutable, shownSession, type Update, updatesOf } from '../model/updates.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -136,8 +136,9 @@ function errorsFor(sent: SentEvent): readonly ReceivedEvent[] {
 /** An update in text that names an avatar and nothing that could be wrong beside it. */
 function judgeSelection(book: Book, update: Update, say: Say<Own>): void {
   const { session } = book
-  const { sent, asked, errors, updated, shared } = update
-  if (session.create === undefined || shared || asked.avatar === undefined || asked.image !== undefined) return
+  const { sent, asked, errors, updated } = update
+  if (session.create === undefined || isUnsure(update) || asked.avatar === undefined || asked.image !== undefined)
+    return
   // What cannot be changed may be refused, and the avatar with it.
   if (namesImmutable(sent.event)) return
   const modes = timelineOf(session).modes(sent.line, sent.line)

@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import { causeOf } from '../model/additions.ts'
+import { toldBy } from '../model/additions.ts'
 import { mayBeOurs } from '../model/ids.ts'
 import { conversationOf, first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -38,8 +38,8 @@ function refusalsOf(session: Session): ReadonlyMap<SentEvent, ReceivedEvent> {
   const refused = new Map<SentEvent, ReceivedEvent>()
   for (const received of session.received) {
     if (received.type !== 'error' || !isDecided(received)) continue
-    const [sent, ...others] = session.byId.get(causeOf(received) ?? '') ?? []
-    if (sent?.type === 'response.create' && others.length === 0 && !refused.has(sent)) refused.set(sent, received)
+    const sent = toldBy(received)
+    if (sent?.type === 'response.create' && !refused.has(sent)) refused.set(sent, received)
   }
   return refused
 }

@@ -53,3 +53,15 @@ test('an item may be put behind the output of a response that runs and announces
   expect(broken(request, begun, ask, told, announced, ...rest)).toEqual([])
   expect(broken(request, ask, told, begun, announced, ...rest)).toEqual([])
 })
+
+test('what came of itself may have been put before the item ahead of it was deleted, however late it is announced', () => {
+  const steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...created('a', message('a', 'user', 'One.'), null),
+    ...created('b', message('b', 'user', 'Two.'), 'a'),
+    send('gone', 'conversation.item.delete', { item_id: 'b' }),
+    come('gone.deleted', 'conversation.item.deleted', { item_id: 'b' }),
+    come('heard', 'conversation.item.created', { previous_item_id: 'b', item: message('h', 'user', 'Heard.') }),
+  ]
+  expect(verdictsOf(rules, steps).broken).not.toContain('item-created.previous-item-known')
+})

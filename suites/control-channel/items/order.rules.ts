@@ -183,11 +183,14 @@ class Order {
     return isUntold(this.#session, [...this.#asks.keys()], previous, received)
   }
 
-  /** The line from which on an announced item can have been put: that of our create, or of what may have asked for its response. */
+  /**
+   * The line from which on an announced item can have been put: that of our create, or of what may have asked for its
+   * response; the first one where nobody asked.
+   */
   #askedAt(received: ReceivedEvent): number {
     const ask = itemsOf(this.#session).answered.get(received)
-    const candidates = this.#sourceOf(received)?.origin.candidates ?? []
-    return ask?.sent.line ?? Math.min(...candidates.map(({ sent }) => sent.line))
+    const [first] = this.#sourceOf(received)?.origin.candidates ?? []
+    return (ask ?? first)?.sent.line ?? 0
   }
 
   /** The response that put the item out. */

@@ -147,7 +147,7 @@ export const errorsByCause = readOnce(({ received }: Session) =>
 )
 
 /** The one event of ours that an `error` names; undefined where it names none, or an id that several bear. */
-function toldBy(error: ReceivedEvent): SentEvent | undefined {
+export function toldBy(error: ReceivedEvent): SentEvent | undefined {
   const [sent, ...others] = error.connection.session.byId.get(causeOf(error) ?? '') ?? []
   return others.length === 0 ? sent : undefined
 }

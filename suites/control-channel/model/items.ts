@@ -2,7 +2,7 @@ import { isNamelessFailure, isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
-import { causeOf, inOrder, isSent } from './additions.ts'
+import { inOrder, isSent, toldBy } from './additions.ts'
 import {
   type ReceivedEvent,
   type Connection,
@@ -117,8 +117,8 @@ class Desk implements Items {
       for (const ask of this.#at(error.connection)) ask.failed ||= ask.sent.connection === error.connection
       return
     }
-    const [sent, ...others] = this.#session.byId.get(causeOf(error) ?? '') ?? []
-    const ask = sent === undefined || others.length > 0 ? undefined : this.#bySent.get(sent)
+    const sent = toldBy(error)
+    const ask = sent === undefined ? undefined : this.#bySent.get(sent)
     if (ask === undefined) return
     if (isOwnFailure(error.event)) {
       ask.failed = true

@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
-import { causeOf } from './additions.ts'
+import { toldBy } from './additions.ts'
 import { type Request, requestOf } from './script.ts'
 import { type ReceivedEvent, type Connection, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { adopt, lastUntied } from './untied.ts'
@@ -215,8 +215,8 @@ function refusals(session: Session): ReadonlyMap<SentEvent, number> {
   const lines = new Map<SentEvent, number>()
   for (const received of session.received) {
     if (received.type !== 'error') continue
-    const sents = session.byId.get(causeOf(received) ?? '') ?? []
-    for (const sent of sents.length === 1 ? sents : []) if (!lines.has(sent)) lines.set(sent, received.line)
+    const sent = toldBy(received)
+    if (sent !== undefined && !lines.has(sent)) lines.set(sent, received.line)
   }
   return lines
 }
