@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import type { Claim, Condition } from '#trace/claim'
-import { accepted, rejected } from '#trace/conditions'
+import { accepted, any, rejected } from '#trace/conditions'
 
 /** When a claim counts; without any of these always. */
 export type Terms =
@@ -75,6 +75,14 @@ export function rejection<const Row extends RequirementId>(
 /** All rows that a table of refusals speaks about. */
 export function rowsOfRefusals<Row extends RequirementId>(table: readonly Refusal<Row>[]): readonly Row[] {
   return table.flatMap(({ rows = [], coded = [] }) => [...listed(rows), ...listed(coded)])
+}
+
+/** What these rows ask for, or something else of the same answer that is as right. */
+export function either<const Row extends RequirementId>(
+  expectation: Expectation<Row>,
+  other: (exchange: number) => Condition,
+): Expectation<Row> {
+  return (exchange) => expectation(exchange).map((one) => ({ ...one, condition: any(one.condition, other(exchange)) }))
 }
 
 /** Several expectations of one answer. */

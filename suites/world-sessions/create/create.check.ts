@@ -2,7 +2,7 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import type { Taken } from '#scenario/author/bundle'
-import { rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { either, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -125,12 +125,13 @@ async function lookAt(c: Context, world: World, first: boolean): Promise<void> {
 const refuse = step(
   rowsOfRefusals([...refusalsFor(anyOffers), ...limitRefusals(anyOffers)]),
   async (c, refusal: Faulty, { minimal: exchange, key, taken, parts }: Grounds & { minimal: number; key: KeyName }) => {
-    const { rows, coded = [], on, fault, tier } = refusal
+    const { rows, coded = [], on, fault, tier, offered } = refusal
     if (tier === 'full' && c.tier !== 'full') return
     const control = on === undefined ? accepted(exchange) : taken.get(on)
     if (control === undefined) return leaveOpen(c, [rows, coded].flat(), unsendable)
     const ground = merged(minimal(), (on === undefined ? undefined : parts.get(on)) ?? {})
-    const expect = rejection({ rows, coded, codes: [30004], control })
+    const rejected = rejection({ rows, coded, codes: [30004], control })
+    const expect = offered === undefined ? rejected : either(rejected, offered)
     await closeIt(c, await sendCreate(c, keyed(c, fault(ground)), { key, expect }), key)
   },
 )

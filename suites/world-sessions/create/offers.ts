@@ -37,13 +37,13 @@ export function offersOf({ exchange, data }: Pick<Exchange, 'exchange' | 'data'>
   }
 }
 
-export const offersType = ({ exchange }: Offers, type: string): Condition =>
+export const offersType = ({ exchange }: Pick<Offers, 'exchange'>, type: string): Condition =>
   equals(answer(exchange, `${path}/reference_content_types/**`), value(type))
 
-export const offersLiveAudio = ({ exchange }: Offers): Condition =>
+export const offersLiveAudio = ({ exchange }: Pick<Offers, 'exchange'>): Condition =>
   equals(answer(exchange, `${path}/live_audio/supported`), value(true))
 
-export const offersAutomatic = ({ exchange }: Offers): Condition =>
+export const offersAutomatic = ({ exchange }: Pick<Offers, 'exchange'>): Condition =>
   equals(answer(exchange, `${path}/continuation/automatic`), value(true))
 
 /** A block that a reference may hold in these sessions; undefined where there is none that we can send. */

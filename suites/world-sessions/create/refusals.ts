@@ -1,4 +1,5 @@
 import type { Refusal } from '#scenario/author/expectation'
+import type { Condition } from '#trace/claim'
 import type { Tier } from '#trace/entry'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import type { Between } from '../names.ts'
@@ -19,6 +20,8 @@ export interface Faulty extends Refusal<RefusalRow> {
   /** The body with the fault: the only difference. */
   readonly fault: (body: JsonObject) => JsonObject
   readonly tier?: Tier
+  /** What makes an acceptance right: the session itself shows that it can do this. Its exchange is that of the create. */
+  readonly offered?: (exchange: number) => Condition
 }
 
 const create = (name: Between<'world-sessions.create.', '-rejected'>) =>

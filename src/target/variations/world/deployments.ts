@@ -24,6 +24,25 @@ const SMALL = {
 const isPlain = ({ plan }: WorldSession): boolean =>
   plan.references.length === 0 && plan.startMode === 'manual' && objectAt(plan.liveInput, 'audio')['enabled'] !== true
 
+/**
+ * One of two plain sessions says what a small deployment can do.
+ *
+ * @param first the first of them, counted from one; 0 for the second
+ */
+const onSmallDeployment = (first: 0 | 1): Override =>
+  remembering(() => {
+    const isOther = everyNthOf(2, first)
+    const shown =
+      (usual: WorldField | undefined): WorldField =>
+      (scene) =>
+        isPlain(scene.session) && isOther(scene.session) ? SMALL : usual?.(scene)
+    return [
+      around('world.views.created.capabilities', shown),
+      around('world.views.replayed.capabilities', shown),
+      around('world.views.got.capabilities', shown),
+    ]
+  })
+
 /** Everything that tells a time of a world session tells another one. */
 const clocks = (ms: number): Override =>
   around('http.data', (data) => [
@@ -56,18 +75,9 @@ const clockVariations: readonly Variation[] = [-90, 90].map((seconds) => ({
 /** Where world sessions run, how long, and what their channels do. */
 const deploymentVariations = variationsOf({
   'world-deployments-differ §9: Every other plain session runs on a small deployment, and its capabilities say so ("features differ by model and deployment").':
-    remembering(() => {
-      const isOther = everyNthOf(2, 0)
-      const shown =
-        (usual: WorldField | undefined): WorldField =>
-        (scene) =>
-          isPlain(scene.session) && isOther(scene.session) ? SMALL : usual?.(scene)
-      return [
-        around('world.views.created.capabilities', shown),
-        around('world.views.replayed.capabilities', shown),
-        around('world.views.got.capabilities', shown),
-      ]
-    }),
+    onSmallDeployment(0),
+  'world-deployments-differ-from-first §9: The first plain session runs on a small deployment, and every other one after it.':
+    onSmallDeployment(1),
   'world-secrets-single-use §5: A secret of a world session opens one connection (it is "short-lived").': remembering(
     () => {
       const used = new Set<string>()
