@@ -1,4 +1,4 @@
-import type { Condition, EventRef, Point } from '#trace/claim'
+import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { absent, all, any, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject, textAt } from '#trace/json'
 import { userMessage } from '../bodies.ts'
@@ -10,6 +10,15 @@ import type { Heard, Said, Talk } from '../talk.ts'
 export const created = 'conversation.item.created'
 export const retrieved = 'conversation.item.retrieved'
 export const deleted = 'conversation.item.deleted'
+
+/** Roles of items that only clients make. */
+export const clientRoles: readonly Json[] = ['user', 'system']
+
+/** The announcement of this item, not of that of a response, which may come when that is done and this is asked for. */
+export function announcing({ type, role = null }: JsonObject): Pattern {
+  if (type !== 'message') return event(created, { '/item/type': { $not: 'message' } })
+  return event(created, clientRoles.includes(role) ? { '/item/role': { $not: 'assistant' } } : {})
+}
 
 /** An item that was created, or not. */
 export interface Made extends Heard {

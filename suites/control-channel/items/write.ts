@@ -12,7 +12,7 @@ import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
 import { hasFailedOver, sayAgain } from '../say-again.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
-import { created, retrieve, setsStatus } from './items.ts'
+import { announcing, clientRoles, created, retrieve, setsStatus } from './items.ts'
 
 /** An item that was asked for; it may have been refused. */
 export interface Written {
@@ -34,7 +34,7 @@ export interface WriteOptions<R extends Row> extends Terms {
 }
 
 /** An item as only clients make them: what is generated goes on where they may write nothing more. */
-const ofClients = event(created, { '/item/role': { $in: ['user', 'system'] } })
+const fromClient = event(created, { '/item/role': { $in: clientRoles } })
 
 /** Creates an item; a refusal keeps nobody waiting. */
 export async function writeItem<R extends Row>(
@@ -44,13 +44,13 @@ export async function writeItem<R extends Row>(
 ): Promise<Written> {
   const { accepted = [], shown, beside = {}, expect } = options
   const at = talk.coming
-  const match = event(created)
+  const match = announcing(item)
   const answer = talk.event(match, at)
   const id = talk.context.id('item-create')
   const confirmed = talk.inTime(match, at, undefined, { instead: errorsNaming(id) })
   const kept = shown === undefined ? [] : [echoes(inEvent(answer, '/item'), value(shown))]
   // Behind what may be sent once more: a service that fails over it fails over that, too.
-  const more = takesMore(talk, ofClients, confirmed, talk.after(2))
+  const more = takesMore(talk, fromClient, confirmed, talk.after(2))
   talk.claim(accepted, all(confirmed, ...kept), { ...options, given: [...(options.given ?? []), more], choice: true })
   talk.expect(expect?.({ at, answer, confirmed }))
   const message = { type: 'conversation.item.create', event_id: id, item, ...beside }

@@ -14,6 +14,9 @@ export const cutWith = (order: LifeStep[]): Override => set('responses.cutOrder'
 const isBegun = (event: JsonObject): boolean =>
   event['type'] === 'conversation.item.created' && objectAt(event, 'item')['status'] === 'in_progress'
 
+const announcedAfter = (ms: number): Override =>
+  around('channel.delayMs', (delay) => (event) => delay(event) + (isBegun(event) ? ms : 0))
+
 /** How fast responses come, and in how many pieces. */
 const paceVariations = variationsOf({
   'instant §3.4: A response comes all at once.': ({ pace, update }) => {
@@ -70,7 +73,9 @@ const lifeVariations = variationsOf({
     cutWith(['response.output_item.done', 'conversation.item.created', 'response.render.stopped', 'response.done']),
   ),
   'items-announced-after-response §6.2: An output item is announced six tenths of a second after it came up, when its response may be done (no time is promised).':
-    around('channel.delayMs', (delay) => (event) => delay(event) + (isBegun(event) ? 600 : 0)),
+    announcedAfter(600),
+  'items-announced-long-after-response §6.2: An output item is announced a second and a half after it came up, when the client may be making items of its own.':
+    announcedAfter(1500),
   'items-done-after-render §6.2: An item is done when its rendering has stopped.': several(
     reorder('response.output_item.done', 'response.done'),
     cutWith(['response.render.stopped', 'response.output_item.done', 'response.done']),
