@@ -87,12 +87,15 @@ function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | 
   const ended = endOf(answer, did)
   // A start is no change here: one that nothing came of tells nothing.
   if (ended === undefined || (ended === 'lost' && (did === 'get' || did === 'start'))) return undefined
-  const shown = answer.kind === 'success' && did !== 'start' ? shownIn(answer.data, names, idOf(record)) : undefined
+  const shown = answer.kind === 'success' && showing.has(did) ? shownIn(answer.data, names, idOf(record)) : undefined
   const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answer.line
   const times = { sent: request.entry.t, answered: response?.entry.t ?? request.entry.t }
   const lines = [request.line, ...(response === undefined ? [] : [response.line])]
   return { did, ended, from: request.line, until, exchange, shown, ...times, lines, scenario }
 }
+
+/** What answers with the character as it stands then. A delete may tell of what it removed in fields of its own (9.3). */
+const showing: ReadonlySet<Deed['did']> = new Set(['get', 'replace'])
 
 /** The save that bears the shown name, where the shown avatars are its own as well. */
 function shownIn(data: Json | undefined, names: Names, id: string | undefined): number | undefined {

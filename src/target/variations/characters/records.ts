@@ -74,6 +74,12 @@ export const characterRecordVariations = variationsOf({
     views.summary['avatar_count'] = ({ configuration }) => objectsAt(configuration, 'avatars').length
     views.deletion['deleted_at'] = ({ updatedAt }) => views.timestamp(updatedAt)
   },
+  'characters-deleted-shown-whole §9: A delete answers with all that was known of the character, beside its status.': ({
+    characters: { views },
+  }) => {
+    views.deletion = { ...views.full, ...views.deletion }
+    for (const part of NAMED) views.deletion[part] = ({ configuration }) => configuration[part]
+  },
   'characters-secrets-masked §2.7: Provider credentials of a character come back masked.': (behaviour) => {
     for (const path of SECRETS)
       shown(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
