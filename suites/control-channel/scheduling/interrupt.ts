@@ -116,17 +116,17 @@ export const interruptTwice = claiming({
   })
 })
 
-/** What waited does not run any more. @param runs what waits comes to run if nothing clears it */
+/** What waited does not run any more, and an `error` may tell so (6.2). @param runs what waits comes to run if nothing clears it */
 export function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): Counted {
   const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
   const cleared = talk.never(runOf(waiting, waiting.words), it.at)
-  return whileBusy(it, cleared, waiting.notRejected, notYet, runs)
+  return whileBusy(it, cleared, waiting.taken, notYet, runs)
 }
 
 /** What was cleared while the other one had text left never starts, not even to end at once. */
 export function neverStarts(talk: Talk, it: Meeting, waiting: Queued, old: Speaking): Counted {
   const begun = event('response.created', { '/request_event_id': waiting.id })
-  return whileBusy(it, talk.never(begun, it.at), waiting.notRejected, old.short)
+  return whileBusy(it, talk.never(begun, it.at), waiting.taken, old.short)
 }
 
 /** An interruption that names no policy and is out of band clears what waits, too. */
@@ -164,7 +164,7 @@ export const interruptPending = claiming({
         const free = talk.never(runOf(waiting, waiting.words), met.at)
         return {
           'scheduling.interrupt-leaves-later-pending': onceOver(active, it, it.runs, it.notRejected, runs),
-          'scheduling.pending-one-accepted': whileBusy(it, it.notRejected, waiting.notRejected, met.started, free),
+          'scheduling.pending-one-accepted': whileBusy(it, it.notRejected, waiting.taken, met.started, free),
         }
       },
     })

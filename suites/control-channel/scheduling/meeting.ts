@@ -15,6 +15,8 @@ export interface Meeting extends Asked {
   readonly rejected: Condition
   /** No `error` is about it. */
   readonly notRejected: Condition
+  /** It was not rejected by the time at which what was sent behind it was answered; what is told of it later tells of its end. */
+  readonly taken: Condition
   /** Reply to an event that was sent right behind it. */
   readonly pong: EventRef
   /** The other response was not done when it was sent. */
@@ -56,6 +58,7 @@ function prepare(talk: Talk, { known, graceMs }: BusySession, old: Speaking): Me
   const created = talk.event(match, at)
   const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
   const named = event('error', { '/error/event_id': id })
+  const taken = talk.never(errorAbout(id), at, { event: pong })
   const active = talk.never(old.done.match, { event: old.created }, at)
   const goesOn = before({ event: pong, plus_ms: graceMs }, { event: old.done })
   return {
@@ -66,7 +69,8 @@ function prepare(talk: Talk, { known, graceMs }: BusySession, old: Speaking): Me
     text: talk.event(event('response.output_text.done'), { event: created }),
     started: talk.eventually(match, at),
     rejected: talk.eventually(errorAbout(id), at),
-    notRejected: all(talk.never(errorAbout(id), at, { event: pong }), talk.never(named, at)),
+    notRejected: all(taken, talk.never(named, at)),
+    taken,
     pong,
     active,
     busy: [active, any(all(old.short, wasCut(old)), goesOn)],
