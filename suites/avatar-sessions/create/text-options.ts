@@ -92,7 +92,7 @@ const named = (name: string) => ({ type: 'function', name })
 const conversationOptions: readonly CreateOption[] = [
   {
     id: 'conversation',
-    rows: [],
+    rows: ['avatar-sessions.conversation.max-output-tokens-accepted'],
     change: {
       set: {
         '/conversation/instructions': 'Answer in one sentence.',
@@ -103,7 +103,7 @@ const conversationOptions: readonly CreateOption[] = [
   },
   {
     id: 'tool',
-    rows: [],
+    rows: ['avatar-sessions.conversation.tool-full-accepted'],
     change: { add: { '/conversation/tools': [lookup, named('turn_page'), named('play_music')] } },
   },
   {
@@ -193,6 +193,11 @@ function audioOptions(profile: Profile): readonly CreateOption[] {
 }
 
 const otherOptions: readonly CreateOption[] = [
+  {
+    id: 'tools-empty',
+    rows: ['avatar-sessions.conversation.tools-empty-accepted'],
+    change: { set: { '/conversation/tools': [] } },
+  },
   {
     // Ids in capitals are others.
     id: 'capitals',

@@ -176,17 +176,20 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
     report.unobserved(row, 'model_choice', 'no two such sessions were open together')
 }
 
+/** "Explicit value must exceed 3 (minimum 4)" (section 8): so long a session lasts, whatever its character says. */
+const leastSeconds = 4
+
 /** Up to when a session was open for sure: asked to close, or at the first time at which it may have ended by itself. */
 function openUntil({ record, body, data, sent }: Creation, trace: TraceIndex): number {
+  const saved = record.operation === 'create-avatar-session' ? undefined : leastSeconds
   const seconds = [
-    at(body, '/max_duration_seconds'),
+    at(body, '/max_duration_seconds') ?? saved,
     at(data, '/auto_close/disconnected_timeout_seconds'),
     at(data, '/auto_close/interaction_idle_timeout_seconds'),
   ]
   const ends = seconds.map(Number).filter((value) => value > 0)
   const closes = closeTimes(trace).get(stringAt(data, '/session_id') ?? '') ?? Number.POSITIVE_INFINITY
-  const known = record.operation === 'create-avatar-session' ? closes : sent
-  return Math.min(known, ...ends.map((value) => sent + value * 1000))
+  return Math.min(closes, ...ends.map((value) => sent + value * 1000))
 }
 
 const closings = new WeakMap<TraceIndex, ReadonlyMap<string, number>>()

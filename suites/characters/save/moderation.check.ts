@@ -20,8 +20,8 @@ function spoken(c: Context, word: string, text: string, disconnected_timeout_sec
 }
 
 /** With a text in the instructions of one avatar alone. */
-function spokenBy(c: Context, place: number, text: string): JsonObject {
-  const body = spoken(c, 'foul', 'Speak of rivers.')
+function spokenBy(c: Context, place: number, text: string, seconds?: number): JsonObject {
+  const body = spoken(c, 'foul', 'Speak of rivers.', seconds)
   const avatars = body['avatars'] as readonly JsonObject[]
   return { ...body, avatars: avatars.map((one, at) => (at === place ? { ...one, instructions: text } : one)) }
 }
@@ -41,19 +41,25 @@ const onCreate = {
 /**
  * What of a character is its content is not said: where the text is refused of one avatar, it is refused of the other one
  * as well; where it is not, it is tried everywhere at once.
+ *
+ * @returns whether it was refused of one avatar alone
  */
-const refuseCreates = step(rowsOfRefusals([onCreate]), async (c, { foul, created: control, key }: Ground) => {
-  const refusal = { ...onCreate, control }
-  const first = c.exchange()
-  const taken = await save(c, spokenBy(c, 0, foul), { exchange: first, key })
-  if (taken !== undefined) {
-    await save(c, spoken(c, 'foul', foul), { key, expect: rejection(refusal) })
-    return
-  }
-  c.expect(rejection(refusal), first)
-  const expect = rejection(refusal, { onlyIf: [rejected(first, control, onCreate.codes)] })
-  await save(c, spokenBy(c, 1, foul), { key, expect })
-})
+const refuseCreates = step(
+  rowsOfRefusals([onCreate]),
+  async (c, { foul, created: control, key }: Ground): Promise<boolean> => {
+    const refusal = { ...onCreate, control }
+    const first = c.exchange()
+    const taken = await save(c, spokenBy(c, 0, foul), { exchange: first, key })
+    if (taken !== undefined) {
+      await save(c, spoken(c, 'foul', foul), { key, expect: rejection(refusal) })
+      return false
+    }
+    c.expect(rejection(refusal), first)
+    const expect = rejection(refusal, { onlyIf: [rejected(first, control, onCreate.codes)] })
+    await save(c, spokenBy(c, 1, foul), { key, expect })
+    return true
+  },
+)
 
 const onReplace = {
   rows: 'characters.replace.moderated-rejected',
@@ -78,8 +84,9 @@ export const moderation = scenario({
     const name = c.id('clean-again')
     const clean = { ...spoken(c, 'clean', 'Speak of mountains.'), name }
     const { exchange: control } = await replace(c, character_id, clean, { key })
-    await refuseCreates(c, { foul, created, key })
-    const body = spoken(c, 'foul-again', foul, 20)
+    const alone = await refuseCreates(c, { foul, created, key })
+    // "Same … moderation as create" (4.2): what was refused of one avatar there is refused here.
+    const body = alone ? spokenBy(c, 0, foul, 20) : spoken(c, 'foul-again', foul, 20)
     await replace(c, character_id, body, { key, expect: rejection({ ...onReplace, control }) })
     const shows = (place: string, what: string | number) =>
       outcome(unchanged, (exchange) => equals(answer(exchange, `/data/${place}`), value(what)))

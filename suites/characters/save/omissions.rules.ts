@@ -41,7 +41,12 @@ const insideConversation = [
 const insidePipeline = ['tag_audio_enabled', 'motion_planner/prompt', 'llm_config/llm_max_output_tokens'].map(
   (name) => `/pipeline_config/${name}`,
 )
-const insideAvatar = ['/instructions', '/visual/instructions', '/voice/provider_voice_id'] as const
+const insideAvatar = [
+  '/instructions',
+  '/visual/instructions',
+  '/visual/source_images/0/source_image_id',
+  '/voice/provider_voice_id',
+] as const
 /** Of a tool that a list names no more, in the place of its number there. */
 const tools = '/conversation/tools/'
 

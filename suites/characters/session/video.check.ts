@@ -280,7 +280,9 @@ export const video = scenario({
       await get(c, character_id)
     }
     if (replaced === undefined || !c.takes('as-text')) return
-    await replace(c, character_id, textCharacter(c, 'without-video'), { expect: acceptance(taken) })
+    // The same avatar, without its visual.
+    const text = { ...textCharacter(c, 'without-video'), avatars: [{ avatar_id: bea }] }
+    await replace(c, character_id, text, { expect: acceptance(taken) })
     await refuseDefault(c, character_id, replaced)
     await get(c, character_id)
   },

@@ -126,6 +126,8 @@ const audioFaults = (url: string) =>
       'asset-add.audio-mime-type-unknown-rejected',
       among('audio', { asset_id: 'flute', url, mime_type: 'audio/x-flute' }),
     ],
+    // A type that may be uploaded is not one of these.
+    ['asset-add.audio-mime-type-unknown-rejected', among('audio', { asset_id: 'organ', url, mime_type: 'audio/ogg' })],
   ] as const
 
 /** Whatever is wrong with an asset. */

@@ -34,6 +34,8 @@ export function refuseAvatars<R extends Row>(
 
 const curator = { avatar_id: 'curator', instructions: 'You are a curator. Answer in one short sentence.' }
 
+const foreigner = 'Zoë 東'
+
 const cook = { avatar_id: 'cook', instructions: 'You are a cook.' }
 
 /** What was added, by the avatar of which it can be told: that it was confirmed. */
@@ -77,6 +79,8 @@ export const addAvatars = claiming(
       accepted: 'avatar-add.id-alone-accepted',
     },
   )
+  // Which letters an id may have is not said: one that is taken is shown as it is.
+  const foreign = await add(talk, 'avatar.add', { avatars: [{ avatar_id: foreigner }] })
   const several = await addSeveral(talk)
   // Not one of all these has become active.
   await look(talk, (it) => ({
@@ -85,6 +89,7 @@ export const addAvatars = claiming(
   const everyone: Added = [
     ['curator', added],
     ['porter', alone],
+    [foreigner, foreign],
     ['pilot', several],
   ]
   await selectAll(talk, everyone)

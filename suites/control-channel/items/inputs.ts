@@ -3,6 +3,7 @@ import { absent, all, any, different, equals, inEvent, oneOf, value } from '#tra
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
 import { strewn } from '../events/stray.ts'
+import { sendUnknown } from '../events/unknown.ts'
 import { onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
 import {
@@ -20,12 +21,19 @@ import { hearAnnounced } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { makeItem, remove, retrieve, seek } from './items.ts'
-import { call, output, partialItems } from './write.ts'
+import { partialItems } from './refuse.ts'
+import { call, output } from './write.ts'
 
 /** A number of tokens that no default is likely to be. */
 const tokens = 77
 
 const reference = (id: string): JsonObject => ({ type: 'item_reference', id })
+
+/** Messages of the other roles, as "a complete conversation item" may be one. */
+const told: readonly JsonObject[] = [
+  { type: 'message', role: 'system', content: [{ type: 'input_text', text: 'Be brief.' }] },
+  { type: 'message', role: 'assistant', content: [{ type: 'text', text: 'Three miles.' }] },
+]
 
 /** Positive controls of later refusals. */
 export interface Controls {
@@ -59,6 +67,9 @@ const takeStrewn = claiming({ message: 'unknown-nested-field-ignored' }).step(
   },
 )
 
+/** What is left out is not shown. */
+const isAbsentOr = (one: Operand, number: number): Condition => any(equals(one, absent), equals(one, value(number)))
+
 /** "apply only to this response": the next one does not show the same number. */
 const takeTokens = claiming({
   'response-create': [
@@ -76,13 +87,20 @@ const takeTokens = claiming({
     const [atFirst, atLast] = shown(asked)
     return all(isFit(atFirst), any(isOther(asked), isFit(atLast)))
   }
-  // What is left out is not shown.
-  const isTokens = (one: Operand) => any(equals(one, absent), equals(one, value(tokens)))
+  const isTokens = (one: Operand) => isAbsentOr(one, tokens)
   const isSome = (one: Operand) => different(one, oneOf(0, -1))
   const showsAny = (asked: Asked) => any(...shown(asked).map((one) => different(one, absent)))
   const counted = await start(talk, { max_output_tokens: tokens }, (asked) => ({
     'response-create.max-output-tokens-accepted': asked.started,
     'response-create.max-output-tokens-shown': onlyIf([asked.started, showsAny(asked)], shows(asked, isTokens)),
+  }))
+  // A request that waits keeps its own number ("snapshots … response fields").
+  const later = { max_output_tokens: tokens + 1, scheduling_policy: 'after_current_response' }
+  await start(talk, later, (asked) => ({
+    'response-create.max-output-tokens-shown': onlyIf(
+      [asked.started, showsAny(asked)],
+      shows(asked, (one) => isAbsentOr(one, tokens + 1)),
+    ),
   }))
   await quiet(talk)
   await start(talk, { conversation: 'auto' }, (asked) => {
@@ -129,16 +147,25 @@ export const takeFields = claiming(
   takeTokens,
   takeTools,
   takeStrewn,
+  sendUnknown,
 ).step(async (talk, known: string): Promise<Controls> => {
   const written = await makeItem(talk, userMessage('What is the best time to visit?'))
   const [id, given] = [written.id ?? known, [written.confirmed]]
   const item = userMessage('How far is it?')
   const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
+  await sendUnknown(talk)
   const whole = await takes(talk, 'response-create.input-item-accepted', { input: [item] })
   const call_id = talk.context.id('call')
   const turns = talk.context.offers('tool_calls') ? [item, call({ call_id }), output(call_id)] : [item, item]
   await takes(talk, 'response-create.input-item-accepted', { input: turns })
+  await takes(talk, 'response-create.input-item-accepted', { input: [item, ...told, item] })
   await takes(talk, 'response-create.input-mixed-accepted', { input: [reference(id), item] }, given)
+  await takes(
+    talk,
+    'response-create.input-item-reference-accepted',
+    { input: [reference(known), reference(id)] },
+    given,
+  )
   await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
   await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
   const counted = await takeTokens(talk)
@@ -243,7 +270,12 @@ const writeAgain = claiming({ scheduling: 'idle-after-done', 'response-create': 
 
 /** What a model says is written to the conversation, or not; that it says something is its own choice. */
 export const writeOutput = claiming(
-  { 'response-create': 'auto-output-written none-output-not-written input-item-reference-accepted' },
+  {
+    'response-create': [
+      'auto-output-written none-output-not-written input-item-reference-accepted',
+      'conversation-none-accepted',
+    ],
+  },
   writeAgain,
 ).step(async (talk, known: string) => {
   await makeItem(talk, userMessage('Please say hello in one short sentence.'))
@@ -256,7 +288,9 @@ export const writeOutput = claiming(
     'response-create.input-item-reference-accepted': onlyIf([said, found.confirmed], started),
   }))
   await quiet(talk)
-  const aside = await respond(talk, { conversation: 'none' })
+  const aside = await respond(talk, { conversation: 'none' }, ({ started }) => ({
+    'response-create.conversation-none-accepted': started,
+  }))
   const spoke = wrote(talk, aside)
   await seek(talk, aside.itemId ?? '', known, ({ nothing, unseen }) => ({
     'response-create.none-output-not-written': onlyIf([found.confirmed, spoke], all(nothing, unseen)),

@@ -18,7 +18,8 @@ import {
   tellCasesApart,
 } from './place.ts'
 import { writeStrewn } from './strewn.ts'
-import { refuseItems, refuseNameless, writeEach } from './write.ts'
+import { refuseItems, refuseNameless } from './refuse.ts'
+import { writeEach } from './write.ts'
 
 /** Items of all kinds and their places, and what a response may be asked for besides. */
 export const itemsMore = ofOneSession({

@@ -87,6 +87,20 @@ const insertAfter = claiming({ 'item-create': 'inserted-after-named' }, appendAf
   },
 )
 
+/** A call and its output are put where they are to stand, like any other item. */
+const insertCall = claiming({ 'item-create': 'root-inserts-at-start inserted-after-named' }).step(async (talk) => {
+  const call_id = talk.context.id('call')
+  const { id } = await writeItem(talk, call({ call_id }), {
+    beside: { previous_item_id: 'root' },
+    expect: (it) => ({ 'item-create.root-inserts-at-start': given(it.confirmed, isFirst(it)) }),
+  })
+  if (id === undefined) return
+  await writeItem(talk, output(call_id), {
+    beside: { previous_item_id: id },
+    expect: (it) => ({ 'item-create.inserted-after-named': given(it.confirmed, follows(it, id)) }),
+  })
+})
+
 /** An item of any kind may be the one that another is put behind. */
 const insertBehindEach = claiming({ 'item-create': 'inserted-after-named' }).step(async (talk) => {
   const content = [{ type: 'input_text', text: 'Be kind.' }]
@@ -112,7 +126,7 @@ const deleteLast = claiming({ 'item-delete': 'last-item-moves' }).step(async (ta
 })
 
 /** Inserts at the start, in the middle and at the end, as far as the confirmations tell. */
-export const placeItems = claiming({}, insertAtRoot, insertAfter, insertBehindEach, deleteLast).step(
+export const placeItems = claiming({}, insertAtRoot, insertAfter, insertBehindEach, insertCall, deleteLast).step(
   async (talk): Promise<void> => {
     const some = await append(talk, 'This is in the middle.')
     const last = await append(talk, 'This is the end.')
@@ -122,6 +136,7 @@ export const placeItems = claiming({}, insertAtRoot, insertAfter, insertBehindEa
     await insertAtRoot(talk, { some, last })
     await insertAfter(talk, { some, last })
     await insertBehindEach(talk)
+    await insertCall(talk)
     await deleteLast(talk)
   },
 )

@@ -7,12 +7,11 @@ import { prose } from '../bodies.ts'
 import { errorsNaming } from '../error-about.ts'
 import { type Expect, given, onlyIf, type Terms } from '../expectation.ts'
 import { takesMore } from '../full.ts'
-import { refuse } from '../refusals.ts'
-import { type Row, type Rows, rows, rowsIn } from '../rows.ts'
+import type { Row, Rows } from '../rows.ts'
 import { hasFailedOver, sayAgain } from '../say-again.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
-import { announcing, clientRoles, created, retrieve, setsStatus } from './items.ts'
+import { announcing, clientRoles, created, retrieve } from './items.ts'
 
 /** An item that was asked for; it may have been refused. */
 export interface Written {
@@ -81,8 +80,12 @@ async function keepItem<R extends Row>(
   return written
 }
 
-const message = (role: string, ...content: readonly JsonObject[]): JsonObject => ({ type: 'message', role, content })
-const inputText = (text: string): JsonObject => ({ type: 'input_text', text })
+export const message = (role: string, ...content: readonly JsonObject[]): JsonObject => ({
+  type: 'message',
+  role,
+  content,
+})
+export const inputText = (text: string): JsonObject => ({ type: 'input_text', text })
 
 /** A call of a function, as a model may make it. */
 export const call = (extra: JsonObject = {}): JsonObject => ({
@@ -136,7 +139,7 @@ const writeLong = claiming({ 'item-create': 'content-kept' }).step(async (talk) 
   })
 })
 
-function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | undefined {
+export function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | undefined {
   const image_url = profile.media?.image_url
   return image_url === undefined ? undefined : { type: 'input_image', image_url, ...extra }
 }
@@ -171,6 +174,18 @@ const writeImages = claiming({
   return accepted
 })
 
+/** A function may have nothing to say; an output that is taken so is shown so. */
+const writeEmptyOutput = claiming({ 'item-create': 'content-kept', 'item-retrieve': 'content' }).step(async (talk) => {
+  const call_id = talk.context.id('call')
+  await writeItem(talk, call({ call_id }))
+  const empty = output(call_id, { output: '' })
+  await keepItem(talk, empty, {
+    expect: ({ answer, confirmed }) => ({
+      'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(empty))),
+    }),
+  })
+})
+
 /** Items of every kind. */
 export const writeEach = claiming(
   {
@@ -182,6 +197,7 @@ export const writeEach = claiming(
   writeParts,
   writeLong,
   writeImages,
+  writeEmptyOutput,
 ).step(async (talk): Promise<Controls> => {
   const system = message('system', inputText('  Be kind.\n'))
   const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
@@ -204,6 +220,7 @@ export const writeEach = claiming(
     shown: output(call_id),
     given: [called.confirmed],
   })
+  await writeEmptyOutput(talk)
   await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
   const picture = imagePart(talk.context, { detail: 'high' })
   const messages: readonly Taken[] = [
@@ -212,88 +229,4 @@ export const writeEach = claiming(
     ...(picture === undefined || image === undefined ? [] : [[message('user', picture), image] as const]),
   ]
   return { text: text.confirmed, call: called.confirmed, output: answered.confirmed, image, messages }
-})
-
-const textFaults = [
-  ['item-create.unknown-type-rejected', { type: 'remark', role: 'user', content: [inputText('Hm.')] }],
-  ['item-create.type-missing-rejected', { role: 'user', content: [inputText('Hm.')] }],
-  ['item-create.unknown-role-rejected', message('narrator', inputText('Once upon a time.'))],
-  ['item-create.unknown-part-type-rejected', message('user', { type: 'input_smell', text: 'Roses.' })],
-  [
-    'item-create.unknown-part-type-rejected',
-    message('user', inputText('Well.'), { type: 'input_smell', text: 'Tar.' }, inputText('Yes.')),
-  ],
-  ['item-create.unknown-status-rejected', { ...message('user', inputText('Hm.')), status: 'forgotten' }],
-  // Names that other interfaces know.
-  ['item-create.unknown-role-rejected', message('tool', inputText('It is noon.'))],
-  ['item-create.unknown-part-type-rejected', message('assistant', { type: 'output_text', text: 'It is noon.' })],
-] as const
-
-const { name: _name, ...nameless } = call()
-const { arguments: _arguments, ...bare } = call()
-
-const callFaults = [
-  ['item-create.function-call-name-missing-rejected', nameless],
-  ['item-create.function-call-arguments-missing-rejected', bare],
-  ['item-create.function-call-arguments-object-rejected', call({ arguments: { topic: 'weather' } })],
-] as const
-
-const outputFaults = (callId: string) =>
-  [
-    ['item-create.function-call-output-call-id-missing-rejected', { type: 'function_call_output', output: '{}' }],
-    ['item-create.function-call-output-output-missing-rejected', { type: 'function_call_output', call_id: callId }],
-  ] as const
-
-/** One of each kind of item that is not whole, as the `input` of a response may bring it as well. */
-export const partialItems = [
-  textFaults[0],
-  textFaults[1],
-  textFaults[2],
-  textFaults[4],
-  ...callFaults.slice(0, 2),
-] as const
-
-const faultRows = [
-  ...rowsIn([...textFaults, ...callFaults, ...outputFaults('')]),
-  ...rows({ 'item-create': 'image-detail-unknown-rejected' }),
-]
-
-/** Whatever is wrong with an item. */
-export const refuseItems = claiming({ 'item-create': 'rejected-not-confirmed' }, faultRows).step(
-  async (talk, controls: Controls) => {
-    const { context } = talk
-    const callId = context.id('call')
-    const { confirmed } = await writeItem(talk, call({ call_id: callId }))
-    const refuseOne = (rejected: (typeof faultRows)[number], item: JsonObject, control: readonly Condition[]) =>
-      refuse(
-        talk,
-        'conversation.item.create',
-        { item },
-        {
-          rejected,
-          given: control,
-          ...(rejected === 'item-create.unknown-status-rejected' ? { spared: (at) => setsStatus(talk, at) } : {}),
-          expect: (it) => ({
-            'item-create.rejected-not-confirmed': onlyIf([...control, it.owned], it.unconfirmed),
-          }),
-        },
-      )
-    for (const [row, item] of textFaults) await refuseOne(row, item, [controls.text])
-    for (const [row, item] of callFaults) await refuseOne(row, item, [controls.call])
-    for (const [row, item] of outputFaults(callId)) await refuseOne(row, item, [controls.output, confirmed])
-    const odd = imagePart(context, { detail: 'blurred' })
-    if (odd === undefined || controls.image === undefined) return
-    await refuseOne('item-create.image-detail-unknown-rejected', message('user', odd), [controls.image])
-  },
-)
-
-/** Events that name no item. */
-export const refuseNameless = claiming({
-  'item-retrieve': 'item-id-missing-rejected',
-  'item-delete': 'item-id-missing-rejected',
-}).step(async (talk, control: Condition) => {
-  for (const kind of ['retrieve', 'delete'] as const) {
-    const rejected = `item-${kind}.item-id-missing-rejected` as const
-    await refuse(talk, `conversation.item.${kind}`, {}, { rejected, given: [control] })
-  }
 })

@@ -1,9 +1,10 @@
 import type { Condition } from '#trace/claim'
 import { absent, all, before, different, event, inEvent } from '#trace/conditions'
-import { guide, host, lookUp, textChat, userMessage } from '../bodies.ts'
+import { guide, host, lookUp, speech, textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
 import { output, writeItem } from '../items/write.ts'
+import { story } from '../responses/busy.ts'
 import { asking, quiet, start, startsAfter } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
@@ -80,6 +81,10 @@ const overrideTools = claiming({
     'response-create.tools-empty-override': onlyIf(called, it.none()),
     'scheduling.idle-after-done': startsAfter(bell, it),
   }))
+  // One that waits has tools of its own, too.
+  await start(talk, speech(story(talk, 40)))
+  const waiting = { tools: [], scheduling_policy: 'after_current_response' }
+  await lure(talk, words, waiting, (it) => ({ 'response-create.tools-empty-override': onlyIf(called, it.none()) }))
   const both = await lure(talk, words, { tools: [tool('ring_bell'), tool('sound_horn')] })
   await lure(talk, words, { scheduling_policy: 'after_current_response' }, (it) => ({
     'response-create.tools-this-response-only': onlyIf(called, it.none('ring_bell')),

@@ -153,6 +153,7 @@ export function soundOptions(offers: Offers): readonly Optional[] {
       part,
       unless,
     },
+    { id: 'empty-members', rows: [create('empty-members')], part: { metadata: {}, references: [], continuation: {} } },
     {
       ...mayBeRefused('aspect-ratio-1-1', { aspect_ratio: '1:1' }, 'world-sessions.output.resolution-default'),
       id: 'square-alone',

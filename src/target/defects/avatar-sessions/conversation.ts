@@ -41,6 +41,16 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'tool-minimal-accepted: Tools need parameters.': refuseCreate((input) =>
     tools(input).some((tool) => tool['parameters'] === undefined),
   ),
+  'tool-full-accepted: Parameters of tools are refused.': refuseCreate((input) =>
+    tools(input).some((tool) => tool['parameters'] !== undefined),
+  ),
+  'tools-empty-accepted: An empty list of tools is refused.': refuseCreate((input) => {
+    const given = sent(input, 'conversation', 'tools')
+    return Array.isArray(given) && given.length === 0
+  }),
+  'max-output-tokens-accepted: A default bound is refused.': refuseCreate(
+    (input) => sent(input, 'conversation', 'response_defaults', 'max_output_tokens') !== undefined,
+  ),
   'tool-type-missing-rejected: A tool needs no type.': drop('validations.conversation', 'tool-type-missing'),
   'tool-name-missing-rejected: A tool needs no name.': drop('validations.conversation', 'tool-name-missing'),
   'tool-name-missing-rejected~in-video: In video sessions tools need no name.': unchecked(

@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put, replace } from '#target/overrides/changes'
-import { onCreated } from '#target/overrides/data'
+import { onCreated, onData } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
@@ -55,6 +55,10 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
     change('media.rtc_a.user_sig', (signature) => (signature === undefined ? undefined : 'for everyone')),
   ),
   'rtc-b-channel-session-scoped: All sessions share a channel.': shared('rtc_b', 'channel_name'),
+  'rtc-b-channel-session-scoped~character: Sessions of characters share a channel.': onData(
+    'create-session-from-character',
+    replace('delivery.media.rtc_b.channel_name', 'channel_of_characters'),
+  ),
   'publisher-other-than-client: The client is its own publisher.': [
     onCreated(put('delivery.media.rtc_a.publisher_user_id', 'everyone')),
     onCreated(replace('delivery.media.rtc_a.user_id', 'everyone')),

@@ -97,6 +97,17 @@ const keepNameOfNull: Override = several(
   ),
 )
 
+/** What a replace omits of its avatars stays. */
+const keepingOf = (member: string): Override =>
+  keeping((old, next) => {
+    const known = objectsAt(old, 'avatars')
+    const avatars = objectsAt(next, 'avatars').map((one) => {
+      const held = byId(known, one['avatar_id'])?.[member]
+      return held === undefined ? one : { [member]: held, ...one }
+    })
+    return { ...next, avatars }
+  })
+
 export const replaceDefects = defectsOf('characters.replace', {
   'accepted: A replace is refused.': refuseSave(REPLACE, () => true),
   'accepted~long-id: A replace with an avatar id of more than fifteen characters is refused.': refuseSave(
@@ -209,14 +220,8 @@ export const replaceDefects = defectsOf('characters.replace', {
     const avatars = objectsAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
     return { ...next, avatars }
   }),
-  'avatar-members-gone~voice: Voices that a replace omits from its avatars stay.': keeping((old, next) => {
-    const known = objectsAt(old, 'avatars')
-    const avatars = objectsAt(next, 'avatars').map((one) => {
-      const voice = byId(known, one['avatar_id'])?.['voice']
-      return voice === undefined ? one : { voice, ...one }
-    })
-    return { ...next, avatars }
-  }),
+  'avatar-members-gone~voice: Voices that a replace omits from its avatars stay.': keepingOf('voice'),
+  'avatar-members-gone~whole-visual: A visual that a replace omits from an avatar stays.': keepingOf('visual'),
   'avatar-members-gone~visual: Members of a visual that a replace omits survive.': keeping(keepVisuals),
   'avatar-members-gone~images: Images that a replace omits from an avatar stay.': keeping(keepImages),
   'omitted-gone-from-sessions: A start uses what a replace omitted.': remembering(() => {
@@ -239,6 +244,16 @@ export const replaceDefects = defectsOf('characters.replace', {
     'characters.upserts',
     'untold',
   ),
+  'moderated-rejected~avatars: Moderation of a replace does not look at avatars.': remembering(() => {
+    let replaces = false
+    return [
+      around('characters.moderates', (moderates) => (operation) => {
+        replaces = operation === REPLACE
+        return moderates(operation)
+      }),
+      around('characters.moderatedTexts', (texts) => (body) => texts(replaces ? { ...body, avatars: [] } : body)),
+    ]
+  }),
   'moderated-changes-nothing: A replace that moderation refuses is written.': set(
     'characters.writesRefused',
     (code, operation) => operation === REPLACE && code === '30001',

@@ -187,6 +187,10 @@ export const messageDefects = defectsOf('control-channel.message', {
     'frames.type-unknown.broken',
     (broken) => (frame) => broken(frame) && textOf(frame.event?.['type'])?.startsWith('input_audio') !== true,
   ),
+  'unknown-type-rejected~busy: While a response is active, unknown types are ignored.': withhold(
+    'error',
+    (event, session) => session.response !== undefined && objectAt(event, 'error')['code'] === 'unknown_event',
+  ),
   'unknown-type-rejected~reconnect: After a reconnect unknown types are ignored.': onceReturned((returned) => [
     withhold('error', (event, session) => returned(session) && objectAt(event, 'error')['code'] === 'unknown_event'),
   ]),

@@ -1,5 +1,6 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
+import { around, remembering } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
 
 /** The ids of items that generation and scripts wrote. */
@@ -23,3 +24,23 @@ export const isCalledLike =
   (id: unknown) =>
   (item: JsonObject): boolean =>
     String(item['id']).toLowerCase() === String(id).toLowerCase()
+
+/** Items of a type are appended, whatever the create says of their place. */
+export const appended = (type: string): Override =>
+  remembering(() => {
+    let isSuch = false
+    return [
+      around('conversation.stored', (stored) => (item, id) => {
+        isSuch = item['type'] === type
+        return stored(item, id)
+      }),
+      around(
+        'conversation.position',
+        (position) => (previous, items) => position(isSuch ? undefined : previous, items),
+      ),
+      around(
+        'conversation.announcedPrevious',
+        (announcedPrevious) => (items, index, asked) => announcedPrevious(items, index, isSuch ? undefined : asked),
+      ),
+    ]
+  })

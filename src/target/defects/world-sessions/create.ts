@@ -7,6 +7,9 @@ import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { defectsOf } from '../tools/table.ts'
 import { refuseWorld } from '../tools/world-sessions.ts'
 
+const isEmpty = (given: unknown): boolean =>
+  typeof given === 'object' && given !== null && Object.keys(given).length === 0
+
 const REQUIRED = ['model', 'initial_prompt', 'idempotency_key']
 
 const withReferences = (
@@ -238,6 +241,13 @@ export const createDefects = defectsOf('world-sessions.create', {
   ),
   'max-session-duration-accepted: The lifetime must not be named.': refuseWorld(
     ({ body }) => body['max_session_duration_seconds'] !== undefined,
+  ),
+  'empty-members-accepted: Empty metadata are refused.': refuseWorld(({ body }) => isEmpty(body['metadata'])),
+  'empty-members-accepted~references: An empty list of references is refused.': refuseWorld(({ body }) =>
+    isEmpty(body['references']),
+  ),
+  'empty-members-accepted~continuation: An empty continuation is refused.': refuseWorld(({ body }) =>
+    isEmpty(body['continuation']),
   ),
   'metadata-accepted: Metadata are refused.': refuseWorld(({ body }) => body['metadata'] !== undefined),
   ...atEnds('block', 'world.validations', fewerPromptBlocks, {

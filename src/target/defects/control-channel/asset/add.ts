@@ -137,6 +137,11 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'audio-url-missing-rejected: Audio needs no URL.': drop('validations.addAssets', 'audio-url-missing'),
   'audio-url-not-https-rejected: Audio may come from anywhere.': drop('validations.addAssets', 'audio-url-not-https'),
   'audio-mime-type-unknown-rejected: Audio may be of any type.': drop('validations.addAssets', 'audio-type-unknown'),
+  'audio-mime-type-unknown-rejected~ogg: Audio may be of a type that may be uploaded.': except(
+    'validations.addAssets',
+    'audio-type-unknown',
+    (input) => of(input, 'audio').every(({ mime_type }) => mime_type !== 'audio/x-flute'),
+  ),
   'visual-prompt-text-missing-rejected: Visual prompts need no text.': except(
     'validations.addAssets',
     'visual-prompt-missing',

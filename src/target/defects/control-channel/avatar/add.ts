@@ -1,7 +1,8 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { avatarOf, imagesOf } from '#target/behaviour/create'
 import type { AvatarsInput } from '#target/behaviour/validations/avatars'
-import { beforeConnect, withhold, twice } from '#target/overrides/events'
+import { change } from '#target/overrides/changes'
+import { beforeConnect, onEvent, withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
@@ -179,6 +180,10 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     const kept = avatars.filter((one) => plan.avatars.includes(one) || one['avatar_id'] === state.activeAvatarId)
     avatars.splice(0, avatars.length, ...kept)
   }),
+  'selectable~letters: An update shows no other letters of an id than those of ASCII.': onEvent(
+    'session.updated',
+    change('session.active_avatar_id', (id) => textOf(id)?.replace(/[^\0-\x7f]/gu, '')),
+  ),
   'selectable-in-video: An added avatar cannot be selected in video.': lock(
     (input) => input.session.state.mode === 'video_avatar',
   ),

@@ -59,6 +59,10 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     'conversation.stored',
     (stored) => (item, id) => change('content.*.text', (text) => textOf(text)?.slice(0, 4_096))(stored(item, id)),
   ),
+  'content-kept~empty: An empty output is lost.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('output', (output) => (output === '' ? undefined : output))(stored(item, id)),
+  ),
   'content-kept~detail: An image of low detail is kept as one of any.': around(
     'conversation.stored',
     (stored) => (item, id) => change('content.*.detail', (one) => (one === 'low' ? 'auto' : one))(stored(item, id)),
@@ -227,6 +231,10 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'function-call-output-output-missing-rejected: An output may be missing.': drop(
     'validations.items',
     'output-missing',
+  ),
+  'function-call-output-output-object-rejected: An output may be an object.': drop(
+    'validations.items',
+    'output-not-string',
   ),
   'item-missing-rejected: Without an item an empty one is made.': [
     drop('validations.itemCreate', 'item-missing'),

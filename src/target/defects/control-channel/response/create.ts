@@ -50,11 +50,23 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   'input-item-reference-accepted: References alone are refused.': refuse(
     (one) => inputOf(one).length > 0 && inputOf(one).every(isReference),
   ),
+  'conversation-none-accepted~model: A model speaks to the conversation alone.': refuse(
+    ({ response }) => response['conversation'] === 'none' && response['script'] === undefined,
+  ),
   'input-item-accepted: Items alone are refused.': refuse(
     (one) => inputOf(one).length > 0 && !inputOf(one).some(isReference),
   ),
   'input-item-accepted~function-call: Items other than messages are refused as input.': refuse((one) =>
     inputOf(one).some(({ type }) => type === 'function_call' || type === 'function_call_output'),
+  ),
+  'input-item-accepted~assistant: What an assistant said is refused as an input.': refuse((one) =>
+    inputOf(one).some(({ role }) => role === 'assistant'),
+  ),
+  'input-item-accepted~system: A system message is refused as an input.': refuse((one) =>
+    inputOf(one).some(({ role }) => role === 'system'),
+  ),
+  'input-item-reference-accepted~two: An input takes one reference.': refuse(
+    (one) => inputOf(one).length > 1 && inputOf(one).every(isReference),
   ),
   'input-item-reference-accepted~assistant: References to what the assistant said are refused.': refuse((one) => {
     const said = one.session.items.filter(({ role }) => role === 'assistant').map(({ id }) => id)
@@ -209,6 +221,10 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
     'response.created',
     put('response.max_output_tokens', 'inf'),
   ),
+  'max-output-tokens-shown~pending: What waited has lost its bound.': set('scheduling.pendingPlan', (submitted) => ({
+    ...submitted,
+    maxOutputTokens: 'inf',
+  })),
   'max-output-tokens-shown~inf: A response without a bound shows 0 tokens.': around(
     'responses.maxOutputTokens',
     (maximum) =>
@@ -241,6 +257,10 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
       const own = of(response, conversation, session)
       return own.length === 0 ? objectsAt(conversation, 'tools') : own
     },
+  ),
+  'tools-empty-override~pending: What waited has the tools of its session.': set(
+    'scheduling.pendingPlan',
+    (submitted, _now, { conversation }) => ({ ...submitted, tools: objectsAt(conversation, 'tools') }),
   ),
   'tools-this-response-only: Tools of a response stay for later ones.': around('generation.tools', (of) => {
     const last = memory(() => ({ tools: undefined as JsonObject[] | undefined }))

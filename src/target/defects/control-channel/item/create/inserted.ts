@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { memory } from '#target/overrides/memory'
 import { around, remembering } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
-import { indexOf, written } from '../../../tools/items.ts'
+import { appended, indexOf, written } from '../../../tools/items.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 /** What is to go behind such an item is put elsewhere. */
@@ -13,6 +13,7 @@ const behind = (fits: (named: JsonObject) => boolean, elsewhere: (items: JsonObj
   })
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
+  'inserted-after-named~outputs: An output is appended wherever it is to stand.': appended('function_call_output'),
   'inserted-after-named: An item is put before the named one.': around(
     'conversation.position',
     (position) => (previous, items) =>

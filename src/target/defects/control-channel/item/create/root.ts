@@ -2,7 +2,7 @@ import { refuseEvent } from '../../../tools/refusals.ts'
 import { memory } from '#target/overrides/memory'
 import { around, remembering } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
-import { indexOf } from '../../../tools/items.ts'
+import { appended, indexOf } from '../../../tools/items.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
@@ -49,6 +49,7 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
       const last = textOf(items.at(-1)?.['id'])
       return asked === 'root' && last !== undefined ? last : announcedPrevious(items, index, asked)
     }),
+  'root-inserts-at-start~calls: A call is appended wherever it is to stand.': appended('function_call'),
   'root-inserts-at-start~empty: Where there is no item, none can be put at the root.': refuseEvent(
     'validations.itemCreate',
     ({ event, stored }) => event['previous_item_id'] === 'root' && stored.length === 0,
