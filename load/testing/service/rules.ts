@@ -78,6 +78,8 @@ export interface ServiceRules {
   joinsInFlight: boolean
   /** Whether the outcome of a create stays with its key, for the so many-th try of it. */
   remembers(outcome: 'made' | 'failed' | 'refused', code: number, tries: number): boolean
+  /** For how long an answered create is remembered by its key. */
+  rememberedMs: number
   /** What becomes of a key whose caller has gone away before the answer. */
   abandoned: 'kept' | 'forgotten' | 'refused'
   /** Whether a session whose create failed after it was made stays with its key. */
@@ -130,6 +132,7 @@ export const correctRules = (): ServiceRules => ({
   keyScope: (key, idempotencyKey) => `${workspaceOf(key)} ${idempotencyKey}`,
   joinsInFlight: true,
   remembers: (outcome) => outcome === 'made',
+  rememberedMs: Number.POSITIVE_INFINITY,
   abandoned: 'kept',
   keepsMade: true,
   allocationMs: 20,

@@ -159,6 +159,10 @@ export class SimulatedService {
     const lost = 'session' in outcome && outcome.unheard === true && !keepsMade
     if (remembers(kind, code, 1) && !lost) this.#keys.set(scope, record)
     else if (this.#keys.get(scope) === record) this.#keys.delete(scope)
+    const { rememberedMs } = this.#rules
+    if (!Number.isFinite(rememberedMs)) return
+    await this.#world.wait(rememberedMs)
+    if (this.#keys.get(scope) === record) this.#keys.delete(scope)
   }
 
   /** The decision is made in one turn, so that no other create slips between. */

@@ -8,6 +8,11 @@ export const stormMistakes = {
     laws: ['duplicate-after-success'],
     seed: (rules) => void (rules.remembers = () => false),
   },
+  'key-forgotten-after-three-seconds': {
+    text: 'A key is forgotten three seconds after its create was answered.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
+    seed: (rules) => void (rules.rememberedMs = 3_000),
+  },
   'key-counts-when-done': {
     text: 'A key counts only when its create is done.',
     laws: ['duplicate-in-flight'],
