@@ -80,3 +80,21 @@ test('nothing is found against a correct service in whose workspace others come 
     expect({ seed, broken }).toEqual({ seed, broken: [] })
   }
 })
+
+test('sessions that ended while a create was refused for the rate are not counted beside those that came after', async () => {
+  for (const seed of SEEDS) {
+    const cap = 1 + (seed % 6)
+    const { broken } = await play(concurrencyLimit, {
+      seed,
+      keys: keysOf(cap),
+      heardAfterMs: 1,
+      seedRules: (rules) => {
+        rules.perMinute = () => 6_000
+        rules.cap = cap
+        rules.lifetimeMs = () => 60_000 + (seed % 13) * 10_000
+        rules.capRefusal = { code: 10008, status: 429, retryAfter: undefined }
+      },
+    })
+    expect({ seed, broken: broken.filter((law) => law !== 'cap-wrong-code') }).toEqual({ seed, broken: [] })
+  }
+})

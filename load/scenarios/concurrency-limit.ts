@@ -45,7 +45,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
     judgeLaws(
       tally,
       about,
-      `nothing is known of the cap: none was found up to ${CEILING} sessions (name a key "capped" with fewer), or others used the workspace`,
+      `nothing is known of the cap: none was found up to ${CEILING} sessions (name a key "capped" with fewer), its key has too few requests a minute to get there in time, or others used the workspace`,
     ),
 }
 

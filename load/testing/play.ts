@@ -18,6 +18,8 @@ export interface Play {
   readonly others?: number
   /** How long each request waits in the generator before it is sent. */
   readonly busyMs?: number
+  /** How long it takes until an answer that came is heard. */
+  readonly heardAfterMs?: number
 }
 
 export interface Played<Count extends string, Time extends string> {
@@ -32,7 +34,7 @@ export interface Played<Count extends string, Time extends string> {
 /** Runs one iteration of a scenario against a simulated service, on simulated time. */
 export async function play<Count extends string, Time extends string>(
   scenario: Scenario<Count, Time>,
-  { seed, seedRules, keys, workload = workloads.smoke, others = 0, busyMs }: Play,
+  { seed, seedRules, keys, workload = workloads.smoke, others = 0, busyMs, heardAfterMs }: Play,
 ): Promise<Played<Count, Time>> {
   const time = new SimulatedTime()
   const rules = correctRules()
@@ -43,7 +45,8 @@ export async function play<Count extends string, Time extends string>(
     random: seeded(`service ${seed}`),
   })
   const words = { serverEvents: [], errorCodes: [] }
-  const machine = simulatedMachine({ service, time, measures: scenario.measures(words), workload, keys, seed, busyMs })
+  const measures = scenario.measures(words)
+  const machine = simulatedMachine({ service, time, measures, workload, keys, seed, busyMs, heardAfterMs })
   const began = time.now()
   for (let other = 1; other <= others; other += 1) void comeAndGo(service, time, seeded(`other ${other} of ${seed}`))
   await time.run(scenario.iterate(machine))

@@ -20,13 +20,15 @@ export interface MachineOptions<Count extends string, Time extends string> {
   readonly seed: number
   /** How long a request waits in a busy generator; what is given up meanwhile is never sent. */
   readonly busyMs?: number | undefined
+  /** How long it takes until an answer that came is heard. */
+  readonly heardAfterMs?: number | undefined
 }
 
 /** A machine whose requests reach a simulated service on simulated time. Control channels don't open. */
 export function simulatedMachine<Count extends string, Time extends string>(
   options: MachineOptions<Count, Time>,
 ): Machine<Count, Time> {
-  const { service, time, measures, workload, keys, seed, busyMs = 0 } = options
+  const { service, time, measures, workload, keys, seed, busyMs = 0, heardAfterMs = 0 } = options
   return {
     name: `simulated-${seed}`,
     workload,
@@ -39,7 +41,11 @@ export function simulatedMachine<Count extends string, Time extends string>(
     later: time.later,
     wait: time.wait,
     random: seeded(`machine ${seed}`),
-    request: (request) => ask(service, time, request, { own: keys[0].name, patience_ms: workload.patience_ms, busyMs }),
+    request: async (request) => {
+      const answer = await ask(service, time, request, { own: keys[0].name, patience_ms: workload.patience_ms, busyMs })
+      if (heardAfterMs > 0) await time.wait(heardAfterMs)
+      return answer
+    },
     connect: () => undefined,
     explainRefusal: async () => undefined,
     flush: () => undefined,
