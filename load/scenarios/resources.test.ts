@@ -93,6 +93,7 @@ test.concurrent.each<[Name, string, Law]>([
   ['characters-paging', 'characters.list.stable-under-creates', 'page-item-twice'],
   ['world-sessions', 'world-sessions.get.no-client-secret', 'world-secret-shown'],
   ['world-sessions', 'world-sessions.idempotency.retry-same-session', 'world-duplicate'],
+  ['world-sessions', 'world-sessions.idempotency.concurrent-one-session', 'world-duplicate-in-flight'],
   ['world-sessions', 'world-sessions.client-secret.control-secret-fresh', 'world-secret-stale'],
   ['world-sessions', 'world-sessions.client-secret.media-secret-fresh', 'world-media-secret-stale'],
 ])('%s finds that the target has the mistake %s', async (name, defect, law) => {

@@ -18,7 +18,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
-  price: () => ({ requests: 10, sessions: 0 }),
+  price: () => ({ requests: 11, sessions: 0 }),
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,

@@ -174,6 +174,10 @@ export const laws = {
     says: 'a world create repeated with its key and body returns the session of the first one',
     requirements: ['world-sessions.idempotency.retry-same-session'],
   },
+  'world-duplicate-in-flight': {
+    says: 'world creates sent at once with one key and body make one session',
+    requirements: ['world-sessions.idempotency.concurrent-one-session'],
+  },
   'world-secret-shown': {
     says: 'Get Session of a world shows nothing under the name `client_secret`',
     requirements: ['world-sessions.get.no-client-secret'],

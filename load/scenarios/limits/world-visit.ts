@@ -31,12 +31,15 @@ export class WorldVisit {
   }
 
   async run(): Promise<'active' | 'failed' | 'not-active' | 'refused'> {
-    const created = await this.#create()
-    const id = created.data['session_id']
-    if (!succeeded(created) || typeof id !== 'string') return 'refused'
+    // At once, as when a client retries before the first answer came; whichever is told of the session first.
+    const [first, beside] = await Promise.all([this.#create(), this.#create()])
+    const created = madeBy(first) === undefined ? beside : first
+    const id = madeBy(created)
+    if (id === undefined) return 'refused'
     this.#id = id
     try {
-      await this.#repeat()
+      if (created === first) await this.#compare('world-duplicate-in-flight', beside)
+      await this.#compare('world-duplicate', await this.#create())
       const status = await this.#awaitActive(created)
       if (status === 'active') await this.#takeSecrets(created)
       return status
@@ -55,18 +58,18 @@ export class WorldVisit {
     return askPatiently(this.#machine, { operation: 'create-world-session', method: 'POST', path: PATH, body })
   }
 
-  async #repeat(): Promise<void> {
-    const answer = await this.#create()
-    const id = answer.data['session_id']
-    if (!succeeded(answer) || typeof id !== 'string') return
+  /** What another create with the same key and body was told. */
+  async #compare(law: Law, answer: RestAnswer): Promise<void> {
+    const id = madeBy(answer)
+    if (id === undefined) return
     if (id === this.#id) {
-      this.rulings.push(held('world-duplicate'))
+      this.rulings.push(held(law))
       return
     }
     const { status } = (await this.#get()).data
     // The key of a session that has ended by itself may stand for another.
     const open = status === 'active' || status === 'provisioning'
-    if (open) this.rulings.push(broken('world-duplicate', 'one idempotency key was given two sessions'))
+    if (open) this.rulings.push(broken(law, 'one idempotency key was given two sessions'))
     await this.#ask('close-world-session', 'POST', `/${encodeURIComponent(id)}/close`, {})
   }
 
@@ -137,6 +140,11 @@ export class WorldVisit {
     const request = { operation, method, path: `${PATH}${path}` }
     return askPatiently(this.#machine, body === undefined ? request : { ...request, body })
   }
+}
+
+function madeBy(answer: RestAnswer): string | undefined {
+  const id = answer.data['session_id']
+  return succeeded(answer) && typeof id === 'string' ? id : undefined
 }
 
 function hasField(value: unknown, name: string): boolean {
