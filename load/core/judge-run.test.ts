@@ -52,7 +52,7 @@ test.each<[string, Seen, 'fail' | 'invalid']>([
   ['only 5 of 10', { begun: 5, dropped: 5 }, 'invalid'],
   ['no iteration began', { begun: 0, done: 0 }, 'invalid'],
   ['9 of 10 iterations began', { begun: 9 }, 'invalid'],
-  ['did not come to their end', { ended: 9 }, 'invalid'],
+  ['did not come to an end', { ended: 9 }, 'invalid'],
   ['a mistake of ours', { ended: 9, thrown: 1 }, 'invalid'],
   ['the generator was behind', { lag: 80 }, 'invalid'],
   ['the generator got too little time', { late: 40 }, 'invalid'],

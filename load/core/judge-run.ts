@@ -45,7 +45,7 @@ export function judgeRun(
       ),
       ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
       ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),
-      ...some(unended, 'iterations did not come to their end'),
+      ...some(unended, 'iterations did not come to an end'),
       ...some(counts.get('thrown') ?? 0, 'iterations broke off by a mistake of ours'),
       ...(begun < MOST * iterations && dropped > 0
         ? [{ text: `only ${begun} of ${iterations} iterations began` }]

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { timeOf } from '../core/histogram.ts'
 import { answered, type Quirks, refused } from '../testing/fake-avatars.ts'
-import { type ClientEvent, rightResponse, rightUpdate, type Step } from '../testing/right-answers.ts'
+import { type ClientEvent, cutShort, rightResponse, rightUpdate, type Step } from '../testing/right-answers.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { controlThroughput } from './control-throughput.ts'
 
@@ -55,6 +55,12 @@ test('times are what they are', async () => {
   ])
 })
 
+test('a response that is cut short in a session that goes on is held against the service', async () => {
+  const ran = await run({ respond: (event) => cutShort(event, false) })
+  expect(ran.tally).toMatchObject({ responses: { unfinished: 2 }, conversations: { whole: 1 } })
+  expect(judgePartOf(controlThroughput, ran).verdict).toBe('fail')
+})
+
 test.each<[string, Quirks]>([
   [
     'tells it',
@@ -66,6 +72,12 @@ test.each<[string, Quirks]>([
     },
   ],
   ['has ended it by the time that it is asked', { respond: () => [[5, 'drop']], endsWithConnection: true }],
+  ['cuts its last response short, tells it and hangs up', { respond: (event) => cutShort(event, true) }],
+  ['does not find it any more', { respond: () => [[5, 'drop']], endsWithConnection: true, get: 'not-found' }],
+  [
+    'lists it no longer, and Get shows no status',
+    { respond: () => [[5, 'drop']], endsWithConnection: true, get: 'no-status' },
+  ],
 ])('a session that the service ends by itself says nothing of it: the service %s', async (_, quirks) => {
   const ran = await run(quirks)
   expect(ran.tally).toMatchObject({ conversations: { begun: 1, ended: 1 } })

@@ -17,6 +17,9 @@ type Outcome = 'answered' | 'rejected' | 'silent' | 'overtime' | 'flooded' | 'cu
 /** In place of an event id: waits for what is owed of all updates. */
 const LAST = ''
 
+/** For so long it is looked whether a response was cut short because its session ends. */
+const DOUBT_MS = 500
+
 /** A request that was sent and is not answered. */
 interface Waiting {
   readonly eventId: string
@@ -80,6 +83,7 @@ export class Conversation {
   async hold(): Promise<Ending> {
     const opening = await this.#channel.open()
     let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
+    let unfinished = 0
     if (opening === 'opened') {
       void this.#channel.ended.then(() => this.#settleAll('cut'))
       let outcome: Outcome = 'answered'
@@ -92,19 +96,25 @@ export class Conversation {
         this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
         if (outcome !== 'answered') break
         outcome = await this.#speak(turn, turn_interval_ms > 0 ? due : this.#machine.now())
-        this.#machine.tally.count('responses', this.#responseOf(outcome))
+        const became = this.#responseOf(outcome)
+        // What the end of its session has cut short is told apart once it is known how the session ended.
+        if (became === 'unfinished') unfinished += 1
+        else this.#machine.tally.count('responses', became)
       }
       // Every accepted `session.update` has a terminal event (3.5), which may come any time later.
       if (outcome === 'answered' && this.#openUpdates.length > 0) {
         outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
         if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
       }
+      // Whoever ends a session cancels what is spoken there first, and tells it then.
+      if (unfinished > 0 && outcome === 'answered') await this.#machine.wait(DOUBT_MS)
       await this.#channel.close()
       this.#countFlaws()
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
     }
-    if (ending === 'cut' || ending === 'unopened')
+    if (ending === 'cut' || ending === 'unopened' || unfinished > 0)
       if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
+    if (unfinished > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'unfinished', unfinished)
     this.#machine.tally.count('conversations', ending)
     return ending
   }

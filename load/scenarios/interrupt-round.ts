@@ -12,14 +12,22 @@ const INTERRUPTED = 3
 /** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
 const LONG_TEXT = 12_000
 
-/** For so long it is looked whether a request still begins of which an error may have told, or not. */
+/** For so long it is looked whether a request still begins of which an error may have told, and whether a session ends in which something was cut short. */
 const DOUBT_MS = 500
 
 /**
- * `blind`: responses came without ids, so that nobody knows which is which. `overtime`: it still went on when the time of
+ * `cut`: the connection was, `ended`: by the service, which ended the session. `blind`: responses came without ids, so that nobody knows which is which. `overtime`: it still went on when the time of
  * the iteration was over.
  */
-type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'blind'
+type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'ended' | 'blind'
+
+interface RoundOptions {
+  readonly name: string
+  readonly end: number
+  /** What rounds before this one cleared before it began. */
+  readonly cleared: readonly string[]
+  hasEnded(): Promise<boolean>
+}
 
 /**
  * One round on an idle connection: responses that interrupt each other, the first as soon as it speaks, the others at once;
@@ -32,18 +40,25 @@ export class InterruptRound {
   readonly #tracker: ResponseTracker
   readonly #name: string
   readonly #end: number
+  readonly #hasEnded: () => Promise<boolean>
+  /** What waits for the first response, and is cleared by the second. */
+  #waited: AskedResponse | undefined
   #movedAt: number
   #wanted: () => boolean = () => true
   #settle: (outcome: Outcome) => void = () => undefined
   #isCut = false
 
-  /** @param end when the time of the iteration is over: its session has to be closed before k6 breaks it off */
-  constructor(machine: InterruptMachine, channel: ControlChannel, { name, end }: { name: string; end: number }) {
+  /**
+   * @param round `end`: when the time of the iteration is over, since its session has to be closed before k6 breaks it off;
+   * `hasEnded` tells whether the service itself has ended the session
+   */
+  constructor(machine: InterruptMachine, channel: ControlChannel, { name, end, cleared, hasEnded }: RoundOptions) {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
     this.#end = end
-    this.#tracker = new ResponseTracker(name, `${machine.name}-`)
+    this.#hasEnded = hasEnded
+    this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared)
     this.#movedAt = machine.now()
   }
 
@@ -56,6 +71,7 @@ export class InterruptRound {
       spoke = await this.#until(() => this.#speaks(first))
     }
     const cleared = this.#ask('after_current_response', INTERRUPTED + 4)
+    this.#waited = cleared
     if (cleared !== undefined) cleared.cleared = true
     const interrupted = [first]
     for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
@@ -69,7 +85,11 @@ export class InterruptRound {
     // What took its place begins now, if it should have been cleared.
     if (pending?.rejected === true) await this.#machine.wait(DOUBT_MS)
     if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)
-    const outcome = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
+    const seen = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
+    // Whoever ends a session cancels what is spoken there first, and tells it then.
+    const isShort = [last, pending].some((one) => isCutShort(one))
+    if (isShort && !this.#isCut) await this.#machine.wait(DOUBT_MS)
+    const outcome = (seen === 'cut' || isShort) && (await this.#hasEnded()) ? 'ended' : seen
     this.#count({ interrupted, last, pending, second }, outcome)
     return outcome
   }
@@ -98,6 +118,12 @@ export class InterruptRound {
     await this.#machine.wait(DOUBT_MS)
     if (this.#isRefused(asked) && asked !== undefined) asked.rejected = true
     else await this.#until(() => this.#isOver(asked))
+  }
+
+  /** What was cleared before it began. */
+  get cleared(): readonly string[] {
+    const one = this.#waited
+    return one === undefined || one.chain !== undefined ? [] : [one.eventId]
   }
 
   take(event: ServerEvent, at: number): void {
@@ -156,7 +182,7 @@ export class InterruptRound {
     const { tally } = this.#machine
     for (const [flaw, count] of flawsIn(this.#tracker.allFlaws())) tally.count('flaws', flaw, count)
     // What a lost connection left open says nothing, nor does what had no time to end, or what nobody can tell apart.
-    if (outcome === 'cut' || outcome === 'overtime' || outcome === 'blind') return
+    if (outcome === 'cut' || outcome === 'ended' || outcome === 'overtime' || outcome === 'blind') return
     const { interrupted, last, pending, second } = asked
     interrupted.forEach((one, index) => {
       tally.count('interrupted', endOf(one))
@@ -198,3 +224,6 @@ function waited(pending: AskedResponse | undefined): 'whole' | 'broken' | 'unfin
   if (pending?.rejected === true) return 'rejected'
   return pending?.doneAt === undefined ? 'stuck' : stateOf(pending)
 }
+
+const isCutShort = (asked: AskedResponse | undefined): boolean =>
+  asked?.doneAt !== undefined && asked.chain?.status !== 'completed'

@@ -60,6 +60,14 @@ test('a round that goes on for ever is left before k6 breaks it off, so that its
   expect(findings.map(({ text }) => text).join()).toContain('time was over')
 })
 
+test('what the service cuts short because it ends the session says nothing of it', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'session-ends' }, scale)
+  expect(run.tally).toMatchObject({ rounds: { begun: 1, ended: 1 } })
+  const { verdict, findings } = judgePartOf(interruptStorm, run)
+  expect(findings.map(({ text }) => text)).toEqual([expect.stringContaining('ended by the service itself')])
+  expect(verdict).toBe('invalid')
+})
+
 test.each([
   [
     'interrupted-never-end',
@@ -68,6 +76,7 @@ test.each([
   ],
   ['pending-never-starts', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
   ['pending-is-lost', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
+  ['cleared-starts-later', { flaws: { 'cleared-ran': 1 } }, 'cleared-ran'],
   ['pending-survives-interrupt', { flaws: { 'cleared-ran': 2 } }, 'cleared-ran'],
   ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
 ] as const)('%s is found', async (scheduling, tally, reason) => {

@@ -68,15 +68,25 @@ async function interrupt(machine: InterruptMachine): Promise<void> {
 async function storm(machine: InterruptMachine, session: Parameters<typeof closeSession>[1]): Promise<void> {
   let round: InterruptRound | undefined
   const timeUp = machine.now() + machine.workload.iteration_ms
-  const channel = new ControlChannel(machine, session, (event, at) => round?.take(event, at))
+  let told = false
+  const cleared: string[] = []
+  const channel = new ControlChannel(machine, session, (event, at) => {
+    told ||= event.type === 'session.closed'
+    round?.take(event, at)
+  })
   if ((await channel.open()) !== 'opened') return
   void channel.ended.then(() => round?.cut())
   for (let turn = 0; turn < machine.workload.turns && machine.now() < timeUp; turn += 1) {
     machine.tally.count('rounds', 'begun')
-    round = new InterruptRound(machine, channel, { name: `${machine.name}-${turn}-`, end: timeUp + OVERTIME_MS })
+    round = new InterruptRound(machine, channel, {
+      name: `${machine.name}-${turn}-`,
+      end: timeUp + OVERTIME_MS,
+      cleared,
+      hasEnded: async () => told || (await hasEnded(machine, session)),
+    })
     const outcome = await round.play()
-    const ended = outcome === 'cut' && (await hasEnded(machine, session))
-    machine.tally.count('rounds', ended ? 'ended' : outcome)
+    cleared.push(...round.cleared)
+    machine.tally.count('rounds', outcome)
     if (outcome !== 'whole') break
   }
   await channel.close()

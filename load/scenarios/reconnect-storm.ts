@@ -59,10 +59,11 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     return
   }
   const { session } = created
-  const state: State = { awaited: undefined, setBy: undefined, avatar: undefined, applied: false }
+  const state: State = { awaited: undefined, setBy: undefined, avatar: undefined, applied: false, closed: false }
   const connect = (): ControlChannel =>
     new ControlChannel(machine, session, (event, at) => {
       if (answersAnother(`${machine.name}-`, event)) machine.tally.count('flaws', 'events-of-another')
+      state.closed ||= event.type === 'session.closed'
       hear(state, event, at)
       if (event.type === 'session.update.done' && event['request_event_id'] === state.setBy)
         state.applied ||= event['status'] === 'completed'
@@ -75,11 +76,11 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     await channel.close(turn % 2 === 0 ? 1_000 : 4_000)
     machine.tally.count('reconnects', 'begun')
     channel = await opened(machine, session, connect, storm)
-    const ended = channel === undefined && (await hasEnded(machine, session))
+    const ended = channel === undefined && (state.closed || (await hasEnded(machine, session)))
     machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
     if (channel === undefined) break
     const outcome = await update(machine, channel, { turn, state })
-    const cut = outcome === 'cut' && (await hasEnded(machine, session))
+    const cut = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
     machine.tally.count('alive', cut ? 'ended' : outcome)
   }
   await channel?.close()
@@ -92,6 +93,8 @@ interface State {
   setBy: string | undefined
   avatar: string | undefined
   applied: boolean
+  /** Whether `session.closed` came. */
+  closed: boolean
 }
 
 function hear({ awaited }: State, event: ServerEvent, at: number): void {

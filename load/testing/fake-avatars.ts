@@ -28,6 +28,8 @@ export interface Quirks {
   readonly oldSecretsWork?: boolean | number
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
+  /** What Get Session says, whose payload is not shown: of no session its status, or of an ended one that there is none. */
+  readonly get?: 'no-status' | 'not-found'
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -62,6 +64,15 @@ export class FakeAvatars implements FakeService {
     const closing = /^\/v1\/realtime-avatar\/sessions\/([^/]+)\/close$/.exec(path)?.[1]
     if (closing !== undefined) return this.#close(closing)
     const id = /^\/v1\/realtime-avatar\/sessions\/([^/]+)$/.exec(path)?.[1] ?? ''
+    if (method === 'GET' && path === '/v1/realtime-avatar/sessions')
+      return answered({ sessions: [...this.open].map((open) => ({ session_id: open })) })
+    return this.#get(id)
+  }
+
+  #get(id: string): ServiceAnswer {
+    const { get } = this.#quirks
+    if (get === 'no-status') return answered({ id, model: 'svc-a1-stream' })
+    if (get === 'not-found' && !this.open.has(id)) return refused(404, 20_005)
     return answered({ session_id: id, status: this.open.has(id) ? 'active' : this.#closedStatus(id) })
   }
 

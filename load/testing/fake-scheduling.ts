@@ -9,6 +9,7 @@ export type SchedulingMistake =
   | 'pending-is-lost'
   | 'last-is-cut-short'
   | 'pending-survives-interrupt'
+  | 'cleared-starts-later'
 
 /** What it may do. */
 export type SchedulingLiberty =
@@ -20,6 +21,7 @@ export type SchedulingLiberty =
   | 'ids-missing'
   | 'text-trickles'
   | 'text-never-ends'
+  | 'session-ends'
 
 /** Where texts are bounded: as long as this. */
 const LONGEST_TEXT = 4_000
@@ -41,6 +43,8 @@ export class Scheduling {
   readonly #way: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
   #pending: ClientEvent | undefined
+  /** What was cleared, and starts by mistake once nothing else goes on. */
+  #later: ClientEvent | undefined
 
   constructor(time: SimulatedTime, socket: ServiceSocket, way: SchedulingMistake | SchedulingLiberty) {
     this.#time = time
@@ -60,6 +64,7 @@ export class Scheduling {
       return
     }
     this.#cancel()
+    if (this.#way === 'cleared-starts-later') this.#later ??= this.#pending
     if (this.#way !== 'pending-survives-interrupt') this.#pending = undefined
     this.#start(event)
   }
@@ -78,12 +83,17 @@ export class Scheduling {
   #say(event: ClientEvent, what: object | string): void {
     const { type } = what as { type?: string }
     if (this.#active !== undefined) this.#active.told = true
+    if (this.#way === 'session-ends' && type === 'response.done' && this.#pending !== undefined) {
+      this.#endSession(event)
+      return
+    }
     const cutShort = this.#way === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
     const status = { id: `r ${event.event_id}`, status: 'incomplete' }
     this.#send(cutShort ? { type, response: status } : what)
     if (type !== 'response.done') return
     this.#active = undefined
-    const next = this.#pending
+    const next = this.#pending ?? this.#later
+    if (this.#pending === undefined) this.#later = undefined
     this.#pending = undefined
     if (next !== undefined && this.#way !== 'pending-never-starts') this.#start(next)
   }
@@ -102,6 +112,15 @@ export class Scheduling {
     const place = { response_id: response.id, output_index: 0, item: { id: `i ${event_id}`, type: 'message' } }
     this.#send({ type: 'response.output_item.done', ...place })
     this.#send({ type: 'response.done', response: { ...response, status: 'cancelled' } })
+  }
+
+  /** The service may end a session (3.1): what is spoken there is cancelled, then the client is told, then hung up on. */
+  #endSession({ event_id }: ClientEvent): void {
+    this.#send({ type: 'response.done', response: { id: `r ${event_id}`, status: 'cancelled' } })
+    this.#active = this.#pending === undefined ? undefined : { event: this.#pending, callOff: [], told: false }
+    this.#cancel()
+    this.#time.later(40, () => this.#send({ type: 'session.closed', session_id: 's1', reason: 'maintenance' }))
+    this.#time.later(50, () => this.#socket.close(1_001))
   }
 
   #send(what: object | string): void {

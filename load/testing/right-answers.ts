@@ -33,3 +33,19 @@ export function rightResponse({ event_id, response }: ClientEvent): readonly Ste
     [1, { type: 'response.done', response: told }],
   ]
 }
+
+/** A response that is cancelled; also because its session ends, which is told a moment later. */
+export function cutShort(event: ClientEvent, ends: boolean): readonly Step[] {
+  const [created, delta] = rightResponse(event)
+  if (created === undefined || delta === undefined) return []
+  const id = `r ${event.event_id}`
+  const item = { response_id: id, output_index: 0, item: { id: `i ${event.event_id}`, type: 'message' } }
+  const cancelled: Step[] = [
+    created,
+    delta,
+    [5, { type: 'response.output_item.done', ...item }],
+    [0, { type: 'response.done', response: { id, status: 'cancelled' } }],
+  ]
+  const told: Step = [40, { type: 'session.closed', session_id: 's1', reason: 'maintenance' }]
+  return ends ? [...cancelled, told, [10, 'close']] : cancelled
+}

@@ -40,14 +40,17 @@ export class ResponseTracker {
   readonly #chains: Chain[] = []
   readonly #name: string
   readonly #connection: string
+  readonly #cleared: readonly string[]
 
   /**
    * @param name every event id that is asked with begins with it, and no other's does
    * @param connection what those of the whole connection begin with, of which this is a part
+   * @param cleared what was asked before this part began, did not begin, and must not begin any more
    */
-  constructor(name: string, connection = name) {
+  constructor(name: string, connection = name, cleared: readonly string[] = []) {
     this.#name = name
     this.#connection = connection
+    this.#cleared = cleared
   }
 
   ask(eventId: string, text: string, sentAt: number, waits = false): AskedResponse {
@@ -153,7 +156,8 @@ export class ResponseTracker {
     const other = foreignNamed(this.#connection, named)
     if (other !== undefined) this.#flaw(other)
     // What was asked before this part began is over.
-    else if (named !== '' && !named.startsWith(this.#name)) this.#flaw('request-answered-again')
+    else if (named !== '' && !named.startsWith(this.#name))
+      this.#flaw(this.#cleared.includes(named) ? 'cleared-ran' : 'request-answered-again')
     return this.asked.find(({ eventId }) => eventId === named)
   }
 
