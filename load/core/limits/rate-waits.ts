@@ -108,10 +108,13 @@ function isContradicted(log: readonly RateRequest[], refusals: readonly RateRequ
   })
 }
 
+/** Whoever honours a wait of a whole minute is still in the same row; the silence between rounds is twice as long. */
+const HONOURED_MS = 5_000
+
 /** After so long without a request, what comes belongs to another row. */
 function isQuiet(refusals: readonly RateRequest[], { answer }: RateRequest, { minuteMs }: RateTerms): boolean {
   const last = lastAnswered(refusals)
-  return last !== undefined && answer.sentAt - last >= minuteMs + SLACK_MS
+  return last !== undefined && answer.sentAt - last >= minuteMs + HONOURED_MS
 }
 
 /** Whether it came when all refusals before had allowed it, and nothing had gone out since the last of them. */

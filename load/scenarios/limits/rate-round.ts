@@ -44,6 +44,9 @@ const ASKED_ALONE = 8
 /** After so many minutes no more rounds begin. */
 const EXTRA_MINUTES = 7
 
+/** Nothing is waited for beyond so many minutes: what is known by then is judged. */
+const LASTS_MINUTES = 17
+
 /** A `Retry-After` of more minutes than this is not waited for. */
 const LONGEST_MINUTES = 3
 
@@ -61,6 +64,7 @@ export class RateRounds {
   readonly #other: Key | undefined
   readonly #terms: RateTerms
   #known: readonly Opened[] = []
+  #until = Number.POSITIVE_INFINITY
   /** In how many rounds such requests were let in while List was refused. */
   readonly #free = { 'rate-creates-free': 0, 'rate-gets-free': 0 }
 
@@ -80,6 +84,8 @@ export class RateRounds {
 
   async run(): Promise<void> {
     const began = this.#machine.now()
+    this.#until = began + LASTS_MINUTES * this.#terms.minuteMs
+    this.workspace.ends.within(LASTS_MINUTES * this.#terms.minuteMs)
     await this.#openAndClose()
     await this.#round()
     const second = await this.#roundAfterSilence()
@@ -100,7 +106,13 @@ export class RateRounds {
     this.#known = this.workspace.closed.slice(0, 1)
   }
 
+  #hasTimeFor(ms: number): boolean {
+    return this.#machine.now() + ms <= this.#until
+  }
+
+  /** @returns as many as no limit stops, where there is no time for another one */
   async #roundAfterSilence(): Promise<number> {
+    if (!this.#hasTimeFor(lookbackOf(this.#terms) + this.#terms.minuteMs)) return Number.POSITIVE_INFINITY
     await this.#silence()
     return this.#round()
   }
@@ -224,7 +236,7 @@ export class RateRounds {
     for (let tries = 0; tries < TRIES; tries += 1) {
       const wait = waitOf(this.log.findLast(isRefused) ?? { key: '', answer: lastOf(this.log) }) ?? this.#terms.minuteMs
       if (tries === 0) this.announcedMs.push(wait)
-      if (wait > LONGEST_MINUTES * this.#terms.minuteMs) return
+      if (wait > LONGEST_MINUTES * this.#terms.minuteMs || !this.#hasTimeFor(wait + SLACK_MS)) return
       await this.#machine.wait(wait + SLACK_MS)
       if (isRefused(await this.#send())) continue
       this.recoveredMs.push(this.#machine.now() - since)
@@ -262,7 +274,7 @@ export class RateRounds {
       const asked = refusal === 'rate' ? (waitOf({ key: '', answer }) ?? this.#terms.minuteMs) : SLACK_MS
       if (asked > LONGEST_MINUTES * this.#terms.minuteMs) return false
       const wait = speaks || refusal === 'concurrency' ? asked + SLACK_MS : waitAfter(this.#machine, answer, tries)
-      if (wait === undefined) return undefined
+      if (wait === undefined || !this.#hasTimeFor(wait)) return undefined
       await this.#machine.wait(wait)
     }
     return undefined

@@ -11,6 +11,7 @@ import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
 import { correctKinds } from '../../../load/testing/service/correct.ts'
 import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/service/limiters.ts'
 import type { Mistake } from '../../../load/testing/service/mistake.ts'
+import { rateBanMistakes } from '../../../load/testing/service/rate-ban-mistakes.ts'
 import { rateMistakes } from '../../../load/testing/service/rate-mistakes.ts'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Workload } from '../../../load/workloads.ts'
@@ -84,7 +85,7 @@ const series: readonly Series[] = [
   {
     scenario: rateLimit,
     keys: rateKeys,
-    mistakes: rateMistakes,
+    mistakes: { ...rateMistakes, ...rateBanMistakes },
     prepare: (rules) => {
       rules.perMinute = (key) => (key === 'rate_limited' ? LIMIT : 6_000)
     },
