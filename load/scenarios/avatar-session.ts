@@ -1,5 +1,5 @@
 import { type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
-import { statusIn, textsIn } from '../core/limits/listing.ts'
+import { statusIn } from '../core/limits/listing.ts'
 import { type Refusal, refusalOf } from '../core/refusal.ts'
 import { decide, earn, type Policy, spend } from '../core/retry.ts'
 import type { Machine, RestRequest } from './machine.ts'
@@ -73,27 +73,15 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
   return first.status === 0 ? machine.request(request) : first
 }
 
-/** How far lists may be behind. */
-const LIST_LAG_MS = 2_000
-
 /**
  * Whether the service itself has ended a session, which it may do "for account limits, idle timeout, failures or maintenance"
  * (3.1): Get Session tells its "authoritative state" (6.2), since `session.closed` may be missed. One that is not found is
- * over; where the payload, which is not shown, says nothing, List Sessions has "the workspace's open sessions".
+ * over; where the payload, which is not shown, says nothing, it may be.
  */
 export async function hasEnded(machine: Machine, session: Session): Promise<boolean> {
   const { code, data } = await getSession(machine, session)
   const status = statusIn(code, data)
-  if (status !== undefined || code !== '0') return status === 'closing' || status === 'closed'
-  if (await isListed(machine, session)) await machine.wait(LIST_LAG_MS)
-  else return true
-  return !(await isListed(machine, session))
-}
-
-/** A list that does not come says nothing. */
-async function isListed(machine: Machine, { id }: Session): Promise<boolean> {
-  const { code, data } = await machine.request({ operation: 'list-avatar-sessions', method: 'GET', path: CREATE_PATH })
-  return code !== '0' || textsIn(data).some(({ text }) => text === id)
+  return status === 'closing' || status === 'closed' || (status === undefined && code === '0')
 }
 
 /** `GET /v1/realtime-avatar/sessions/{session_id}`. */

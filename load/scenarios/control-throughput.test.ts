@@ -74,10 +74,7 @@ test.each<[string, Quirks]>([
   ['has ended it by the time that it is asked', { respond: () => [[5, 'drop']], endsWithConnection: true }],
   ['cuts its last response short, tells it and hangs up', { respond: (event) => cutShort(event, true) }],
   ['does not find it any more', { respond: () => [[5, 'drop']], endsWithConnection: true, get: 'not-found' }],
-  [
-    'lists it no longer, and Get shows no status',
-    { respond: () => [[5, 'drop']], endsWithConnection: true, get: 'no-status' },
-  ],
+  ['tells no status in Get Session', { respond: () => [[5, 'drop']], endsWithConnection: true, get: 'no-status' }],
 ])('a session that the service ends by itself says nothing of it: the service %s', async (_, quirks) => {
   const ran = await run(quirks)
   expect(ran.tally).toMatchObject({ conversations: { begun: 1, ended: 1 } })

@@ -64,8 +64,6 @@ export class FakeAvatars implements FakeService {
     const closing = /^\/v1\/realtime-avatar\/sessions\/([^/]+)\/close$/.exec(path)?.[1]
     if (closing !== undefined) return this.#close(closing)
     const id = /^\/v1\/realtime-avatar\/sessions\/([^/]+)$/.exec(path)?.[1] ?? ''
-    if (method === 'GET' && path === '/v1/realtime-avatar/sessions')
-      return answered({ sessions: [...this.open].map((open) => ({ session_id: open })) })
     return this.#get(id)
   }
 
