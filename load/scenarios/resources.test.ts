@@ -82,6 +82,7 @@ test.concurrent.each(
 test.concurrent.each<[Name, string, Law]>([
   ['uploads', 'audio-files.file.size-bytes-exact', 'file-size-wrong'],
   ['uploads', 'audio-files.file.size-bytes-exact~data', 'file-size-wrong'],
+  ['uploads', 'audio-files.file.mime-type-wav', 'file-type-wrong'],
   ['uploads', 'audio-files.file.id-shaped', 'file-id-shape'],
   ['uploads', 'audio-files.file.ids-distinct', 'file-ids-shared'],
   ['uploads', 'audio-files.upload.wav-accepted', 'upload-refused'],

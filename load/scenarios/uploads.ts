@@ -14,7 +14,10 @@ export type UploadTime = 'upload_ms' | 'upload_large_ms'
 const SIZES = [4_046, 40_302, 200_518, 1_000_990]
 const LARGE = 200_000
 
-const about = ['upload-refused', 'file-size-wrong', 'file-ids-shared'] as const
+/** The type of what is uploaded by each of its names; the interface does not say which of them is told (2.8). */
+const WAV_TYPES = new Set(['audio/wav', 'audio/wave', 'audio/x-wav', 'audio/x-pn-wav', 'audio/vnd.wave'])
+
+const about = ['upload-refused', 'file-size-wrong', 'file-type-wrong', 'file-ids-shared'] as const
 
 /** Uploads audio files. They can't be deleted: the interface has no operation for it. */
 export const uploads: Scenario<UploadCount, UploadTime> = {
@@ -34,6 +37,7 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
 interface Uploaded {
   readonly id: unknown
   readonly size: unknown
+  readonly type: unknown
   readonly sent: number
 }
 
@@ -65,14 +69,17 @@ async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Upload
   countRulings(machine.tally, [held('upload-refused')])
   machine.tally.count('upload_bytes', 'accepted', bytes.byteLength)
   machine.tally.time(size >= LARGE ? 'upload_large_ms' : 'upload_ms').record(answer.ms)
-  return { id: answer.data['file_id'], size: answer.data['size_bytes'], sent: bytes.byteLength }
+  const { file_id: id, size_bytes, mime_type } = answer.data
+  return { id, size: size_bytes, type: mime_type, sent: bytes.byteLength }
 }
 
 /** Integers may be written as strings (Conventions). */
-function judgeFile({ id, size, sent }: Uploaded): Ruling[] {
+function judgeFile({ id, size, type, sent }: Uploaded): Ruling[] {
   const shaped = typeof id === 'string' && /^file_aud_./.test(id)
+  const [named = ''] = String(type).toLowerCase().split(';')
   return [
     shaped ? held('file-id-shape') : broken('file-id-shape', String(id)),
+    WAV_TYPES.has(named.trim()) ? held('file-type-wrong') : broken('file-type-wrong', String(type)),
     Number(size) === sent ? held('file-size-wrong') : broken('file-size-wrong', `${String(size)} for ${sent}`),
   ]
 }

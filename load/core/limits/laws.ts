@@ -145,6 +145,10 @@ export const laws = {
     says: '`size_bytes` is the number of bytes that were sent',
     requirements: ['audio-files.file.size-bytes-exact'],
   },
+  'file-type-wrong': {
+    says: 'the detected `mime_type` of a WAV file is a name of that type',
+    requirements: ['audio-files.file.mime-type-wav'],
+  },
   'file-id-shape': { says: '`file_id` begins with `file_aud_`', requirements: ['audio-files.file.id-shaped'] },
   'file-ids-shared': {
     says: 'files of different bytes never have the same `file_id`',
