@@ -116,6 +116,7 @@ export const shownVariations = variationsOf({
         'control-channel.item-create.function-call-arguments-object-rejected',
         'control-channel.item-create.function-call-output-call-id-missing-rejected',
         'control-channel.item-create.function-call-output-output-missing-rejected',
+        'control-channel.item-create.function-call-output-output-object-rejected',
         'control-channel.item-create.image-detail-unknown-rejected',
       ],
       override: ({ validations }) => {

@@ -8,7 +8,7 @@ import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
-import { accepted } from '#trace/conditions'
+import { accepted, all as each } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { merged, text } from '../bodies.ts'
@@ -131,7 +131,8 @@ const refuse = step(
     if (control === undefined) return leaveOpen(c, [rows, coded].flat(), unsendable)
     const ground = merged(minimal(), (on === undefined ? undefined : parts.get(on)) ?? {})
     const rejected = rejection({ rows, coded, codes: [30004], control })
-    const expect = offered === undefined ? rejected : either(rejected, offered)
+    const expect =
+      offered === undefined ? rejected : either(rejected, (create) => each(accepted(create), offered(create)))
     await closeIt(c, await sendCreate(c, keyed(c, fault(ground)), { key, expect }), key)
   },
 )
