@@ -73,6 +73,9 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
   return first.status === 0 ? machine.request(request) : first
 }
 
+/** Whoever ends a session cancels what is spoken there first, and tells it then: within so long it is looked for. */
+export const ENDING_MS = 500
+
 /**
  * Whether the service itself has ended a session, which it may do "for account limits, idle timeout, failures or maintenance"
  * (3.1): Get Session tells its "authoritative state" (6.2), since `session.closed` may be missed. One that is not found is

@@ -3,7 +3,7 @@ import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
 import { Replies } from '../core/events/replies.ts'
-import { hasEnded } from './avatar-session.ts'
+import { ENDING_MS, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
@@ -16,9 +16,6 @@ type Outcome = 'answered' | 'rejected' | 'silent' | 'overtime' | 'flooded' | 'cu
 
 /** In place of an event id: waits for what is owed of all updates. */
 const LAST = ''
-
-/** For so long it is looked whether a response was cut short because its session ends. */
-const DOUBT_MS = 500
 
 /** A request that was sent and is not answered. */
 interface Waiting {
@@ -106,8 +103,7 @@ export class Conversation {
         outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
         if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
       }
-      // Whoever ends a session cancels what is spoken there first, and tells it then.
-      if (unfinished > 0 && outcome === 'answered') await this.#machine.wait(DOUBT_MS)
+      if (unfinished > 0 && outcome === 'answered') await this.#machine.wait(ENDING_MS)
       await this.#channel.close()
       this.#countFlaws()
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'

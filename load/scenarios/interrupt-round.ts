@@ -2,6 +2,7 @@ import { flawsIn, isFlawless } from '../core/events/chain.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
+import { ENDING_MS } from './avatar-session.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
 import { scriptText } from './script-text.ts'
@@ -12,12 +13,12 @@ const INTERRUPTED = 3
 /** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
 const LONG_TEXT = 12_000
 
-/** For so long it is looked whether a request still begins of which an error may have told, and whether a session ends in which something was cut short. */
+/** For so long it is looked whether a request still begins of which an error may have told, or not. */
 const DOUBT_MS = 500
 
 /**
- * `cut`: the connection was, `ended`: by the service, which ended the session. `blind`: responses came without ids, so that nobody knows which is which. `overtime`: it still went on when the time of
- * the iteration was over.
+ * `cut`: the connection was, `ended`: by the service, which ended the session. `blind`: responses came without ids, so that
+ * nobody knows which is which. `overtime`: it still went on when the time of the iteration was over.
  */
 type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'ended' | 'blind'
 
@@ -86,9 +87,8 @@ export class InterruptRound {
     if (pending?.rejected === true) await this.#machine.wait(DOUBT_MS)
     if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)
     const seen = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
-    // Whoever ends a session cancels what is spoken there first, and tells it then.
     const isShort = [last, pending].some((one) => isCutShort(one))
-    if (isShort && !this.#isCut) await this.#machine.wait(DOUBT_MS)
+    if (isShort && !this.#isCut) await this.#machine.wait(ENDING_MS)
     const outcome = (seen === 'cut' || isShort) && (await this.#hasEnded()) ? 'ended' : seen
     this.#count({ interrupted, last, pending, second }, outcome)
     return outcome

@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import type { Claim, Condition } from '#trace/claim'
-import { accepted, any, rejected } from '#trace/conditions'
+import { accepted, all, any, rejected } from '#trace/conditions'
 
 /** When a claim counts; without any of these always. */
 export type Terms =
@@ -77,17 +77,20 @@ export function rowsOfRefusals<Row extends RequirementId>(table: readonly Refusa
   return table.flatMap(({ rows = [], coded = [] }) => [...listed(rows), ...listed(coded)])
 }
 
-/** What these rows ask for, or something else of the same answer that is as right. */
-export function either<const Row extends RequirementId>(
+/** What these rows ask for, or an acceptance that something in the same answer makes right. */
+export function orAccepted<const Row extends RequirementId>(
   expectation: Expectation<Row>,
-  other: (exchange: number) => Condition,
+  rightly: (exchange: number) => Condition,
 ): Expectation<Row> {
-  return (exchange) => expectation(exchange).map((one) => ({ ...one, condition: any(one.condition, other(exchange)) }))
+  return (exchange) => {
+    const otherwise = all(accepted(exchange), rightly(exchange))
+    return expectation(exchange).map((one) => ({ ...one, condition: any(one.condition, otherwise) }))
+  }
 }
 
 /** Several expectations of one answer. */
-export function together<const Row extends RequirementId>(...all: readonly Expectation<Row>[]): Expectation<Row> {
-  return (exchange) => all.flatMap((one) => one(exchange))
+export function together<const Row extends RequirementId>(...several: readonly Expectation<Row>[]): Expectation<Row> {
+  return (exchange) => several.flatMap((one) => one(exchange))
 }
 
 /** Whether a claim counts, as the trace has it. */

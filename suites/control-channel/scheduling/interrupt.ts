@@ -116,7 +116,11 @@ export const interruptTwice = claiming({
   })
 })
 
-/** What waited does not run any more, and an `error` may tell so (6.2). @param runs what waits comes to run if nothing clears it */
+/**
+ * What waited does not run any more, and an `error` may tell so (6.2).
+ *
+ * @param runs what waits comes to run if nothing clears it
+ */
 export function isCleared(talk: Talk, it: Meeting, waiting: Queued, runs: Condition): Counted {
   const notYet = talk.never(waiting.created.match, waiting.at, { event: it.created })
   const cleared = talk.never(runOf(waiting, waiting.words), it.at)

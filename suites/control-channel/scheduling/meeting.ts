@@ -15,7 +15,7 @@ export interface Meeting extends Asked {
   readonly rejected: Condition
   /** No `error` is about it. */
   readonly notRejected: Condition
-  /** It was not rejected by the time at which what was sent behind it was answered; what is told of it later tells of its end. */
+  /** It was not rejected by the time at which what was sent behind it was answered; what comes later tells of its end. */
   readonly taken: Condition
   /** Reply to an event that was sent right behind it. */
   readonly pong: EventRef

@@ -2,13 +2,13 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import type { Taken } from '#scenario/author/bundle'
-import { either, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import { orAccepted, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
-import { accepted, all as each } from '#trace/conditions'
+import { accepted } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { merged, text } from '../bodies.ts'
@@ -131,8 +131,7 @@ const refuse = step(
     if (control === undefined) return leaveOpen(c, [rows, coded].flat(), unsendable)
     const ground = merged(minimal(), (on === undefined ? undefined : parts.get(on)) ?? {})
     const rejected = rejection({ rows, coded, codes: [30004], control })
-    const expect =
-      offered === undefined ? rejected : either(rejected, (create) => each(accepted(create), offered(create)))
+    const expect = offered === undefined ? rejected : orAccepted(rejected, offered)
     await closeIt(c, await sendCreate(c, keyed(c, fault(ground)), { key, expect }), key)
   },
 )
