@@ -96,5 +96,5 @@ function nameOfExchange(trace: TraceIndex, exchange: number): string {
 function nameOfFrame(trace: TraceIndex, number: number): string {
   const frame = trace.frames.get(number)
   const type = textAt(frame?.data, '/type') ?? 'what is no event'
-  return frame?.direction === 'sent' ? `our ${type}` : frame === undefined ? 'what was never sent' : type
+  return frame?.direction === 'sent' ? `our ${type}` : frame === undefined ? 'an event that was to be sent' : type
 }

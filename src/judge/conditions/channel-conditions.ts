@@ -3,6 +3,7 @@ import { at, type Json } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
+import { leftInTheMiddle } from './left-in-the-middle.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
 import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
@@ -47,14 +48,15 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   if (lost !== undefined) return failedResponse(lost, condition, after.line)
   const other = others.length > 0
   const still = stillBetween(trace, after, end)
-  if (end.t - after.t - still >= enough || (other && end.what !== 'session')) {
+  const isCut = end.what === 'closed' && leftInTheMiddle(channel, condition, enough)
+  if ((end.t - after.t - still >= enough && !isCut) || (other && end.what !== 'session')) {
     return brokenInWords(
       () => `${showPatterns(condition.match)} within ${enough} ms`,
       () => othersAfter(channel, after.line),
       ...lines,
     )
   }
-  if (end.t - after.t >= enough && end.what !== 'watched')
+  if (end.t - after.t >= enough && end.what !== 'watched' && !isCut)
     return onlyEachTime(
       'meanwhile the target stood still, or Greenroom itself',
       { expected: `${showPatterns(condition.match)} within ${enough} ms`, got: othersAfter(channel, after.line) },

@@ -134,11 +134,11 @@ const effective: readonly Variation[] = [
 
 /** Options that the interface names and a model, a provider or a plan lacks. */
 const missing = variationsOf({
-  'output-720p-missing §7: The model has no 720p (30004: "unsupported model, output or maximum duration").': lacks(
-    'no-720p',
-    'output.resolution',
-    (input) => outputOf(input)['resolution'] === '720p',
-  ),
+  'output-720p-missing §7: The model has no 720p (30004: "unsupported model, output or maximum duration").': {
+    // A model has one of them.
+    contradicts: /^output-480p-missing$/,
+    override: lacks('no-720p', 'output.resolution', (input) => outputOf(input)['resolution'] === '720p'),
+  },
   'output-480p-missing §7: The model has no 480p (30004: "unsupported model, output or maximum duration").': several(
     lacks('no-480p', 'output.resolution', (input) => outputOf(input)['resolution'] === '480p'),
     ({ lacks: abilities }) => abilities.push('resolution_480p'),

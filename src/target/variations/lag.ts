@@ -36,5 +36,9 @@ export const lagVariations = variationsOf({
     (session) => isOpen(session.status) || isOpen(late(session)),
   ),
   'places-held-until-closed §7: A session that ended by itself keeps its place until it is closed ("close ended ones that still hold quota").':
-    set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
+    {
+      // A place that a close alone frees, and a close that is refused, would take it for good.
+      contradicts: /^closes-of-closed-/,
+      override: set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
+    },
 })

@@ -23,6 +23,12 @@ const unknownAssets = [
   'reference-unknown',
 ] as const
 
+/** A secret admits nobody while somebody is there. */
+const oneAtATime = around(
+  'channel.admission.session-expired',
+  (expired) => (attempt) => expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
+)
+
 /** What the channel shows of what a client said, and what it looks at late. */
 export const shownVariations = variationsOf({
   'error-codes-missing §6.2: Errors have no code, no param and no name of the event (all are optional).': onEvent(
@@ -33,13 +39,11 @@ export const shownVariations = variationsOf({
     }),
   ),
   'one-connection-at-a-time §5: A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").':
+    { warns: ['control-channel.secret.second-connection-admitted'], override: oneAtATime },
+  'second-connections-leave-late §5: A second connection is accepted while another one is open, and closed a second later.':
     {
       warns: ['control-channel.secret.second-connection-admitted'],
-      override: around(
-        'channel.admission.session-expired',
-        (expired) => (attempt) =>
-          expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
-      ),
+      override: several(oneAtATime, set('channel.refusal', 'close'), set('channel.refusalMs', 1000)),
     },
   'additions-kinds-left-out §6.2: `asset.added` leaves out the kinds of which nothing was added, named or not ("arrays of the registered assets").':
     {

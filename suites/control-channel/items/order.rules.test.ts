@@ -28,6 +28,18 @@ test('an item may be announced behind one whose deletion was asked for after it 
   expect(broken(first, gone, next)).toContain('item-created.previous-item-known')
 })
 
+test('an item may be announced behind one that was deleted and is put anew, before that is announced again', () => {
+  const inText = opened('text', state('text_chat', 'guide'))
+  const again = created('a2', message('a', 'user', 'One again.'), null)
+  const next = created('b', message('b', 'user', 'Two.'), 'a')
+  const gone = [
+    send('gone', 'conversation.item.delete', { item_id: 'a' }),
+    come('gone.deleted', 'conversation.item.deleted', { item_id: 'a' }),
+  ]
+  const steps = [...inText, ...created('a', message('a', 'user', 'One.'), null), ...gone, ...again.slice(0, 1), ...next]
+  expect(verdictsOf(rules, [...steps, ...again.slice(1)]).broken).toEqual([])
+})
+
 test('an item behind one that nobody knows may stand anywhere, so that what is before the deleted last one may be last', () => {
   const texts = ['a', 'b', 'c'].map((id) => message(id, 'user', `Text ${id}.`))
   const [one = {}, two = {}, three = {}] = texts

@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 import { alone, isIdleAt } from './alone.ts'
-import { isUntold } from './untold.ts'
+import { isPutAnew, isUntold } from './untold.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -168,8 +168,8 @@ class Order {
     }
     const gone = this.#deleted.get(previous)
     if (gone !== undefined) {
-      // Confirmations may cross: the item was put while the other one was there.
-      if (gone.line < this.#askedAt(received))
+      // Confirmations may cross: the item was put while the other one was there, or after that was put anew.
+      if (gone.line < this.#askedAt(received) && !isPutAnew([...this.#asks.keys()], previous, gone, received))
         this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)

@@ -14,3 +14,15 @@ export function isUntold(session: Session, asks: readonly Ask[], id: string, { l
   const isOutput = response?.origin.candidates.some(({ sent }) => sent.line < line) === true
   return isOutput || bringsItems(session, line) || asks.some(isOnItsWay)
 }
+
+/** Whether a deleted item may be back: a create of ours names its id again, and its confirmation is on its way. */
+export function isPutAnew(asks: readonly Ask[], id: string, gone: ReceivedEvent, { line }: ReceivedEvent): boolean {
+  return asks.some(
+    ({ kind, item, sent, refused }) =>
+      kind === 'create' &&
+      item === id &&
+      gone.line < sent.line &&
+      sent.line < line &&
+      (refused === undefined || refused.line > line),
+  )
+}

@@ -73,14 +73,15 @@ export const turnVariations = variationsOf({
     'tool_call',
     said('One moment, please.'),
   ),
-  'calls-in-pairs §2.10: The model makes each call twice ("array of conversation items").': withSecond(
-    'tool_call',
-    (first) => ({
+  'calls-in-pairs §2.10: The model makes each call twice ("array of conversation items").': {
+    // Both put a second item behind the call.
+    contradicts: /^calls-with-words$/,
+    override: withSecond('tool_call', (first) => ({
       ...first,
       id: `${String(first['id'])}_2`,
       call_id: `${String(first['call_id'])}_2`,
-    }),
-  ),
+    })),
+  },
   'deltas-cut-through-letters §6.2: A delta ends wherever seven code units are full, in the middle of an emoji too.':
     set('pace.split', (text) => text.match(/[\s\S]{1,7}/g) ?? []),
   'item-ids-counted §2.9: The items of a session are numbered from one, so that those of two sessions have the same ids.':

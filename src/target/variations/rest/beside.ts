@@ -1,14 +1,17 @@
 import { append, around } from '#target/overrides/operators'
-import type { Override } from '#target/behaviour/behaviour'
+import type { Variation } from '#target/deviation'
 import { isWire, type JsonObject } from '#target/wire'
 import { variationsOf } from '../table.ts'
 
 const idOf = ({ session_id }: JsonObject): unknown => session_id
 
 /** List keeps what has ended in view, and `show` says where it stands. */
-const listingEnded =
-  (show: (shown: unknown, open: readonly JsonObject[], ended: readonly JsonObject[]) => unknown): Override =>
-  ({ views }) => {
+const listingEnded = (
+  show: (shown: unknown, open: readonly JsonObject[], ended: readonly JsonObject[]) => unknown,
+): Pick<Variation, 'contradicts' | 'override'> => ({
+  // Those that write List anew would show what has ended among what is open.
+  contradicts: /^list-/,
+  override: ({ views }) => {
     const { lists, list } = views
     const over = new Set<unknown>()
     views.lists = (session) => {
@@ -20,7 +23,8 @@ const listingEnded =
       const [open, ended] = [false, true].map((is) => items.filter((item) => over.has(idOf(item)) === is))
       return show(list(open ?? []), open ?? [], ended ?? [])
     }
-  }
+  },
+})
 
 /** What answers tell of other things beside those that were asked for: their payloads are not shown, and fields are open. */
 export const besideVariations = variationsOf({
