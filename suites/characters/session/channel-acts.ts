@@ -47,16 +47,22 @@ export async function refuseAvatar<Row extends RequirementId>(
   await ask(c, channel, { type: 'session.update', event_id, session: { active_avatar_id } }, { ...telling, match })
 }
 
-/** A scripted response, heard to its end. */
+/** A scripted response, heard to its end. An opening of the service's own may be speaking still: it waits for that. */
 export async function speak<Row extends RequirementId>(
   c: Context<Row>,
   channel: Channel,
   telling: Telling<Row>,
 ): Promise<void> {
-  const response = { script: { vocal: { type: 'speech', text: line } } }
-  const match = event('response.done', { '/response/status': 'completed' })
+  const response = {
+    script: { vocal: { type: 'speech', text: line } },
+    scheduling_policy: 'after_current_response',
+  }
+  const spoken = event('response.output_text.done', { '/text': line })
+  const match = [spoken, event('response.done', { '/response/output/0/content/0/text': line })]
   const message = { type: 'response.create', event_id: c.id('speak'), response }
-  await ask(c, channel, message, { ...telling, match, patience: 2 })
+  const frame = channel.nextFrame()
+  await ask(c, channel, message, { ...telling, match, awaits: spoken, frame, patience: 2 })
+  await channel.next(event('response.done'), { after: frame, within_ms: c.timeouts.event_ms })
 }
 
 /** Puts an item into the conversation. @returns that it has this id: a service may give another one */
@@ -104,9 +110,11 @@ export async function refuseSecretOf<Row extends RequirementId>(
 }
 
 interface Asking<Row extends RequirementId> extends Telling<Row> {
-  readonly match: Pattern
+  readonly match: Pattern | readonly Pattern[]
   /** How often the usual time is waited for the answer. */
   readonly patience?: number
+  /** Number of the event, where it was reserved. */
+  readonly frame?: number
 }
 
 /** Claims first, then the event. */
@@ -114,10 +122,9 @@ async function ask<Row extends RequirementId>(
   c: Context<Row>,
   channel: Channel,
   message: JsonObject,
-  { rows = [], given = [], match, patience = 1, ...more }: Asking<Row>,
+  { rows = [], given = [], match, patience = 1, frame = channel.nextFrame(), ...more }: Asking<Row>,
 ): Promise<Condition> {
-  const frame = channel.nextFrame()
-  const { after = { frame }, awaits = match } = more
+  const { after = { frame }, awaits = [match].flat()[0] ?? {} } = more
   const within = patience * c.timeouts.event_ms
   const comes = eventually(channel.channel, after, match, within)
   for (const row of typeof rows === 'string' ? [rows] : rows) c.claim(row, comes, given.length === 0 ? {} : { given })
