@@ -39,7 +39,7 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
       one.expect({ 'session-closed.connections-disconnected': given(closed, gone) })
     }
     // "Handle `failed`" (3.1): whether the secret opens what was not cleaned up is not said.
-    const terms = { control: talk.number, given: closed, choice: failed }
+    const terms = { control: older.number, given: closed, choice: failed }
     await scene.expectRefused(session, ['secret.refused-after-closed'], terms)
     await scene.expectRefused(session, ['secret.bearer-refused-after-closed'], { ...terms, credential: 'header' })
     if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return

@@ -4,6 +4,7 @@ import { textResponses } from '#testing/channel/text-responses'
 import { textState } from '#testing/channel/text-state'
 import { videoResponses, videoState } from '#testing/channel/video'
 import { all, type Change, edit, set, type Steps } from '#testing/channel/steps'
+import { come, send } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { frames } from './frames.rules.ts'
@@ -160,6 +161,19 @@ test('an unknown status of a response is neither in progress nor final', () => {
   expect(created).toEqual(['response-created.status-in-progress', 'response.status-in-set'])
   const done = broken(textResponses, at('s1.done', '/response/status', 'finished'))
   expect(done).toEqual(['response-done.status-final', 'response.status-in-set'])
+})
+
+test('an item that lacks a field may be shown without it, however the service writes the JSON of its arguments', () => {
+  const call = { type: 'function_call', call_id: 'c', arguments: '{"topic":"weather"}' }
+  const shown = { ...call, id: 'i9', status: 'completed', arguments: '{\n  "topic": "weather"\n}\n' }
+  const steps = (sent: JsonObject): Steps => [
+    ...textState,
+    send('nameless', 'conversation.item.create', { item: sent }),
+    come('nameless.created', 'conversation.item.created', { previous_item_id: null, item: shown }),
+  ]
+  const row = 'item.function-call-name-string'
+  expect(verdictsOf([shapes], steps(call)).broken).not.toContain(row)
+  expect(verdictsOf([shapes], steps({ ...call, name: 'note' })).broken).toContain(row)
 })
 
 test('whoever takes an item with a name that it need not refuse may show it as it came', () => {

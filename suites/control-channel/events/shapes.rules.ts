@@ -91,7 +91,8 @@ function isOurFault(error: ShapeError, { event, line, connection }: ReceivedEven
   return connection.session.sent.some(({ event: sent, line: at_, type }) => {
     const item = sent['item']
     if (at_ > line || type !== 'conversation.item.create' || !isObject(item)) return false
-    const { id: _, status: __, ...own } = item
+    // How the JSON of arguments is written is the service's own.
+    const { id: _, status: __, arguments: ___, ...own } = item
     return isEcho(at(sent, place), at(event, place)) && carries(shown, own)
   })
 }

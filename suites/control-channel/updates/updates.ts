@@ -61,8 +61,9 @@ const where = {
   }),
 }
 
-/** An answer that names no other update. */
-const notOfAnother = (id: string | null) => ({ '/event_id': { $in: [id, null, ''], $absent: true } }) as const
+/** An answer that names no other update; that to one without a name has one of the service's own (6.2). */
+const owed = (id: string | null, session: JsonObject): Pattern['where'] =>
+  id === null ? where['by-avatar']('', session) : { '/event_id': { $in: [id, null, ''], $absent: true } }
 
 /** Sends a valid `session.update` and waits for both of its answers. */
 export async function update<R extends Row>(
@@ -72,7 +73,7 @@ export async function update<R extends Row>(
 ): Promise<Updated> {
   const chosen: UpdateOptions<R> = typeof options === 'function' ? { expect: options } : options
   const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, expect } = chosen
-  const own = told === 'by-place' && owing.has(talk.channel) ? notOfAnother(id) : where[told](id ?? '', session)
+  const own = told === 'by-place' && owing.has(talk.channel) ? owed(id, session) : where[told](id ?? '', session)
   const match = event('session.updated', own)
   const prepared = prepare(talk, id ?? '', match, told === 'by-id')
   talk.expect(expect?.(prepared))
