@@ -34,4 +34,16 @@ export const put = (path: string, value: unknown): Change => change(path, () => 
 export const replace = (path: string, value: unknown): Change =>
   change(path, (old) => (old === undefined ? undefined : value))
 
+/** Keeps a text up to so many characters. */
+export const cutAt =
+  (length: number) =>
+  (text: unknown): unknown =>
+    typeof text === 'string' ? text.slice(0, length) : text
+
+/** Loses the characters of a text that are not ASCII. */
+export const inAscii = (text: unknown): unknown =>
+  typeof text === 'string' ? text.replaceAll(/[^\p{ASCII}]/gu, '') : text
+
+export const inSmallLetters = (text: unknown): unknown => (typeof text === 'string' ? text.toLowerCase() : text)
+
 export const omit = (path: string): Change => change(path, () => undefined)

@@ -39,9 +39,12 @@ function kindsIn({ context }: Talk, known: string, spare: string[]): readonly Ki
 /** What adds something: a session that is full takes none of it, whatever its id. */
 const adding = new Set(['conversation.item.create', 'asset.add', 'avatar.add'])
 
-const idRows = rows({ message: 'event-id-optional', 'event-id': '512-accepted' })
+const idRows = rows({ message: 'event-id-optional', 'event-id': '512-accepted 512-non-ascii-accepted' })
 
-/** Asks for the same with an id as others are, without one, and with one as long as may be. */
+/** Letters that a service may not fold, cut or lose: what names an event names it whole. */
+const unusual = 'üX'
+
+/** Asks for the same with an id as others are, without one, and with one as long as may be, also of unusual letters. */
 const tryIdsOf = claiming({ 'response-created': 'request-event-id-names-request' }, idRows).step(
   async (talk, { type, confirmation, fields }: Kind): Promise<Condition> => {
     const plain = talk.context.id('plain')
@@ -50,6 +53,7 @@ const tryIdsOf = claiming({ 'response-created': 'request-event-id-names-request'
     for (const [row, id] of [
       ['message.event-id-optional', {}],
       ['event-id.512-accepted', { event_id: talk.context.id('longest').padEnd(longest, 'x') }],
+      ['event-id.512-non-ascii-accepted', { event_id: talk.context.id('wide').padEnd(longest, unusual) }],
     ] as const) {
       await talk.say({ type, ...id, ...fields() }, confirmation, (it) => {
         // What has no id is no request of before.
@@ -72,7 +76,7 @@ export const tryIdsOfEach = claiming({ 'event-id': '513-rejected 513-changes-not
   async (talk) => {
     const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
     const spare: string[] = []
-    for (const _ of [1, 2, 3]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
+    for (const _ of [1, 2, 3, 4]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
     let spoke: Condition | undefined
     // An item that was not made cannot be deleted.
     const kinds = kindsIn(talk, known, spare).filter(({ type }) => !spare.includes('') || !type.endsWith('.delete'))
@@ -87,7 +91,7 @@ export const tryIdsOfEach = claiming({ 'event-id': '513-rejected 513-changes-not
     }))
     await quiet(talk)
     // The error about what has a long id names that.
-    const long = talk.context.id('long').padEnd(longest, 'x')
+    const long = talk.context.id('long').padEnd(longest, unusual)
     await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
   },
 )

@@ -1,6 +1,6 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
 import type { FrameFaultId } from '#target/behaviour/frames'
-import { change, omit, put } from '#target/overrides/changes'
+import { change, inAscii, inSmallLetters, omit, put } from '#target/overrides/changes'
 import { onEvent, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
@@ -75,6 +75,14 @@ export const errorDefects = defectsOf('control-channel.error', {
       const active = response?.plan.requestEventId
       return active === undefined ? event : put('error.event_id', active)(event)
     },
+  ),
+  'event-id-names-cause~ascii: An error names its cause without the letters beyond ASCII.': onEvent(
+    'error',
+    change('error.event_id', inAscii),
+  ),
+  'event-id-names-cause~case: An error names its cause in small letters.': onEvent(
+    'error',
+    change('error.event_id', inSmallLetters),
   ),
   'invalid-event-code: A missing type has a code of its own.': set('frames.type-missing.code', 'missing_type'),
   'invalid-event-code~unnamed: A missing type has a code of its own where there is no event_id either.': onEvent(

@@ -18,6 +18,12 @@ export const eventIdDefects = defectsOf('control-channel.event-id', {
     ({ event, limits }) =>
       typeof event?.['event_id'] === 'string' && Buffer.byteLength(event['event_id']) > limits.eventIdLength,
   ),
+  ...Object.fromEntries(
+    ['asset.add', 'conversation.item.create', 'response.create'].map((type) => [
+      `512-non-ascii-accepted~${type.replaceAll('.', '-')}: The id of ${type} is counted in bytes.`,
+      faulty((event) => event['type'] === type && Buffer.byteLength(textOf(event['event_id']) ?? '') > 512),
+    ]),
+  ),
   '512-echoed-whole: An id comes back with 256 characters at most.': onEvent(
     'session.updated',
     change('event_id', (id) => String(id).slice(0, 256)),

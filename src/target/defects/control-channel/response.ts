@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { LifeStep } from '#target/behaviour/responses'
-import { change, omit, put, replace } from '#target/overrides/changes'
+import { change, inAscii, inSmallLetters, omit, put, replace } from '#target/overrides/changes'
 import { again, withhold, onEvent, splitEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set, several } from '#target/overrides/operators'
@@ -113,6 +113,14 @@ export const responseCreatedDefects = defectsOf('control-channel.response-create
   'request-event-id-names-request: A new response names itself as its request.': onEvent(
     CREATED,
     change('request_event_id', (id) => (id === undefined ? undefined : `req_${textOf(id) ?? ''}`)),
+  ),
+  'request-event-id-names-request~ascii: A new response names its request without the letters beyond ASCII.': onEvent(
+    CREATED,
+    change('request_event_id', inAscii),
+  ),
+  'request-event-id-names-request~case: A new response names its request in small letters.': onEvent(
+    CREATED,
+    change('request_event_id', inSmallLetters),
   ),
   'request-event-id-names-request~carried: What was asked for without an id names the request before it.': remembering(
     () => {
