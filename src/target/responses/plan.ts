@@ -62,6 +62,7 @@ export function planResponse(service: Service, session: Session, event: JsonObje
     state: session.state,
     text: scripted?.text,
     call: undefined,
+    acts: objectAt(response, 'script')['visual'] !== undefined,
     mediaMs: scripted?.mediaMs ?? 0,
     maxOutputTokens: responses.maxOutputTokens(response, objectAt(session.conversation, 'response_defaults'), session),
     truncated: false,

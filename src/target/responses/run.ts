@@ -16,6 +16,8 @@ export interface ResponsePlan {
   readonly text: string | undefined
   /** Name and arguments of the function to call; only with `tool_call`. */
   readonly call: { name: string; arguments: string } | undefined
+  /** Whether an action goes with it. */
+  readonly acts: boolean
   /** How long supplied audio or the action sequence lasts; 0 where the text decides. */
   readonly mediaMs: number
   readonly maxOutputTokens: number | 'inf'

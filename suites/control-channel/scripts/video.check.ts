@@ -72,6 +72,7 @@ export const scriptsInVideo = channelScenario({
       'undisturbed-completed',
     ],
     'text-delta': 'for-spoken-media',
+    script: 'default-speech-written auto-speech-asset-written none-speech-not-written written-text-exact',
   }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { other_workspace: 8 }, typical: 2, sessions: { other_workspace: 1 }, waits: 5 },
@@ -83,7 +84,7 @@ export const scriptsInVideo = channelScenario({
     await respond(talk, {})
     await quiet(talk)
     await greet(talk)
-    await refuseActions(talk, await showActions(talk))
+    await refuseActions(talk, await showActions(talk, known))
     await playAddress(talk)
     await addInVideo(talk, known, voiced)
     await talk.leave()

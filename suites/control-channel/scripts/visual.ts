@@ -6,8 +6,9 @@ import { add } from '../assets/additions.ts'
 import { silence } from '../assets/media.ts'
 import { imageFrom } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
+import { retrieve, seek } from '../items/items.ts'
 import { refuseResponse } from '../refusals.ts'
-import { type Asked, completed, quiet, respond, start } from '../responses/responses.ts'
+import { type Asked, completed, type Finished, quiet, respond, start } from '../responses/responses.ts'
 import { type Row, type Rows, rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -53,23 +54,32 @@ const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
 const showToTheEnd = claiming({
   'render-started': 'for-visual-only for-speech for-audio',
   'script-visual': 'duration-accepted',
-}).step(async (talk, assets: ReadonlyMap<string, readonly Condition[]>) => {
+}).step(async (talk, assets: ReadonlyMap<string, readonly Condition[]>, known: string) => {
   const show = async (
     row: RenderedRow,
     visual: JsonObject,
     beside: JsonObject,
-    given: readonly Condition[] = [],
-  ): Promise<void> => {
-    await respond(talk, act({ ...visual, duration_ms: brief }, beside), (asked) => {
+    { given = [], extra = {} }: { readonly given?: readonly Condition[]; readonly extra?: JsonObject } = {},
+  ): Promise<Finished> => {
+    const shown = await respond(talk, act({ ...visual, duration_ms: brief }, beside, extra), (asked) => {
       talk.claim('script-visual.duration-accepted', asked.started, { given })
       return forRows(row, expectRendered(talk, asked))
     })
     await quiet(talk)
+    return shown
   }
   for (const [visual_prompt_asset_id, given] of assets)
-    await show('render-started.for-visual-only', { visual_prompt_asset_id }, {}, given)
-  await show('render-started.for-speech', { prompt: 'Waves.' }, { vocal: words })
-  await show('render-started.for-audio', { prompt: 'Waves.' }, { vocal: sounds })
+    await show('render-started.for-visual-only', { visual_prompt_asset_id }, {}, { given })
+  const waves = { prompt: 'Waves.' }
+  const { itemId: said = '' } = await show('render-started.for-speech', waves, { vocal: words })
+  const greets = { type: 'speech_asset', speech_text_asset_id: greeting.id }
+  const { itemId: greeted = '' } = await show('render-started.for-speech', waves, { vocal: greets })
+  const aside = { extra: { conversation: 'none' } }
+  const { itemId: whispered = '' } = await show('render-started.for-speech', waves, { vocal: words }, aside)
+  await show('render-started.for-audio', waves, { vocal: sounds })
+  // Rules judge what is found: words are written beside an action as well, and are not when they are out of band.
+  for (const itemId of [known, said, greeted]) if (itemId !== '') await retrieve(talk, itemId)
+  if (whispered !== '') await seek(talk, whispered, known, () => ({}))
 })
 
 type RenderedRow = Extract<Row, `render-started.for-${'visual-only' | 'speech' | 'audio'}`>
@@ -85,7 +95,7 @@ export const showActions = claiming(
   },
   showToTheEnd,
   playBeside,
-).step(async (talk): Promise<Shown> => {
+).step(async (talk, known: string): Promise<Shown> => {
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
   const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => ({
@@ -112,7 +122,7 @@ export const showActions = claiming(
     [bow.asset_id, [added]],
     [wave.id, []],
   ])
-  await showToTheEnd(talk, assets)
+  await showToTheEnd(talk, assets, known)
   await playBeside(talk, act(blinking), short.started)
   return { alone: short.started, beside }
 })

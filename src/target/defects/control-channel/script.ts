@@ -230,8 +230,16 @@ export const scriptDefects = defectsOf('control-channel.script', {
     ({ kind, conversation }) => kind === 'speech' && conversation === undefined,
     false,
   ),
+  'default-speech-written~beside-action: Speech beside an action is not written.': writing(
+    ({ kind, acts }) => kind === 'speech' && acts,
+    false,
+  ),
   'none-speech-not-written: Speech for `none` is written.': writing(
     ({ kind, conversation }) => kind === 'speech' && conversation === 'none',
+    true,
+  ),
+  'none-speech-not-written~beside-action: Speech beside an action is written, though out of band.': writing(
+    ({ conversation, acts }) => conversation === 'none' && acts,
     true,
   ),
   'none-speech-not-written~video: What is said out of band in video is written to the conversation.': writing(
@@ -247,6 +255,10 @@ export const scriptDefects = defectsOf('control-channel.script', {
   ),
   'auto-speech-asset-written: Speech texts are not written.': writing(
     ({ kind, conversation }) => kind === 'speech_asset' && conversation !== 'none',
+    false,
+  ),
+  'auto-speech-asset-written~beside-action: Speech texts beside an action are not written.': writing(
+    ({ kind, acts }) => kind === 'speech_asset' && acts,
     false,
   ),
   'none-speech-asset-not-written: Speech texts for `none` are written.': writing(
