@@ -119,7 +119,7 @@ export const channel = () => ({
   /** Milliseconds before a client event is handled. */
   reactionMs: 0,
   /** Milliseconds for which an event is put off, asked again when they are over; events behind it are not held up. */
-  putOffMs: (_session: Session, _event: JsonObject): number => 0,
+  putOffMs: (_session: Session, _event: JsonObject, _sender?: object): number => 0,
   /** Milliseconds for which a connection stalls before a client event is handled; what comes behind it waits as well. */
   stallMs: (_session: Session): number => 0,
 })

@@ -63,7 +63,7 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
 
 function performInTime(service: Service, connection: Connection, event: JsonObject): void {
   const { session } = connection
-  const ms = service.behaviour.channel.putOffMs(session, event)
+  const ms = service.behaviour.channel.putOffMs(session, event, connection)
   if (ms <= 0) return perform(service, connection, event)
   service.timers.after(ms, () => {
     if (session.status === 'active') performInTime(service, connection, event)

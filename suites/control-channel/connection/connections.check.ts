@@ -9,6 +9,7 @@ import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
 import { beside, stayAfter } from './leaving.ts'
+import { cutShort, shareAssets } from './shared.ts'
 
 /** Two connections of one session. */
 interface Pair<R extends Row> {
@@ -128,7 +129,7 @@ const loseOne = claiming({}, pairRows).sceneStep(
 export const connections = ofOneSession({
   id: 'control-channel.connections',
   claims: pairRows,
-  steps: [loseOne],
+  steps: [shareAssets, cutShort, loseOne],
   observes: [],
   price: { requests: { primary: 2 }, sessions: { primary: 1 } },
   make: (context) => context.create(textChat()),
@@ -146,6 +147,9 @@ export const connections = ofOneSession({
     await answerAskers(pair)
     await refuseSenders(pair)
     await shareState(pair)
+    await shareAssets(older, newer)
+    await shareAssets(newer, older)
+    await cutShort(older, newer)
     await loseOne(scene, session, pair)
   },
 })

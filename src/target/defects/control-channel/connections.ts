@@ -1,5 +1,6 @@
 import { append, around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
+import { bySender } from '../tools/senders.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const connectionsDefects = defectsOf('control-channel.connections', {
@@ -15,6 +16,21 @@ export const connectionsDefects = defectsOf('control-channel.connections', {
     session.state = session.plan.state
     session.items.length = 0
   }),
+  'state-shared~assets: What one connection registered is not known over another one that is open beside it.': bySender(
+    (sender, openBeside) => {
+      const owners = new WeakMap<object, object | undefined>()
+      return [
+        around('registry.registersAsset', (registers) => (store, kind, asset, session) => {
+          owners.set(asset, sender())
+          return registers(store, kind, asset, session)
+        }),
+        around('registry.pick', (pick) => (session, kind, id) => {
+          const asset = pick(session, kind, id)
+          return asset !== undefined && openBeside(session, owners.get(asset)) ? undefined : asset
+        }),
+      ]
+    },
+  ),
   'state-shared~deleted: What is deleted while two connections are open stays.': remembering(() => {
     const sessions = new Map<unknown, Session>()
     return [

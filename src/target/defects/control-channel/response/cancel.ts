@@ -2,6 +2,7 @@ import { around, set } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
 import { cutWithout, dropPending, endAs } from '../../tools/control-channel.ts'
 import { onceReturned } from '../../tools/refusals.ts'
+import { byAsker } from '../../tools/senders.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const longReplies = around('generation.reply', (reply) => (facts) => `${reply(facts)} `.repeat(40).trimEnd())
@@ -38,6 +39,9 @@ export const responseCancelDefects = defectsOf('control-channel.response-cancel'
   'active-cut-short~reconnect: After a reconnect a cancel is accepted and does nothing.': onceReturned((returned) => [
     around('scheduling.cancelCuts', (cuts) => (session) => cuts(session) && !returned(session)),
   ]),
+  'active-cut-short~other-connection: What one connection asked for cannot be cancelled over another.': byAsker(
+    (isOfOther) => [around('scheduling.cancelCuts', (cuts) => (session) => cuts(session) && !isOfOther(session))],
+  ),
   'active-cut-short~pending-instead: With a pending response a cancel takes that one and leaves the active response.':
     set('scheduling.cancelCuts', (session) => {
       const alone = session.pending.length === 0

@@ -7,6 +7,7 @@ import type { PendingResponse, ResponsePlan, ResponseRun } from '#target/respons
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, textOf } from '#target/wire'
 import { halved } from '../../tools/control-channel.ts'
+import { byAsker } from '../../tools/senders.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Events of a response that begins and is cancelled with nothing in between. */
@@ -93,6 +94,14 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     ({ kind }) => kind === 'reply',
     'interruptCancels',
   ),
+  'interrupt-cancels-active~other-connection: What comes over another connection waits and does not interrupt.':
+    byAsker((isOfOther) => [
+      around(
+        'scheduling.decide.interrupt',
+        (interrupt) => (session, busy, asked) =>
+          busy && isOfOther(session) ? 'queue' : interrupt(session, busy, asked),
+      ),
+    ]),
   'interrupt-cancels-active~registered: A registered text is not interrupted: both run.': runsOn(
     (run) => run.plan.kind === 'speech_asset',
   ),
