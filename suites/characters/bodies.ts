@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { fullInstructions, smallOutput, textChat } from '#scenario/author/bodies'
+import { fullInstructions, fullText, smallOutput, textChat } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { isObject, type JsonObject } from '#trace/json'
 
@@ -75,7 +75,11 @@ export function richCharacter(c: Context): JsonObject {
     ],
     idempotency_key: c.id('save'),
     ...settings,
-    conversation: { instructions: 'Speak of rivers, and be brief.', ...settings.conversation },
+    conversation: {
+      ...settings.conversation,
+      instructions: fullInstructions,
+      tools: [{ ...lookUp, description: fullText('Looks up a topic.') }, ring],
+    },
   }
 }
 
@@ -108,11 +112,11 @@ export function videoCharacter(c: Context, word: string): JsonObject {
         avatar_id: ada,
         visual: {
           source_images: [
-            sourceImage(profile, 'front', { description: 'Ada from the front.' }),
+            sourceImage(profile, 'front', { description: fullText('Ada from the front.') }),
             sourceImage(profile, 'profile'),
           ],
           default_source_image_id: 'front',
-          instructions: 'Look straight ahead.',
+          instructions: fullText('Look straight ahead.'),
         },
       },
     ],

@@ -56,6 +56,10 @@ const imageTypes = [
 /** What instructions may well hold: more than one line, more than a short column, and characters of four bytes. */
 export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked.\n${'Keep answers short. '.repeat(90)}Stop there.`
 
+/** Text of several lines that is longer than a short column, for what no section limits. @param about its first words */
+export const fullText = (about: string): string =>
+  `${about}\nNot “by heart”, and so on 🦉.\n${'Take your time. '.repeat(18)}Done.`
+
 /** A speech recording. */
 export function recording(profile: Profile): Medium {
   const url = profile.media?.audio_url

@@ -1,5 +1,5 @@
 import type { Profile } from '#spec/profile'
-import { fullInstructions, portrait, recording, sourceImage } from '#scenario/author/bodies'
+import { fullInstructions, fullText, portrait, recording, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { CreateOption } from './bundle.ts'
 import { namesakes, oddAvatarId } from './odd-ids.ts'
@@ -75,7 +75,7 @@ const sessionOptions: readonly CreateOption[] = [
 const lookup = {
   type: 'function',
   name: 'look_up_order',
-  description: 'Finds an order by its number.',
+  description: fullText('Finds an order by its number.'),
   parameters: {
     type: 'object',
     properties: {
@@ -95,7 +95,7 @@ const conversationOptions: readonly CreateOption[] = [
     rows: ['avatar-sessions.conversation.max-output-tokens-accepted'],
     change: {
       set: {
-        '/conversation/instructions': 'Answer in one sentence.',
+        '/conversation/instructions': fullText('Answer in one sentence.'),
         '/conversation/response_defaults/max_output_tokens': 300,
         '/conversation/input_audio_transcription/enabled': false,
       },

@@ -1,6 +1,6 @@
 import type { Profile } from '#spec/profile'
 import type { Json } from '#trace/json'
-import { portrait, sourceImage } from '#scenario/author/bodies'
+import { fullText, portrait, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { Spare } from './minimal.ts'
 import type { CreateOption } from './bundle.ts'
@@ -117,9 +117,13 @@ export function galleryOptions(profile: Profile): readonly CreateOption[] {
             avatar_id: 'ben',
             instructions: 'You are Ben.',
             visual: {
-              source_images: [image('left'), { ...image('side'), description: 'From the side.' }, image('front')],
+              source_images: [
+                image('left'),
+                { ...image('side'), description: fullText('From the side.') },
+                image('front'),
+              ],
               default_source_image_id: 'side',
-              instructions: 'Stand still and look into the camera.',
+              instructions: fullText('Stand still and look into the camera.'),
             },
           },
           '/session/active_avatar_id': 'ben',

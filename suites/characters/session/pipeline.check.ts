@@ -1,3 +1,4 @@
+import { fullText } from '#scenario/author/bodies'
 import { pickKey } from '#scenario/author/pick-key'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
@@ -159,8 +160,8 @@ function pipelineWith(tts_config: JsonObject, llm: JsonObject): JsonObject {
   return {
     tag_audio_enabled: true,
     tts_config,
-    motion_enhanced: { prompt: 'Nods while speaking.' },
-    motion_planner: { prompt: 'Blinks while listening.' },
+    motion_enhanced: { prompt: fullText('Nods while speaking.') },
+    motion_planner: { prompt: fullText('Blinks while listening.') },
     llm_config: { llm_backend: 'openai', llm_temperature: 0.43, llm_max_output_tokens: 211, ...llm },
   }
 }

@@ -1,3 +1,4 @@
+import { fullText } from '#scenario/author/bodies'
 import type { Condition } from '#trace/claim'
 import { all, any, event } from '#trace/conditions'
 import type { Json } from '#trace/json'
@@ -32,7 +33,7 @@ export function refuseAvatars<R extends Row>(
   })
 }
 
-const curator = { avatar_id: 'curator', instructions: 'You are a curator. Answer in one short sentence.' }
+const curator = { avatar_id: 'curator', instructions: fullText('You are a curator. Answer in one short sentence.') }
 
 const foreigner = 'Zoë 東'
 

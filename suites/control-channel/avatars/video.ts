@@ -1,3 +1,4 @@
+import { fullText } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import type { Condition, Pattern } from '#trace/claim'
 import { any, equals, event, inEvent, value } from '#trace/conditions'
@@ -63,9 +64,9 @@ const addDancer = claiming(
   { 'avatar-add': 'with-images-accepted confirmed confirmed-once not-active not-active-source-image' },
   select,
 ).step(async (talk, known: string): Promise<Condition> => {
-  const front = { ...imageFrom(talk.context, 'front'), description: 'In front of a curtain.' }
+  const front = { ...imageFrom(talk.context, 'front'), description: fullText('In front of a curtain.') }
   const images = faceOf(front, imageFrom(talk.context, 'side'))
-  const visual = { ...images, default_source_image_id: 'side', instructions: 'Moves gracefully.' }
+  const visual = { ...images, default_source_image_id: 'side', instructions: fullText('Moves gracefully.') }
   const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
   await update(talk, { active_avatar_id: host, source_image_id: 'face' })
   const accepted = 'avatar-add.with-images-accepted'

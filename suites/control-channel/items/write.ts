@@ -129,14 +129,19 @@ const writeParts = claiming({ 'item-create': 'several-parts-accepted', 'item-ret
   },
 )
 
-/** A text that is taken is taken whole. */
-const writeLong = claiming({ 'item-create': 'content-kept' }).step(async (talk) => {
-  const long = message('user', inputText(prose(9_000)))
-  await writeItem(talk, long, {
-    expect: ({ answer, confirmed }) => ({
+/** A text that is taken is taken whole, and so is what a function was asked and what it said; a rule judges the former. */
+const writeLong = claiming({ 'item-create': 'content-kept', 'item-retrieve': 'content' }).step(async (talk) => {
+  const kept =
+    (long: JsonObject) =>
+    ({ answer, confirmed }: Said) => ({
       'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(long))),
-    }),
-  })
+    })
+  const long = message('user', inputText(prose(9_000)))
+  await writeItem(talk, long, { expect: kept(long) })
+  const call_id = talk.context.id('call')
+  await keepItem(talk, call({ call_id, arguments: JSON.stringify({ topic: prose(3_000) }) }), {})
+  const answered = output(call_id, { output: prose(9_000) })
+  await keepItem(talk, answered, { expect: kept(answered) })
 })
 
 export function imagePart({ profile }: Context, extra: JsonObject = {}): JsonObject | undefined {

@@ -3,7 +3,7 @@ import { imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { repeated } from '#target/behaviour/validations/faults'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { allButLast, change, firstAgain, omit, put, replace } from '#target/overrides/changes'
+import { allButLast, change, cutAt, firstAgain, omit, put, replace } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { add, around, drop, except, set, several } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf, without } from '#target/wire'
@@ -229,6 +229,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'source-image-description-echoed: Descriptions are not returned.': onCreated(
     omit('avatars.*.visual.source_images.*.description'),
   ),
+  'source-image-description-echoed~cut: Descriptions come back cut to 255 characters.': onCreated(
+    change('avatars.*.visual.source_images.*.description', cutAt(255)),
+  ),
   'default-source-image-id-echoed: The default image is not returned.': onCreated(
     omit('avatars.*.visual.default_source_image_id'),
   ),
@@ -243,6 +246,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
       return { ...data, avatars }
     }),
   'visual-instructions-echoed: Visual instructions are not returned.': onCreated(omit('avatars.*.visual.instructions')),
+  'visual-instructions-echoed~cut: Visual instructions come back cut to 255 characters.': onCreated(
+    change('avatars.*.visual.instructions', cutAt(255)),
+  ),
   ...atEnds('avatar', 'validations.avatars', fewerAvatars, {
     'avatar-id-missing-rejected': ['avatar-id-missing', 'its id'],
     'avatar-id-empty-rejected': ['avatar-id-empty', 'an empty id'],

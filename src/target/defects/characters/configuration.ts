@@ -1,4 +1,4 @@
-import { change, firstAgain, omit, put, replace } from '#target/overrides/changes'
+import { change, cutAt, firstAgain, omit, put, replace } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
@@ -86,6 +86,12 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'pipeline-echoed~motion-planner: The motion planner of a pipeline configuration is lost.': onFull(
     omit('pipeline_config.motion_planner'),
   ),
+  'pipeline-echoed~prompts: What drives motion is kept up to 255 characters.': onShown((shown) =>
+    change(
+      'pipeline_config.motion_planner.prompt',
+      cutAt(255),
+    )(change('pipeline_config.motion_enhanced.prompt', cutAt(255))(shown)),
+  ),
   'pipeline-echoed~recognition: The recognition of a pipeline configuration is lost.': onShown(
     omit('pipeline_config.asr_config'),
   ),
@@ -110,6 +116,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'source-images-echoed~description: Descriptions are not returned.': onShown(
     omit('avatars.*.visual.source_images.*.description'),
   ),
+  'source-images-echoed~description-cut: Descriptions are kept up to 255 characters.': onShown(
+    change('avatars.*.visual.source_images.*.description', cutAt(255)),
+  ),
   'source-images-echoed~second-avatar: Of the images of a second avatar only the first comes back.': onShown(
     (shown) => {
       const avatars = objectsAt(shown, 'avatars').map((avatar, place) => {
@@ -125,8 +134,17 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'visual-echoed: The default image is not returned.': onShown(omit('avatars.*.visual.default_source_image_id')),
   'visual-echoed~instructions: Visual instructions are not returned.': onShown(omit('avatars.*.visual.instructions')),
+  'visual-echoed~instructions-cut: Visual instructions are kept up to 255 characters.': onShown(
+    change('avatars.*.visual.instructions', cutAt(255)),
+  ),
   'conversation-instructions-echoed: Instructions come back cut.': onShown(
     change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
+  ),
+  'conversation-instructions-echoed~column: Instructions are kept up to 255 characters.': onShown(
+    change('conversation.instructions', cutAt(255)),
+  ),
+  'tools-echoed~description: Descriptions of tools are kept up to 255 characters.': onShown(
+    change('conversation.tools.*.description', cutAt(255)),
   ),
   'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
   'tools-echoed~name: Names of tools come back in small letters.': onShown(

@@ -1,4 +1,4 @@
-import { change, omit, put } from '#target/overrides/changes'
+import { change, cutAt, omit, put } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
@@ -40,6 +40,18 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
       const last = objectsAt(event, 'avatars').findLast(({ instructions }) => instructions !== undefined)
       return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
     },
+  ),
+  'instructions-effective~cut: Instructions are shown up to 255 characters.': onEvent(
+    JOINED,
+    change('avatars.*.instructions', cutAt(255)),
+  ),
+  'visual-effective~cut: Visual instructions are shown up to 255 characters.': onEvent(
+    JOINED,
+    change('avatars.*.visual.instructions', cutAt(255)),
+  ),
+  'visual-effective~description-cut: Descriptions of images are shown up to 255 characters.': onEvent(
+    JOINED,
+    change('avatars.*.visual.source_images.*.description', cutAt(255)),
   ),
   'visual-effective~description: Descriptions of images are left out.': onEvent(
     JOINED,

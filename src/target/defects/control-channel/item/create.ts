@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { notJson } from '#target/behaviour/validations/faults'
 import type { ItemsInput } from '#target/behaviour/validations/items'
-import { change } from '#target/overrides/changes'
+import { change, cutAt } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set, type ValidationName } from '#target/overrides/operators'
@@ -58,6 +58,10 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'content-kept~longer: A text is kept up to its 4,096th character.': around(
     'conversation.stored',
     (stored) => (item, id) => change('content.*.text', (text) => textOf(text)?.slice(0, 4_096))(stored(item, id)),
+  ),
+  'content-kept~output: The output of a function is kept up to its 1,024th character.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('output', cutAt(1_024))(stored(item, id)),
   ),
   'content-kept~empty: An empty output is lost.': around(
     'conversation.stored',

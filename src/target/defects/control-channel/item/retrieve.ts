@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { change } from '#target/overrides/changes'
+import { change, cutAt } from '#target/overrides/changes'
 import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
@@ -120,6 +120,10 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     ...item,
     arguments: '{}',
   })),
+  'content~call-cut: The arguments of a function call are retrieved up to their 1,024th character.': retrieved(
+    isType('function_call'),
+    change('arguments', cutAt(1_024)),
+  ),
   'content~output: The output of a function is retrieved without its call.': retrieved(
     isType('function_call_output'),
     (item) => ({ ...item, call_id: 'call_0' }),
