@@ -22,3 +22,14 @@ export const oddAvatarId: CreateOption = {
   change: { set: { '/session/active_avatar_id': 'ada' }, add: { '/avatars': [{ avatar_id: ' Zoë  of the night ' }] } },
   mayBeRefused: true,
 }
+
+/** No section bounds an id: one that is longer than a short column comes back whole, or the create is refused. */
+export const longAvatarId: CreateOption = {
+  id: 'avatar-id-long',
+  rows: [],
+  change: {
+    set: { '/session/active_avatar_id': 'ada' },
+    add: { '/avatars': [{ avatar_id: `guide-${'of-the-museum-'.repeat(6)}01` }] },
+  },
+  mayBeRefused: true,
+}

@@ -2,7 +2,7 @@ import type { Profile } from '#spec/profile'
 import { fullInstructions, fullText, portrait, recording, sourceImage } from '#scenario/author/bodies'
 import type { Change } from '../change.ts'
 import type { CreateOption } from './bundle.ts'
-import { namesakes, oddAvatarId } from './odd-ids.ts'
+import { longAvatarId, namesakes, oddAvatarId } from './odd-ids.ts'
 
 /** What a `text_chat` create may carry, in two packs: where two values exclude each other, each has one. */
 export function firstTextOptions(profile: Profile): readonly CreateOption[] {
@@ -19,6 +19,7 @@ export function secondTextOptions(profile: Profile): readonly CreateOption[] {
     ...(profile.abilities?.lite_model === false ? [] : [lite]),
     ...otherOptions,
     oddAvatarId,
+    longAvatarId,
     namesakes,
     voiceOption,
     ...imageOptions(profile),

@@ -30,6 +30,7 @@ export const writeAssets = claiming(
 
 const faults = [
   ['script-speech-asset.unknown-asset-rejected', speechAsset('nowhere')],
+  ['script-speech-asset.unknown-asset-rejected', speechAsset(greeting.id.toUpperCase())],
   ['script-speech-asset.other-kind-rejected', speechAsset(wave.id)],
   ['script-speech-asset.other-kind-rejected', speechAsset('bow')],
   ['script-speech-asset.id-missing-rejected', { script: { vocal: { type: 'speech_asset' } } }],

@@ -76,6 +76,7 @@ export const playBytes = claiming(
 
 const assetFaults = [
   ['script-audio-asset.unknown-asset-rejected', { audio_asset_id: 'nowhere' }],
+  ['script-audio-asset.unknown-asset-rejected', { audio_asset_id: jingle.toUpperCase() }],
   ['script-audio-asset.other-kind-rejected', { audio_asset_id: greeting.id }],
   ['script-audio-asset.other-kind-rejected', { audio_asset_id: wave.id }],
   ['script-audio-asset.id-missing-rejected', {}],

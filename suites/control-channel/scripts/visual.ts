@@ -143,6 +143,7 @@ const faults = [
   ['script-visual.prompt-and-asset-rejected', { ...both, duration_ms: brief }],
   ['script-visual.neither-rejected', { duration_ms: brief }],
   ['script-visual.unknown-asset-rejected', { visual_prompt_asset_id: 'nowhere', duration_ms: brief }],
+  ['script-visual.unknown-asset-rejected', { visual_prompt_asset_id: wave.id.toUpperCase(), duration_ms: brief }],
   ['script-visual.other-kind-rejected', { visual_prompt_asset_id: greeting.id, duration_ms: brief }],
   ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: 300.5 }],
   ['script-visual.duration-not-integer-rejected', { prompt: 'Waves.', duration_ms: '300' }],

@@ -122,6 +122,8 @@ const applyUnnamed = claiming({
 const faultsIn = (nobody: string) =>
   [
     ['session-update.unknown-avatar-rejected', { active_avatar_id: nobody }],
+    // An id is what the caller wrote: in capitals it is another one.
+    ['session-update.unknown-avatar-rejected', { active_avatar_id: guide.toUpperCase() }],
     ['session-update.unknown-avatar-rejected', { mode: 'text_chat', active_avatar_id: nobody }],
     ['session-update.unknown-mode-rejected', { mode: 'audio_only' }],
     ['session-update.unknown-mode-rejected', { mode: 'audio_only', active_avatar_id: guide }],

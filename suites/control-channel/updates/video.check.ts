@@ -169,6 +169,7 @@ const refuseInVideo = claiming(
   const rejected: Condition[] = []
   for (const [row, session] of [
     ['session-update.unknown-image-rejected', inVideo('anna', 'nobody')],
+    ['session-update.unknown-image-rejected', inVideo('anna', 'FRONT')],
     ['session-update.image-of-other-avatar-rejected', inVideo('anna', 'face')],
     ['session-update.unknown-image-rejected', inVideo('bert', 'nobody')],
   ] as const) {

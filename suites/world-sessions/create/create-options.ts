@@ -90,7 +90,7 @@ const metadataOptions: readonly Optional[] = [
     // How long a value may be is not said.
     id: 'metadata-long',
     rows: [],
-    part: { metadata: { story: 'Once upon a time, '.repeat(16) } },
+    part: { metadata: { [`told_${'again_'.repeat(12)}`]: 'Once upon a time, '.repeat(16) } },
     mayBeRefused: true,
   },
   {

@@ -187,6 +187,7 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
   'ids-echoed: Only the active avatar is returned.': set('views.created.avatars', ({ plan }) =>
     plan.avatars.filter((avatar) => avatar['avatar_id'] === plan.state.activeAvatarId),
   ),
+  'ids-echoed~cut: Ids of avatars come back cut to 64 characters.': onCreated(change('avatars.*.avatar_id', cutAt(64))),
   'ids-echoed~trimmed: Ids of avatars come back trimmed.': onCreated(
     change('avatars.*.avatar_id', (id) => textOf(id)?.trim()),
   ),

@@ -6,6 +6,7 @@ import { around, drop, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../tools/control-channel.ts'
+import { isAmong } from '../tools/items.ts'
 import { addItem, isScripted } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -97,6 +98,11 @@ export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-a
     'validations.responseCreate',
     'audio-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'audio', vocalOf(input)['audio_asset_id']),
+  ),
+  'unknown-asset-rejected~case: Audio is looked for without regard to case.': except(
+    'validations.responseCreate',
+    'audio-asset-unknown',
+    (input) => isAmong(input.session.assets.audio.keys(), vocalOf(input)['audio_asset_id']),
   ),
   'other-kind-rejected: Any asset may be played.': except(
     'validations.responseCreate',

@@ -25,6 +25,10 @@ export const isCalledLike =
   (item: JsonObject): boolean =>
     String(item['id']).toLowerCase() === String(id).toLowerCase()
 
+/** Whether one of these ids is another one in nothing but its case. */
+export const isAmong = (ids: Iterable<unknown>, id: unknown): boolean =>
+  [...ids].some((one) => String(one).toLowerCase() === String(id).toLowerCase())
+
 /** Items of a type are appended, whatever the create says of their place. */
 export const appended = (type: string): Override =>
   remembering(() => {

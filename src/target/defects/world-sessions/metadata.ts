@@ -41,6 +41,11 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
     (metadata) => (body) =>
       Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key, textOf(value)?.slice(0, 64)])),
   ),
+  'returned~key-cut: Keys of metadata come back up to their 64th character.': around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key.slice(0, 64), value])),
+  ),
   'returned~line-breaks: Line breaks in values of metadata come back as blanks.': withValues((value) =>
     value.replaceAll('\n', ' '),
   ),

@@ -5,6 +5,7 @@ import { append, around, drop, except, remembering, set } from '#target/override
 import type { ResponsePlan } from '#target/responses/run'
 import { textOf, objectAt, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../../tools/control-channel.ts'
+import { isAmong } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
@@ -111,6 +112,11 @@ export const scriptSpeechAssetDefects = defectsOf('control-channel.script-speech
     'validations.responseCreate',
     'speech-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'speech_text', vocalOf(input)['speech_text_asset_id']),
+  ),
+  'unknown-asset-rejected~case: Texts are looked for without regard to case.': except(
+    'validations.responseCreate',
+    'speech-asset-unknown',
+    (input) => isAmong(input.session.assets.speech_text.keys(), vocalOf(input)['speech_text_asset_id']),
   ),
   'other-kind-rejected: A visual prompt may be spoken.': except(
     'validations.responseCreate',

@@ -2,6 +2,7 @@ import type { ResponseInput } from '#target/behaviour/validations/response-creat
 import { around, drop, except } from '#target/overrides/operators'
 import { type JsonObject, objectAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf } from '../../tools/control-channel.ts'
+import { isAmong } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const visualOf = (input: ResponseInput): JsonObject => objectAt(scriptOf(input), 'visual')
@@ -50,6 +51,11 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
     'validations.responseCreate',
     'visual-asset-unknown',
     (input) => !isOfAnotherKind(input.session, 'visual_prompts', asset(input)),
+  ),
+  'unknown-asset-rejected~case: Prompts are looked for without regard to case.': except(
+    'validations.responseCreate',
+    'visual-asset-unknown',
+    (input) => isAmong(input.session.assets.visual_prompts.keys(), asset(input)),
   ),
   'other-kind-rejected: A speech text may be acted.': except(
     'validations.responseCreate',

@@ -1,8 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { avatarOf, imageOf } from '#target/behaviour/create'
+import { avatarOf, imageOf, imagesOf } from '#target/behaviour/create'
 import { around, drop, except, remembering, several } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
 import { acceptImage, named, ofAnotherAvatar } from '../../../tools/control-channel.ts'
+import { isAmong } from '../../../tools/items.ts'
 import { MODES } from '../../../tools/modes.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
@@ -32,6 +33,22 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       return session.avatars.some((avatar) => avatar['avatar_id'] === wanted) ? wanted : current.activeAvatarId
     }),
   ],
+  'unknown-avatar-rejected~case: The avatar of an update is looked for without regard to case.': around(
+    'update.activeAvatarId',
+    (activeAvatarId) => (asked, current, session) => {
+      const wanted = activeAvatarId(asked, current, session)
+      const ids = session.avatars.map((avatar) => String(avatar['avatar_id']))
+      return ids.includes(wanted) ? wanted : (ids.find((id) => isAmong([id], wanted)) ?? wanted)
+    },
+  ),
+  'unknown-image-rejected~case: The image of an update is looked for without regard to case.': acceptImage(
+    (input) =>
+      named(input) !== undefined &&
+      isAmong(
+        imagesOf(input.resolution.active).map((image) => image['source_image_id']),
+        named(input),
+      ),
+  ),
   'unknown-avatar-rejected~in-video: In video sessions an unknown avatar of an update is passed over.': [
     around('update.activeAvatarId', (asIs) => (asked, current, session) => {
       const wanted = asIs(asked, current, session)
