@@ -41,6 +41,11 @@ const silent = scenario({
   },
 })
 
+const inText = (): Shown => ({ body, mode: 'text_chat' })
+
+/** In video, where that is offered: the timer is the same. */
+const inVideo = (c: Context): Shown => shown(c, body)
+
 /** Something that is to be accepted; undefined where it was not. */
 type Act = (c: Context, channel: Channel) => Promise<Start | undefined>
 
@@ -72,19 +77,20 @@ const forget = asking('conversation.item.delete', 'conversation.item.deleted', (
  * Accepted events, of whatever kinds, each late in the time that the timer takes. One that is not accepted, or comes to a
  * session that has ended, is the last.
  */
-function interrupted(id: string, acts: readonly Act[]): Scenario {
+function interrupted(id: string, acts: readonly Act[], make: (c: Context) => Shown = inText): Scenario {
   return scenario({
     id: `avatar-sessions.idle-interrupted-by-${id}`,
     ...long,
     price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 29 + acts.length * 19 },
     claims: [row('reset-by-accepted-event')],
     async drive(c) {
-      const session = await c.create(body)
+      const { body: asked, mode } = make(c)
+      const session = await c.create(asked)
       const channel = await c.connect(session)
       const until_ms = (lasts(session) - 1) * 1_000
       // Late enough that a timer which was not reset would have ended the session before what follows, and before the last look.
       const pause_ms = Math.max((seconds / 2 + 2) * 1_000, Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
-      let reset = await interact(c, channel)
+      let reset = await interact(c, channel, mode)
       for (const [place, act] of acts.entries()) {
         await waitUntil(c, reset, pause_ms)
         const next = channel.state === 'open' ? await act(c, channel) : undefined
@@ -104,7 +110,7 @@ function undisturbed(
   id: string,
   name: 'not-reset-by-ping' | 'not-reset-by-rejected-event',
   disturb: (c: Context, channel: Channel) => void,
-  make: (c: Context) => Shown = () => ({ body, mode: 'text_chat' }),
+  make: (c: Context) => Shown = inText,
 ): Scenario {
   return scenario({
     id: `avatar-sessions.${id}`,
@@ -123,12 +129,7 @@ function undisturbed(
   })
 }
 
-const pinged = undisturbed(
-  'idle-pinged',
-  'not-reset-by-ping',
-  (_, channel) => channel.ping(),
-  (c) => shown(c, body),
-)
+const pinged = undisturbed('idle-pinged', 'not-reset-by-ping', (_, channel) => channel.ping(), inVideo)
 
 const refused = undisturbed('idle-refused-event', 'not-reset-by-rejected-event', (c, channel) => {
   channel.send({ type: 'greenroom.unknown', event_id: c.id('refused') })
@@ -196,7 +197,7 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
 export const idle: readonly Scenario[] = [
   silent,
   interrupted('event', [interact, addText, addAvatar]),
-  interrupted('response', [speak, write, forget]),
+  interrupted('response', [speak, write, forget], inVideo),
   pinged,
   refused,
   spoken,

@@ -2,19 +2,20 @@ import type { Override } from '#target/behaviour/behaviour'
 import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
 import { defectsOf } from '../tools/table.ts'
 
 /** An event of this type is no interaction. */
-const countsNot = (type: string): Override =>
+const countsNot = (fits: (type: unknown, session: Session) => boolean): Override =>
   remembering(() => {
-    let last: unknown
+    let isSuch = false
     return [
-      around('channel.putOffMs', (putOffMs) => (session, event) => {
-        last = event['type']
-        return putOffMs(session, event)
+      around('channel.putOffMs', (putOffMs) => (session, event, sender) => {
+        isSuch = fits(event['type'], session)
+        return putOffMs(session, event, sender)
       }),
       around('lifecycle.resetsIdle', (resetsIdle) => (stimulus) => {
-        return resetsIdle(stimulus) && (stimulus !== 'accepted' || last !== type)
+        return resetsIdle(stimulus) && (stimulus !== 'accepted' || !isSuch)
       }),
     ]
   })
@@ -122,15 +123,24 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     set('views.got.status', () => undefined),
     set('views.listed.status', () => undefined),
   ],
-  'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.':
-    countsNot('response.create'),
-  'idle-reset-by-accepted-event~asset: An asset that is added does not reset the idle timeout.': countsNot('asset.add'),
-  'idle-reset-by-accepted-event~avatar: An avatar that is added does not reset the idle timeout.':
-    countsNot('avatar.add'),
-  'idle-reset-by-accepted-event~item: An item that is created does not reset the idle timeout.':
-    countsNot('conversation.item.create'),
-  'idle-reset-by-accepted-event~deleted: An item that is deleted does not reset the idle timeout.':
-    countsNot('conversation.item.delete'),
+  'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.': countsNot(
+    (type) => type === 'response.create',
+  ),
+  'idle-reset-by-accepted-event~asset: An asset that is added does not reset the idle timeout.': countsNot(
+    (type) => type === 'asset.add',
+  ),
+  'idle-reset-by-accepted-event~avatar: An avatar that is added does not reset the idle timeout.': countsNot(
+    (type) => type === 'avatar.add',
+  ),
+  'idle-reset-by-accepted-event~item: An item that is created does not reset the idle timeout.': countsNot(
+    (type) => type === 'conversation.item.create',
+  ),
+  'idle-reset-by-accepted-event~deleted: An item that is deleted does not reset the idle timeout.': countsNot(
+    (type) => type === 'conversation.item.delete',
+  ),
+  'idle-reset-by-accepted-event~in-video: In video accepted events do not reset the idle timeout.': countsNot(
+    (_type, session) => session.state.mode === 'video_avatar',
+  ),
   'idle-not-reset-by-ping~in-video: In video the idle timeout never strikes.': around(
     'lifecycle.idleMs',
     (idleMs) => (policy, session) => (session.state.mode === 'video_avatar' ? 0 : idleMs(policy, session)),
