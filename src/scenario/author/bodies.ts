@@ -53,12 +53,12 @@ const imageTypes = [
   ['avif', 'image/avif'],
 ] as const
 
-/** What instructions may well hold: more than one line, more than a short column, and characters of four bytes. */
-export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked.\n${'Keep answers short. '.repeat(90)}Stop there.`
+/** What instructions may well hold: more than one line, more than a short column, what looks like markup, and a character of four bytes. */
+export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked, <b>never</b> call Zoë a guest.\n${'Keep answers short. '.repeat(90)}Stop there.`
 
 /** Text of several lines that is longer than a short column, for what no section limits. @param about its first words */
 export const fullText = (about: string): string =>
-  `${about}\nNot “by heart”, and so on 🦉.\n${'Take your time. '.repeat(18)}Done.`
+  `${about}\nNot “by heart” or <i>fast</i>, and ask Zoë 🦉.\n${'Take your time. '.repeat(18)}Done.`
 
 /** A speech recording. */
 export function recording(profile: Profile): Medium {

@@ -44,6 +44,10 @@ export const cutAt =
 export const inAscii = (text: unknown): unknown =>
   typeof text === 'string' ? text.replaceAll(/[^\p{ASCII}]/gu, '') : text
 
+/** Loses what looks like markup. */
+export const withoutMarkup = (text: unknown): unknown =>
+  typeof text === 'string' ? text.replaceAll(/<[^>]*>/gu, '') : text
+
 export const inSmallLetters = (text: unknown): unknown => (typeof text === 'string' ? text.toLowerCase() : text)
 
 export const omit = (path: string): Change => change(path, () => undefined)

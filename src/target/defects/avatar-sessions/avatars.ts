@@ -3,7 +3,7 @@ import { imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { repeated } from '#target/behaviour/validations/faults'
 import { validation } from '#target/behaviour/validations/input-validation'
-import { allButLast, change, cutAt, firstAgain, omit, put, replace } from '#target/overrides/changes'
+import { allButLast, change, cutAt, firstAgain, omit, put, replace, withoutMarkup } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { add, around, drop, except, set, several } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, wiresOf, without } from '#target/wire'
@@ -192,6 +192,9 @@ export const avatarsDefects = defectsOf('avatar-sessions.avatars', {
     change('avatars.*.avatar_id', (id) => textOf(id)?.trim()),
   ),
   'instructions-echoed: Instructions of avatars are not returned.': onCreated(omit('avatars.*.instructions')),
+  'instructions-echoed~markup: What looks like markup in instructions of avatars is lost.': onCreated(
+    change('avatars.*.instructions', withoutMarkup),
+  ),
   'instructions-echoed~cut: Instructions of avatars come back cut to 255 characters.': onCreated(
     change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 255)),
   ),

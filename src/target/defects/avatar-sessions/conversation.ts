@@ -1,5 +1,5 @@
 import type { CreateInput } from '#target/behaviour/validations/create-session'
-import { allButLast, change, cutAt, omit } from '#target/overrides/changes'
+import { allButLast, change, cutAt, omit, withoutMarkup } from '#target/overrides/changes'
 import { onCreated, snake } from '#target/overrides/data'
 import { around, drop } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectsAt, wiresOf } from '#target/wire'
@@ -96,6 +96,12 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
     change('conversation.instructions', (text) =>
       typeof text === 'string' ? text.replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?') : text,
     ),
+  ),
+  'instructions-echoed~markup: What looks like markup in instructions is lost.': onCreated(
+    change('conversation.instructions', withoutMarkup),
+  ),
+  'tools-echoed~markup: What looks like markup in descriptions of tools is lost.': onCreated(
+    change('conversation.tools.*.description', withoutMarkup),
   ),
   'instructions-echoed~cut: Instructions come back cut to 255 characters.': onCreated(
     change('conversation.instructions', cutAt(255)),

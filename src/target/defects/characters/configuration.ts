@@ -1,4 +1,4 @@
-import { change, cutAt, firstAgain, omit, put, replace } from '#target/overrides/changes'
+import { change, cutAt, firstAgain, omit, put, replace, withoutMarkup } from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
@@ -109,6 +109,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'avatar-instructions-echoed~cut: Instructions of avatars are kept up to 512 characters.': onShown(
     change('avatars.*.instructions', (text) => textOf(text)?.slice(0, 512)),
   ),
+  'avatar-instructions-echoed~markup: What looks like markup in instructions of avatars is not kept.': onShown(
+    change('avatars.*.instructions', withoutMarkup),
+  ),
   'source-images-once: The first source image comes back at both ends of the list.': onShown(
     change('avatars.*.visual.source_images', firstAgain),
   ),
@@ -139,6 +142,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'conversation-instructions-echoed: Instructions come back cut.': onShown(
     change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
+  ),
+  'conversation-instructions-echoed~markup: What looks like markup in instructions is not kept.': onShown(
+    change('conversation.instructions', withoutMarkup),
   ),
   'conversation-instructions-echoed~column: Instructions are kept up to 255 characters.': onShown(
     change('conversation.instructions', cutAt(255)),

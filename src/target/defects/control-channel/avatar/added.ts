@@ -1,4 +1,4 @@
-import { change, cutAt, omit, put } from '#target/overrides/changes'
+import { change, cutAt, omit, put, withoutMarkup } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
@@ -40,6 +40,10 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
       const last = objectsAt(event, 'avatars').findLast(({ instructions }) => instructions !== undefined)
       return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
     },
+  ),
+  'instructions-effective~markup: What looks like markup in instructions is not shown.': onEvent(
+    JOINED,
+    change('avatars.*.instructions', withoutMarkup),
   ),
   'instructions-effective~cut: Instructions are shown up to 255 characters.': onEvent(
     JOINED,
