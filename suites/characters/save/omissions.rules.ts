@@ -109,8 +109,11 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
   ]
 }
 
+/** What a service may show of itself where nothing was saved: none, `false` (2.6), or a language that it finds out (2.5). */
+const defaults: readonly Json[] = [null, 0, '', false, 'auto']
+
 function omission(row: RequirementId, place: string, old: Json | undefined): readonly Omission[] {
-  const empty = old === undefined || old === null || old === 0 || old === '' || (Array.isArray(old) && old.length === 0)
+  const empty = old === undefined || defaults.includes(old) || (Array.isArray(old) && old.length === 0)
   return empty ? [] : [{ row, place, old }]
 }
 
