@@ -46,6 +46,22 @@ test.each([
   expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual([state, eachTime])
 })
 
+test('what follows an event that is refused as a failure of the service is judged by what comes', () => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const frame = trace.sent(channel, { event_id: 'faulty' })
+  const refused = eventually(channel, { frame }, event('error', { '/error/event_id': 'faulty' }), 500)
+  const works = eventually(channel, { frame }, event('session.updated'), 500)
+  trace.received(channel, error('faulty', 'server_error'))
+  trace.sent(channel, { type: 'session.update', event_id: 'next' })
+  trace.received(channel, { type: 'session.updated', event_id: 'next' })
+  trace.pass(5_000).mark()
+  expect(claimed(trace, works)).toEqual(['unobserved', true])
+  expect(outcomeOf(trace.claim('part.a.must', works, { given: [refused] }))).toEqual(['held', false])
+  trace.claim('part.another.must', refused)
+  expect(claimed(trace, works)).toEqual(['held', false])
+})
+
 test.each([
   ['server_error', undefined, 'unobserved', true],
   ['server_error', 'u1', 'unobserved', true],

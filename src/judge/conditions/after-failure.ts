@@ -1,9 +1,9 @@
-import type { Condition } from '#trace/claim'
 import { at } from '#trace/json'
 import { readOnce } from '../read-once.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import { failedOver, isOwnFailure } from './own-failure.ts'
 import { onlyEachTime, type Outcome } from './outcome.ts'
+import { isToFail } from './to-fail.ts'
 
 /** What an event of this type asked for is not missed by what comes later. */
 const changesNothing = 'conversation.item.retrieve'
@@ -46,23 +46,3 @@ function failuresOf(trace: TraceIndex, { frames }: ChannelRecord, own: readonly 
 function isCause({ data }: FrameRecord, failure: FrameRecord): boolean {
   return failedOver(failure.data, at(data, '/event_id'))
 }
-
-/** Whether an `error` over the event is what is claimed: whatever it says, the event was to do nothing. */
-function isToFail(trace: TraceIndex, id: unknown): boolean {
-  return trace.claims.some(({ entry }) => wantsError(entry.condition, id))
-}
-
-function wantsError(condition: Condition, id: unknown): boolean {
-  if (condition.is === 'all') return condition.of.some((one) => wantsError(one, id))
-  // What may be refused, and may as well be done, is not to fail.
-  if (condition.is === 'any') return condition.of.every(isOfFailure) && condition.of.some((one) => wantsError(one, id))
-  return condition.is === 'eventually' && condition.match.some(({ where = {} }) => where['/error/event_id'] === id)
-}
-
-/** Whether nothing but a failure fits: an `error`, or an update that does not complete. */
-function isOfFailure(condition: Condition): boolean {
-  if (condition.is === 'any' || condition.is === 'all') return condition.of.every(isOfFailure)
-  return condition.is === 'eventually' && condition.match.every(({ type = '' }) => ends.has(type))
-}
-
-const ends: ReadonlySet<string> = new Set(['error', 'session.update.done'])

@@ -4,6 +4,7 @@ import { onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { isNamelessFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
 import { findEvent } from './points.ts'
+import { isFailedFirst, isToFail } from './to-fail.ts'
 import { show, showPatterns } from '../show.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 
@@ -15,8 +16,11 @@ export function failureBefore(
   found: FrameRecord | undefined,
 ): FrameRecord | undefined {
   const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
-  const isNamed = typeof at(sent?.data, '/event_id') === 'string'
   if (sent?.data === undefined) return undefined
+  const id = at(sent.data, '/event_id')
+  const isNamed = typeof id === 'string'
+  // What an event that is to fail is followed by answers a later one.
+  if (found !== undefined && (isToFail(trace, id) || isFailedFirst(trace, id))) return undefined
   for (let place = placeAfter(frames, sent.line); place < frames.length; place += 1) {
     const frame = frames[place]
     if (frame === undefined || frame === found) return undefined

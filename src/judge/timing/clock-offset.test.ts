@@ -88,6 +88,14 @@ test.each([
   expect(clockOffset(traceOf(...sessions))).toBe(seconds * 1_000)
 })
 
+test.each([-1, 1])(
+  'a `Date` that is wrong by half an hour (%i) shows where sessions expire in time by our own clock',
+  (sign) => {
+    const wrong = sign * 1_800
+    expect(clockOffset(traceOf([60, 0, wrong], [600, 0, wrong]))).toBe(wrong * 1_000)
+  },
+)
+
 test('a `Date` as old as the standstill in which its request waited shows no clock', () => {
   const builder = new TraceBuilder()
   builder.rest('get-avatar-session', { status: 200, headers: dated(0), body: { code: 0 } })

@@ -9,7 +9,7 @@ import type { Attempt, TraceIndex } from '../trace-index.ts'
 const cut_ms = 1_000
 /** That, and the answer took its time. */
 const tolerance_ms = 5_000
-/** Clocks that are further apart are no clocks of one service. */
+/** Clocks that are further apart are no clocks of one service, unless the one of the sessions is right by ours. */
 const most_ms = 300_000
 
 /** A session that was to last so many seconds, and how much later than that it is said to expire, by `Date`. */
@@ -28,8 +28,15 @@ export const clockOffset = readOnce((trace: TraceIndex): number | undefined => {
   if (spreadOf(trace, Number.POSITIVE_INFINITY) > slowest_ms || spreadOf(trace, quick_ms) > tolerance_ms)
     return undefined
   const shown = latestNear(expiriesIn(trace), ({ size }) => size > 1) ?? 0
-  return Math.abs(shown) > tolerance_ms && Math.abs(shown) <= most_ms ? shown : 0
+  const isOther = Math.abs(shown) > tolerance_ms
+  return isOther && (Math.abs(shown) <= most_ms || isOurs(trace, shown)) ? shown : 0
 })
+
+/** Whether the clock that sessions expire by is right by our own: then it is the `Date` that is wrong, however much. */
+function isOurs(trace: TraceIndex, offset: number): boolean {
+  const ours = Date.parse(trace.header?.date ?? '')
+  return Math.abs(mostAhead(trace) + offset - ours) <= tolerance_ms
+}
 
 /**
  * How far that clock may be behind, at least, in milliseconds, 0 or less: where two clocks are nearly the same, a session of

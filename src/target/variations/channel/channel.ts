@@ -29,6 +29,10 @@ const connectionVariations = variationsOf({
     (error) => (facts) =>
       error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' }),
   ),
+  'errors-of-server §6.2: Each error has the type `server_error`, whatever is wrong.': around(
+    'events.error',
+    (error) => (facts) => error({ ...facts, type: 'server_error' }),
+  ),
 })
 
 /** Events that a service sends by itself. */
