@@ -20,7 +20,8 @@ const refusals = [
   {
     rows: `${part}.model-override-unknown-rejected`,
     coded: 'characters.code-30004.start-model-unsupported',
-    codes: [30004],
+    // No key was granted a model that there is none of.
+    codes: [30004, 10009],
     body: { model: 'svc-a1-stream-pro' },
   },
   { rows: `${part}.recording-unknown-rejected`, body: { recording_mode: 'sometimes' } },
