@@ -180,6 +180,20 @@ test('who else learns of an update is not said', () => {
   expect(verdicts(textState, all(start, both, only)).reasons).toEqual([])
 })
 
+test.each(['updated', 'done'])('a %s that comes to another connection alone has come', (end) => {
+  const elsewhere: Change = (steps) =>
+    steps.map((step) => ('tag' in step && step.tag === `u2.${end}` ? { ...step, channel: 'newest' } : step))
+  const two: Steps = [
+    ...opened('first', state('text_chat', 'guide')),
+    ...applied('u1', { active_avatar_id: 'host' }, state('text_chat', 'host')),
+    { what: 'open', channel: 'newest', session: 'first' },
+    ...applied('u2', { active_avatar_id: 'guide' }, state('text_chat', 'guide')),
+    pass(12_000),
+    ...applied('u3', { active_avatar_id: 'host' }, state('text_chat', 'host')),
+  ]
+  expect(verdicts(two, elsewhere).broken).toEqual(['connections.sender-is-answered'])
+})
+
 test('updates of two connections may be acknowledged in another order than they were applied', () => {
   const crossing: Steps = [
     ...opened('text', state('text_chat', 'guide')),

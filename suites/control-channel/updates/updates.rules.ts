@@ -52,8 +52,8 @@ function judgeAccepted(update: Update, patience: number, say: Say<Own>): void {
     say.held('session-updated.only-when-applied', sent, updated)
     judgeUpdatedId(update, updated, say)
   } else if (done !== undefined && isDecided(done) && !hasStray(update) && !mayGoWithout(update, done)) {
+    if (cameElsewhere(update.updated, sent, say)) return
     say.broken('session-update.accepted-yields-updated', 'a session.updated before it', 'none', sent, done)
-    judgeElsewhere(update.updated, sent, say)
   }
   if (updated !== undefined) judgeEnd(update, updated, done, patience, say)
 }
@@ -111,8 +111,8 @@ function judgeEnd(
     if (stray || !isOverdue(updated, patience)) return
     const [error] = update.errors
     if (error === undefined) {
+      if (cameElsewhere(update.done, sent, say)) return
       say.broken(row, `session.update.done within ${patience} ms`, 'none', sent, updated)
-      judgeElsewhere(update.done, sent, say)
     } else
       say.broken(
         'session-update.invalid-no-updated',
@@ -145,10 +145,11 @@ function judgeEnd(
   }
 }
 
-/** What does not come to the sender came to another connection. */
-function judgeElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent'], say: Say<Own>): void {
-  if (answer === undefined) return
+/** What does not come to the sender came to another connection: it came, and "to which one" is not said. */
+function cameElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent'], say: Say<Own>): boolean {
+  if (answer === undefined) return false
   say.broken('connections.sender-is-answered', `${answer.type} on the connection that asked`, 'none', sent, answer)
+  return true
 }
 
 /** In `text_chat` there is nothing that an update could fail to load, but for an end of the session. */

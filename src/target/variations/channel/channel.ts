@@ -20,6 +20,12 @@ const connectionVariations = variationsOf({
     'channel.confirmations',
     'sender',
   ),
+  'events-to-newest §6.2: Events reach the newest connection of the session alone (to which one is not said).': {
+    warns: ['control-channel.connections.sender-is-answered'],
+    override: set('channel.listeners', (session) => [
+      { ...session, connections: new Set([...session.connections].slice(-1)) },
+    ]),
+  },
   'errors-to-all §6.2: Errors reach every connection of the session.': set('channel.errors', 'all'),
   'deflate §4.4: Frames are compressed.': set('channel.deflate', true),
   'server-pings §4.4: The server pings its connections all the time.': set('channel.pingMs', 40),
