@@ -4,6 +4,7 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { smallOutput } from '#scenario/author/bodies'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
@@ -16,8 +17,6 @@ import { isNew, replaced, replaceTwo, toNextSecond_ms } from './two-replaced.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
 const mostPages = 9
-
-const output = { aspect_ratio: '16:9', resolution: '720p' }
 
 /** Rows that rules judge by what one page shows. */
 const seenOnPage = [
@@ -77,7 +76,7 @@ const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promis
   const timed = {
     ...textCharacter(c, 'middle'),
     // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
-    output,
+    output: smallOutput(c.profile),
     conversation: { tools: [lookUp] },
     max_duration_seconds: oddSeconds.duration,
     auto_close: {

@@ -32,6 +32,10 @@ export const listDefects = defectsOf('characters.list', {
     () => 'svc-a1-stream-lite',
   ),
   'item-resolution: A summary has no resolution.': set('characters.views.summary.resolution', () => undefined),
+  'item-resolution~default: A summary says 720p of any output that is stored.': around(
+    'characters.views.summary.resolution',
+    (resolution) => (character) => (resolution?.(character) === undefined ? undefined : '720p'),
+  ),
   'item-resolution~text-chat: A text_chat character that stores an output has no resolution in List.': around(
     'characters.views.summary.resolution',
     (resolution) => (character) => (modeOf(character) === 'text_chat' ? undefined : resolution?.(character)),
