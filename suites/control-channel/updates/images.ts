@@ -60,7 +60,8 @@ async function tryCreate(
 function body({ profile }: Context, avatars: readonly JsonObject[]): JsonObject {
   return {
     model: 'svc-a1-stream',
-    session: { mode: 'video_avatar', active_avatar_id: 'anna' },
+    // Another image than the default: it must not come back once it was cleared.
+    session: { mode: 'video_avatar', active_avatar_id: 'anna', source_image_id: 'side' },
     output: smallOutput(profile),
     avatars,
     conversation: { turn_detection: { type: 'manual' } },

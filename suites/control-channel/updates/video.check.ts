@@ -18,13 +18,14 @@ const inVideo = (avatar: string, image?: string): JsonObject => ({
 })
 
 /** The session as it was created. */
-const atFirst: State = { mode: 'video_avatar', avatar: 'anna', image: 'front' }
+const atFirst: State = { mode: 'video_avatar', avatar: 'anna', image: 'side' }
 
 const chooseImages = claiming({
   'session-update': [
     'source-image-applied mode-kept-when-omitted active-avatar-kept-when-omitted source-image-kept-when-omitted',
   ],
 }).step(async (talk, course: Course): Promise<Condition> => {
+  await course.apply(talk, { source_image_id: 'front' }, { 'session-update.source-image-applied': 'image' })
   const { confirmed } = await course.apply(
     talk,
     { source_image_id: 'side' },

@@ -38,6 +38,14 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       }),
     ]
   }),
+  'cleared-image-not-restored~created: Back in video the image returns that the session was created with.': around(
+    'update.keptImage',
+    (keptImage) => (current, avatar, session) => {
+      const first = session.plan.state.sourceImageId
+      const isBack = current.mode === 'text_chat' && first !== null && imageOf(avatar, first) !== undefined
+      return isBack ? first : keptImage(current, avatar, session)
+    },
+  ),
   'null-clears-explicit-image: Null leaves the image.': set('update.clearedImage', (current) => current.sourceImageId),
   'null-clears-explicit-image~beside: A source_image_id of null beside another field counts as omitted.': ({
     update,
