@@ -13,6 +13,7 @@ test.each([
   [502, '30007', 'server'],
   [503, 'no-envelope', 'server'],
   [500, '0', 'server'],
+  [408, 'no-envelope', 'server'],
   [0, 'network', 'network'],
   [400, '30004', 'final'],
   [401, '10003', 'final'],

@@ -7,7 +7,7 @@ import { type Envelope, succeeded } from './envelope.ts'
  * - `concurrency` (30006): our workspace has too many sessions open; one has to end first
  * - `capacity` (30008): the platform is short of the model; back off
  * - `throttled`: 429 with another code or none
- * - `server`: 5xx; `network`: no answer: both may have done what was asked, so only a keyed create is sent again
+ * - `server`: 5xx, or 408, which an edge says that had no answer in time; `network`: no answer: both may have done what was asked, so only a keyed create is sent again
  * - `final`: the request itself, or our key: sending it again changes nothing
  */
 export const refusals = ['rate', 'concurrency', 'capacity', 'throttled', 'server', 'network', 'final'] as const
@@ -22,5 +22,5 @@ export function refusalOf(answer: Envelope): Refusal | undefined {
   if (answer.code === '30008') return 'capacity'
   if (answer.status === 0) return 'network'
   if (answer.status === 429) return 'throttled'
-  return answer.status >= 500 ? 'server' : 'final'
+  return answer.status >= 500 || answer.status === 408 ? 'server' : 'final'
 }

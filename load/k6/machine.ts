@@ -160,7 +160,7 @@ export class K6Machine implements Machine {
       countError(this.tally, 'upgrade', status, code)
       return { status, code, retryAfter: answer.headers['Retry-After'], date: answer.headers['Date'] }
     } catch {
-      return undefined
+      return { status: 0, code: 'network', retryAfter: undefined, date: undefined }
     }
   }
 }

@@ -2,6 +2,9 @@ import type { RestAnswer, Session } from '../core/envelope.ts'
 import type { SecretFilter } from '../core/secrets.ts'
 import type { Connection, ConnectionEnd, Listener, RestRequest } from '../scenarios/machine.ts'
 
+/** RFC 6455: a connection that ended without a closing handshake. */
+const NO_CLOSE_FRAME = 1_006
+
 /** What an answer was before it was read. */
 export interface RawAnswer {
   readonly headers: { readonly [name: string]: string }
@@ -113,8 +116,9 @@ export class Sample {
       this.#print(at, entry)
       return
     }
-    const by = ours ? 'us' : code === undefined ? 'network' : 'target'
-    this.#print(at, { kind: 'channel-closed', channel, by, code: code ?? (ours ? 1_000 : 1_006), reason: '' })
+    // k6 says 1006 where no close frame came: nobody knows then who ended it.
+    const by = ours ? 'us' : code === undefined || code === NO_CLOSE_FRAME ? 'network' : 'target'
+    this.#print(at, { kind: 'channel-closed', channel, by, code: code ?? (ours ? 1_000 : NO_CLOSE_FRAME), reason: '' })
   }
 }
 

@@ -43,7 +43,7 @@ export class ControlChannel implements Listener {
     this.ended = new Promise((resolve) => (this.#end = resolve))
   }
 
-  /** k6 itself gives a handshake 60 s, so the time for it is ours. */
+  /** k6 itself gives a handshake 60 s, so the time for it is ours. What was refused may be opened again. */
   async open(): Promise<Opening> {
     const { tally, workload } = this.#machine
     const asked = this.#machine.now()
@@ -95,8 +95,9 @@ export class ControlChannel implements Listener {
 
   closed({ opened }: ConnectionEnd): void {
     this.#countDeltas()
-    if (!opened) this.#opening('refused')
-    this.#end()
+    if (opened) this.#end()
+    // It may be opened again.
+    else this.#opening('refused')
   }
 
   /** From the next frame on until the next event that is no delta of the same item. */

@@ -233,7 +233,8 @@ test('a conversation that goes on for ever is stopped', async () => {
 
 test.each<[string, Quirks, object]>([
   ['a handshake that never ends', { upgrade: 'silence' }, { late: 1 }],
-  ['a refused one', { upgrade: refused(503, 0) }, { refused: 1 }],
+  ['one that is always refused', { upgrade: refused(503, 0) }, { refused: 6 }],
+  ['one that is refused for good', { upgrade: refused(401, 20_005) }, { refused: 1 }],
 ])('%s leaves the session closed', async (_, quirks, upgrades) => {
   const { tally, service } = await run(quirks)
   expect(tally).toMatchObject({
@@ -242,6 +243,12 @@ test.each<[string, Quirks, object]>([
     sessions: { opened: 1, closed: 1 },
   })
   expect(service.log.at(-1)).toBe('close s1')
+})
+
+test('an upgrade that an edge refuses for a moment is tried again, and speaks against nobody', async () => {
+  const ran = await run({ upgrades: [refused(503, 0), refused(429, 0)] })
+  expect(ran.tally).toMatchObject({ conversations: { begun: 1, whole: 1 }, upgrades: { refused: 2, opened: 1 } })
+  expect(judgePartOf(controlThroughput, ran).verdict).toBe('pass')
 })
 
 test('a control URL that leads elsewhere is not opened', async () => {

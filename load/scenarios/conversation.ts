@@ -8,6 +8,7 @@ import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText } from './script-text.ts'
+import { openPatiently } from './upgrade.ts'
 
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
 
@@ -78,7 +79,7 @@ export class Conversation {
    * @returns how it ended, which is counted already
    */
   async hold(): Promise<Ending> {
-    const opening = await this.#channel.open()
+    const opening = await openPatiently(this.#machine, this.#session, this.#channel)
     let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
     let unfinished = 0
     if (opening === 'opened') {

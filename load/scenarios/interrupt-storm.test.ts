@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { refused } from '../testing/fake-avatars.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { interruptStorm } from './interrupt-storm.ts'
 
@@ -85,6 +86,17 @@ test.each([
   const { verdict, findings } = judgePartOf(interruptStorm, run)
   expect(verdict).toBe('fail')
   expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+test('a refused upgrade is tried again; one that is refused for good is told', async () => {
+  const upgrades = [refused(503, 0), refused(429, 0)]
+  const comes = await runScenario(interruptStorm, { scheduling: 'right', upgrades }, scale)
+  expect(comes.tally).toMatchObject({ rounds: { whole: 2 }, upgrades: { refused: 2, opened: 1 } })
+  expect(judgePartOf(interruptStorm, comes).verdict).toBe('pass')
+  const never = await runScenario(interruptStorm, { scheduling: 'right', upgrade: refused(401, 20_005) }, scale)
+  expect(never.tally).toMatchObject({ rounds: { unopened: 1 }, upgrades: { refused: 1 } })
+  const { verdict, findings } = judgePartOf(interruptStorm, never)
+  expect([verdict, findings[0]?.text]).toEqual(['fail', '1 control channel did not open'])
 })
 
 test('a session that was refused for our quota says nothing about the target', async () => {

@@ -11,6 +11,7 @@ import { InterruptRound } from './interrupt-round.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Facts, Scenario } from './scenario.ts'
+import { openPatiently } from './upgrade.ts'
 
 export type InterruptCount = 'rounds' | 'interrupted' | 'last' | 'pending' | 'second_pending' | 'flaws' | 'turned_away'
 export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
@@ -22,7 +23,8 @@ function measures(): Measures<InterruptCount, InterruptTime> {
     counts: {
       // `blind`: responses came without ids, so that nobody knows which is which.
       // `ended`: cut by the service, which ended the session. `overtime`: the time of the iteration was over.
-      rounds: ['begun', 'whole', 'silent', 'overtime', 'cut', 'ended', 'blind', OTHER],
+      // `unopened`: none began, since there was no connection.
+      rounds: ['begun', 'whole', 'silent', 'overtime', 'cut', 'ended', 'blind', 'unopened', OTHER],
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
@@ -74,7 +76,10 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
     told ||= event.type === 'session.closed'
     round?.take(event, at)
   })
-  if ((await channel.open()) !== 'opened') return
+  if ((await openPatiently(machine, session, channel)) !== 'opened') {
+    machine.tally.count('rounds', (await hasEnded(machine, session)) ? 'ended' : 'unopened')
+    return
+  }
   void channel.ended.then(() => round?.cut())
   for (let turn = 0; turn < machine.workload.turns && machine.now() < timeUp; turn += 1) {
     machine.tally.count('rounds', 'begun')
@@ -94,7 +99,7 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
 
 function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
-  const [upgrades, rounds] = [tally.counts('upgrades'), tally.counts('rounds')]
+  const rounds = tally.counts('rounds')
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
@@ -108,7 +113,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),
         'responses that waited were not completed',
       ),
-      ...some((upgrades.get('refused') ?? 0) + (upgrades.get('late') ?? 0), 'control channels did not open'),
+      ...some(rounds.get('unopened') ?? 0, 'control channels did not open'),
       ...some(rounds.get('cut') ?? 0, 'connections were cut off'),
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
       ...(rounds.get('whole') === undefined && blind + ended + overtime === 0

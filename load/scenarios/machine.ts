@@ -77,7 +77,7 @@ export interface Machine<Count extends string = never, Time extends string = nev
   request(request: RestRequest): Promise<RestAnswer>
   /** @returns undefined when load must not go to the session's control URL */
   connect(session: Session, listener: Listener): Connection | undefined
-  /** Asks why an upgrade was refused, by an upgrade that is not meant to last; costs one, so it is sampled. */
+  /** Asks why an upgrade was refused, by an upgrade that is not meant to last, which costs one; undefined where it is let in. */
   explainRefusal(session: Session): Promise<UpgradeRefusal | undefined>
   /** Hands all numbers over now: what k6 breaks off is missed then. The engine does it at the end in any case. */
   flush(): void

@@ -1,17 +1,17 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { refusalOf, refusals } from '../core/refusal.ts'
+import { refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { answersAnother } from '../core/events/foreign.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { endedByService, type Findings, some } from '../core/findings.ts'
-import { decide, upgradePolicy } from '../core/retry.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
+import { afterRefusal } from './upgrade.ts'
 
 type ReconnectCount = 'reconnects' | 'alive' | 'flaws' | 'refused_because' | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
@@ -125,13 +125,10 @@ async function opened(
 }
 
 async function waitFor(machine: ReconnectMachine, session: Session, attempts: number): Promise<number | undefined> {
-  const told = machine.random() < EXPLAINED ? await machine.explainRefusal(session) : undefined
-  const refusal = told === undefined ? undefined : refusalOf({ ...told, data: {} })
-  machine.tally.count('refused_because', refusal ?? 'unexplained')
-  const refused = { refusal: refusal ?? 'network', retryAfter: told?.retryAfter, date: told?.date }
-  const decision = decide({ ...refused, attempts, now: machine.now() }, machine.random(), upgradePolicy)
-  machine.tally.count('retries', decision.why)
-  return decision.wait_ms
+  const probes = machine.random() < EXPLAINED ? 1 : 0
+  const { because, wait_ms } = await afterRefusal(machine, session, { attempts, probes })
+  machine.tally.count('refused_because', because ?? 'unexplained')
+  return wait_ms
 }
 
 /**

@@ -88,7 +88,8 @@ export class FakeAvatars implements FakeService {
 
   #probed(id: string): ServiceAnswer | 'silence' {
     this.log.push(`probe ${id}`)
-    const answer = this.#quirks.upgrades?.find((one) => typeof one !== 'string' && 'status' in one)
+    const { upgrades = [], upgrade } = this.#quirks
+    const answer = [...upgrades, upgrade].find((one) => typeof one === 'object' && 'status' in one)
     return answer === undefined || typeof answer === 'string' || 'open' in answer ? 'silence' : answer
   }
 
