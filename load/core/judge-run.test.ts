@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { tallyFor } from './common-measures.ts'
-import { judgementOf } from './findings.ts'
-import { judgeRun } from './judge-run.ts'
+import { join, judgementOf } from './findings.ts'
+import { judgeGenerator, judgeRun } from './judge-run.ts'
 
 const words = { serverEvents: ['response.done'], errorCodes: ['10008', '30006'] }
 
@@ -39,7 +39,8 @@ function judged({
   for (let index = 0; index < 100; index += 1) tally.time('handler_lag_ms').record(lag)
   for (let index = 0; index < 20; index += 1) tally.time('timer_lag_ms').record(index < 9 ? 1 : late)
   for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
-  return judgementOf(judgeRun(tally, { iterations: 10, dropped, lag_bound_ms: 50, few_sessions: few }))
+  const run = judgeRun(tally, { iterations: 10, dropped, few_sessions: few })
+  return judgementOf(join([run, judgeGenerator([tally], 50)]))
 }
 
 test('ten of ten pass', () => {
@@ -75,4 +76,14 @@ test('requests without an answer among others that had one are not called the wa
 
 test('some 429 among successes are no reason', () => {
   expect(judged({ limited: 3 }).verdict).toBe('pass')
+})
+
+test('a generator that several scenarios share is told once, as the one saw it that it served worst', () => {
+  const tallies = [1, 70, 90].map((lag) => {
+    const tally = tallyFor({ counts: {}, times: [] }, words)
+    tally.time('handler_lag_ms').record(lag)
+    return tally
+  })
+  const { invalid } = judgeGenerator(tallies, 50)
+  expect(invalid.map(({ text }) => text)).toEqual([expect.stringMatching(/events lay (?:89|9\d)\.\d ms/)])
 })

@@ -8,8 +8,6 @@ export interface Terms {
   readonly iterations: number
   /** How many of them found no free user. */
   readonly dropped: number
-  /** How long the generator may leave an event lying, or begin an iteration late, at p99. */
-  readonly lag_bound_ms: number
   /** Whether keys have fewer sessions than the workload brings users. */
   readonly few_sessions: boolean
 }
@@ -26,7 +24,7 @@ const MOST = 0.9
  */
 export function judgeRun(
   tally: Tally<CommonCount, CommonTime>,
-  { iterations, dropped, lag_bound_ms, few_sessions }: Terms,
+  { iterations, dropped, few_sessions }: Terms,
 ): Findings {
   const counts = tally.counts('iterations')
   const begun = counts.get('begun') ?? 0
@@ -50,17 +48,30 @@ export function judgeRun(
       ...(begun < MOST * iterations && dropped > 0
         ? [{ text: `only ${begun} of ${iterations} iterations began` }]
         : []),
-      ...behind(tally, 'handler_lag_ms', lag_bound_ms, 'events lay'),
-      ...behind(tally, 'timer_lag_ms', lag_bound_ms, 'timers were late by'),
-      ...starved(tally, lag_bound_ms),
       ...nothingButRefusals(tally),
       ...nothingButSilence(tally),
     ],
   }
 }
 
-function behind(tally: Tally<CommonCount, CommonTime>, time: CommonTime, bound: number, what: string): Finding[] {
-  const lag = tally.time(time).quantile(0.99) ?? 0
+/**
+ * Whether the generator was behind: what its users saw and sent is then said of nobody. Of several scenarios the one that it
+ * served worst is told, since they share it.
+ *
+ * @param bound how long it may leave an event lying, or a timer, at p99
+ */
+export function judgeGenerator(tallies: readonly Tally<CommonCount, CommonTime>[], bound: number): Findings {
+  const worst = (time: CommonTime, quantile: number): number =>
+    Math.max(0, ...tallies.map((tally) => tally.time(time).quantile(quantile) ?? 0))
+  const invalid = [
+    ...behind(worst('handler_lag_ms', 0.99), bound, 'events lay'),
+    ...behind(worst('timer_lag_ms', 0.99), bound, 'timers were late by'),
+    ...starved(worst('timer_lag_ms', 0.5), bound),
+  ]
+  return { broken: [], trouble: [], invalid }
+}
+
+function behind(lag: number, bound: number, what: string): Finding[] {
   if (lag <= bound) return []
   const text = `the generator was behind: ${what} ${lag.toFixed(1)} ms at p99, allowed are ${bound} ms (${REMEDY})`
   return [{ text }]
@@ -73,8 +84,7 @@ const USUAL = 0.1
  * A generator that stands still for most of each tenth of a second is never later than that, but late nearly always. What
  * arrives meanwhile seems to arrive when it goes on, so only its timers show it.
  */
-function starved(tally: Tally<CommonCount, CommonTime>, bound: number): Finding[] {
-  const lag = tally.time('timer_lag_ms').quantile(0.5) ?? 0
+function starved(lag: number, bound: number): Finding[] {
   if (lag <= USUAL * bound) return []
   const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms (${REMEDY})`
   return [{ text }]

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { play } from '../testing/play.ts'
+import { capChannelMistakes } from '../testing/service/cap-channel-mistakes.ts'
 import { capCountingMistakes } from '../testing/service/cap-counting-mistakes.ts'
 import { capMistakes } from '../testing/service/cap-mistakes.ts'
 import { correctKinds } from '../testing/service/correct.ts'
@@ -14,7 +15,7 @@ const keysOf = (cap: number | undefined, perMinute = 6_000) =>
     { name: 'same_workspace', requests_per_minute: perMinute, concurrent_sessions: cap },
   ] as const
 
-test.each(Object.entries({ ...capMistakes, ...capCountingMistakes }))(
+test.each(Object.entries({ ...capMistakes, ...capCountingMistakes, ...capChannelMistakes }))(
   'the mistake %s is found',
   async (_, { seed: seedMistake, laws }) => {
     for (const seed of SEEDS) {

@@ -5,6 +5,7 @@ import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
 import { CapRound } from './limits/cap-round.ts'
 import { onKey } from './limits/rest-machine.ts'
+import { useChannels } from './limits/use-channels.ts'
 import { GRACE_MS } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
@@ -45,13 +46,13 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
     judgeLaws(
       tally,
       about,
-      `nothing is known of the cap: none was found up to ${CEILING} sessions (name a key "capped" with fewer), its key has too few requests a minute to get there in time, or others used the workspace`,
+      `nothing is known of the cap: none was found up to ${CEILING} sessions (name a key "capped" with fewer), its key has too few requests a minute to get there in time, others used the workspace, or the service ended sessions by itself, as it may (3.1)`,
     ),
 }
 
 async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   const key = machine.keys.find(({ name }) => name === 'capped') ?? machine.key
-  const round = new CapRound(onKey(machine, key), CEILING)
+  const round = new CapRound(onKey(machine, key), CEILING, (sessions) => useChannels(machine, sessions))
   const { workspace } = round
   try {
     await round.run()

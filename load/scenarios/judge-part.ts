@@ -1,6 +1,6 @@
 import { allMeasures } from '../core/common-measures.ts'
-import { type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
-import { judgeRun } from '../core/judge-run.ts'
+import { type Finding, type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
+import { judgeGenerator, judgeRun } from '../core/judge-run.ts'
 import type { Key } from '../core/keys.ts'
 import { fewSessions } from '../core/plan.ts'
 import { figuresOf, type LoadPart, printed } from '../core/summary.ts'
@@ -36,11 +36,25 @@ export interface JudgedPart extends Judgement {
  * @throws Error when the part holds what its scenarios don't measure
  */
 export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked: Asked, words: Words): JudgedPart {
-  const all = scenarios.map((scenario): [string, Judged] => [
-    scenario.name,
-    judgeOne(part, scenario, { ...asked, scenarios: scenarios.length }, words),
-  ])
+  const own = scenarios.map((scenario) => judgeOne(part, scenario, { ...asked, scenarios: scenarios.length }, words))
+  const generator = judgeGenerator(
+    own.map(({ tally }) => tally),
+    asked.workload.lag_bound_ms,
+  )
+  const all = own.map((judged, index): [string, Judged] => {
+    const name = scenarios[index]?.name ?? ''
+    const findings = own.length > 1 ? said(name, judged.findings) : judged.findings
+    // The generator is that of all of them, and told once.
+    return [name, { ...judged, findings: index === 0 ? join([findings, generator]) : findings }]
+  })
   return { ...judgementOf(join(all.map(([, { findings }]) => findings))), scenarios: new Map(all) }
+}
+
+/** Of several scenarios, it is said which one a finding is of. */
+function said(name: string, { broken, trouble, invalid }: Findings): Findings {
+  const named = (findings: readonly Finding[]): Finding[] =>
+    findings.map((finding) => ({ ...finding, text: `${name}: ${finding.text}` }))
+  return { broken: named(broken), trouble: named(trouble), invalid: named(invalid) }
 }
 
 function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, words: Words): Judged {
@@ -52,7 +66,7 @@ function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, words: 
   const { name, price, exceeds } = scenario
   const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
   const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
-  const common = judgeRun(tally, { iterations, dropped, lag_bound_ms: asked.workload.lag_bound_ms, few_sessions })
+  const common = judgeRun(tally, { iterations, dropped, few_sessions })
   return { tally, findings: join([own, common]), dropped, iterations }
 }
 

@@ -1,10 +1,10 @@
-import { readEnvelope, type RestAnswer } from '../core/envelope.ts'
+import { readEnvelope, type RestAnswer, type Session } from '../core/envelope.ts'
 import type { Key } from '../core/keys.ts'
 import { seeded } from '../core/random.ts'
 import { newBudget } from '../core/retry.ts'
 import type { Measures } from '../core/tally.ts'
 import { tallyFor } from '../core/common-measures.ts'
-import type { Machine, RestRequest } from '../scenarios/machine.ts'
+import type { Connection, Listener, Machine, RestRequest } from '../scenarios/machine.ts'
 import type { Workload } from '../workloads.ts'
 import type { ServiceReply } from './service/replies.ts'
 import type { SimulatedService } from './service/service.ts'
@@ -24,7 +24,7 @@ export interface MachineOptions<Count extends string, Time extends string> {
   readonly heardAfterMs?: number | undefined
 }
 
-/** A machine whose requests reach a simulated service on simulated time. Control channels don't open. */
+/** A machine whose requests reach a simulated service on simulated time. Nothing is said on its control channels. */
 export function simulatedMachine<Count extends string, Time extends string>(
   options: MachineOptions<Count, Time>,
 ): Machine<Count, Time> {
@@ -46,9 +46,31 @@ export function simulatedMachine<Count extends string, Time extends string>(
       if (heardAfterMs > 0) await time.wait(heardAfterMs)
       return answer
     },
-    connect: () => undefined,
+    connect: (session, listener) => connected(service, time, session, listener),
     explainRefusal: async () => undefined,
     flush: () => undefined,
+  }
+}
+
+function connected(
+  service: SimulatedService,
+  time: SimulatedTime,
+  { id, secret }: Session,
+  heard: Listener,
+): Connection {
+  const use = service.connect(id, secret)
+  const end = (opened: boolean): void => heard.closed({ at: time.now(), opened, code: undefined })
+  time.later(1, () => (use === undefined ? end(false) : heard.opened(time.now())))
+  return {
+    send: () => {
+      if (use !== undefined) use.responses += 1
+      return time.now()
+    },
+    close: () => {
+      if (use === undefined) return
+      Object.assign(use, { connected: use.connected - 1, hungUp: use.hungUp + 1 })
+      time.later(1, () => end(true))
+    },
   }
 }
 

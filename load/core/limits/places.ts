@@ -2,6 +2,9 @@
 export interface Opened {
   readonly id: string
   readonly key: string
+  /** Of its control channel. */
+  readonly url?: string
+  readonly secret?: string
   /** When its first create was sent: from then on it may hold a place. */
   readonly sentAt: number
   /** When a create told its id: from then on it surely holds one. */

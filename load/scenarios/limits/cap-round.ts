@@ -8,6 +8,7 @@ import {
 } from '../../core/limits/places.ts'
 import { giveUpCreates } from './given-up.ts'
 import type { RestMachine } from './rest-machine.ts'
+import type { HangUp, UseSessions } from './use-channels.ts'
 import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
 
 /** Creates that are sent at once. */
@@ -29,12 +30,14 @@ export class CapRound {
   readonly freedMs: number[] = []
   readonly #machine: RestMachine
   readonly #ceiling: number
+  readonly #use: UseSessions
   readonly #refused: Refused[] = []
   readonly #given: Circumstance[] = []
   #alone = true
 
-  constructor(machine: RestMachine, ceiling: number) {
+  constructor(machine: RestMachine, ceiling: number, use: UseSessions) {
     this.#machine = machine
+    this.#use = use
     this.workspace = new Workspace(machine)
     const declared = machine.key.concurrent_sessions
     this.#ceiling = Math.min(ceiling, declared === undefined ? ceiling : declared + 1)
@@ -246,10 +249,10 @@ export class CapRound {
     await this.#look()
   }
 
-  /** Closes all and sends more creates at once than there are places: as many as before find one, and no more. */
+  /** Uses all, closes all and sends more creates at once than there are places: as many as before find one, and no more. */
   async #volleyFromEmpty(cap: number): Promise<void> {
     const { workspace } = this
-    await this.#closeAll()
+    await this.#closeAll(await this.#use(workspace.open))
     const refused = await this.#volley(Math.min(cap + VOLLEY, this.#ceiling + VOLLEY))
     const left = await this.#fillUp(refused, cap)
     if (left !== undefined && workspace.open.length < cap) await this.#countPlaces()
@@ -286,9 +289,10 @@ export class CapRound {
     await this.#look()
   }
 
-  async #closeAll(): Promise<void> {
+  async #closeAll(hangUp?: HangUp): Promise<void> {
     const { workspace } = this
     await Promise.all(workspace.open.map((session) => workspace.close(session)))
+    hangUp?.()
     await Promise.all(workspace.closing.map((session) => workspace.awaitClosed(session, CLOSED_MS)))
   }
 }

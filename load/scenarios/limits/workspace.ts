@@ -127,7 +127,7 @@ export class Workspace {
     else before.push(one)
     if (session === undefined && outcome !== 'lost' && outcome !== 'failed') this.refusals.push(answer)
     if (session !== undefined && !this.opened.has(session.id))
-      this.opened.set(session.id, { id: session.id, key, sentAt: sent, answeredAt })
+      this.opened.set(session.id, { ...session, key, sentAt: sent, answeredAt })
     if (this.#mayHaveMade(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt: sent, key })
     else this.#lost.delete(idempotencyKey)
   }

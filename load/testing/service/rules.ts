@@ -11,6 +11,16 @@ export interface SimulatedSession {
   readonly beside: boolean
   closeAskedAt: number | undefined
   closedAt: number | undefined
+  /** What was done on its control channel. */
+  readonly used: ChannelUse
+}
+
+export interface ChannelUse {
+  connected: number
+  connectedAtClose: boolean
+  hungUp: number
+  refused: number
+  responses: number
 }
 
 export type Outage = 'reset' | 'page'

@@ -1,17 +1,7 @@
 import { freshLimiter, type LimiterState } from './limiters.ts'
+import { markOf, operationOf, type ServiceRequest } from './request.ts'
 import { FAILURE, outageReply, refused, type ScriptedReply, type ServiceReply, succeeded } from './replies.ts'
-import { type Refusal, type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
-
-/** A request as the service sees it: whose key it bore, and what it asked. */
-export interface ServiceRequest {
-  /** Name of the key; undefined for one that nobody knows. */
-  readonly key: string | undefined
-  readonly method: string
-  readonly path: string
-  readonly body: { readonly [field: string]: unknown } | undefined
-  /** Whether nobody waits for the answer any more. */
-  abandoned(): boolean
-}
+import { type ChannelUse, type Refusal, type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
 
 /** Time and chance, real or simulated. */
 export interface Surroundings {
@@ -28,8 +18,6 @@ interface Remembered {
 }
 
 type Outcome = { readonly session: SimulatedSession; readonly unheard?: boolean } | { readonly refusal: Refusal }
-
-const SESSIONS = '/v1/realtime-avatar/sessions'
 
 /**
  * The avatar sessions of the interface, as far as limits go: create, get, close and list, with the limits of section 8. It
@@ -51,6 +39,16 @@ export class SimulatedService {
   constructor(rules: ServiceRules, world: Surroundings) {
     this.#rules = rules
     this.#world = world
+  }
+
+  /** An upgrade to the control channel of a session. @returns what is done there then; undefined where it is refused */
+  connect(id: string, secret: string): ChannelUse | undefined {
+    const session = this.sessions.get(id)
+    if (session === undefined) return undefined
+    const letIn = secret === secretOf(id) && session.closeAskedAt === undefined
+    if (letIn) session.used.connected += 1
+    else session.used.refused += 1
+    return letIn ? session.used : undefined
   }
 
   /** Sessions that nobody has closed. */
@@ -210,7 +208,17 @@ export class SimulatedService {
   #make(key: string, mark: string, beside: boolean): SimulatedSession {
     const id = `ses_${this.sessions.size + 1}`
     const createdAt = this.#world.now()
-    const session: SimulatedSession = { id, key, mark, createdAt, beside, closeAskedAt: undefined, closedAt: undefined }
+    const used = { connected: 0, connectedAtClose: false, hungUp: 0, refused: 0, responses: 0 }
+    const session: SimulatedSession = {
+      id,
+      key,
+      mark,
+      createdAt,
+      beside,
+      used,
+      closeAskedAt: undefined,
+      closedAt: undefined,
+    }
     this.sessions.set(id, session)
     void this.#endLater(session)
     return session
@@ -229,7 +237,7 @@ export class SimulatedService {
   #tell(outcome: Outcome): ScriptedReply {
     if ('refusal' in outcome) return refused(outcome.refusal)
     const { id } = outcome.session
-    const control = { url: `ws://127.0.0.1/control?session_id=${id}`, client_secret: `secret-of-${id}` }
+    const control = { url: `ws://127.0.0.1/control?session_id=${id}`, client_secret: secretOf(id) }
     return succeeded({ ...this.#view(outcome.session), control })
   }
 
@@ -238,6 +246,7 @@ export class SimulatedService {
     this.#take(session.key, -this.#rules.alsoFreed(session, this.#closes))
     if (session.closeAskedAt === undefined) {
       session.closeAskedAt = this.#world.now()
+      session.used.connectedAtClose = session.used.connected > 0
       void this.#world.wait(this.#rules.cleanupMs).then(() => (session.closedAt = this.#world.now()))
     }
     return succeeded(this.#view(session))
@@ -261,21 +270,10 @@ export class SimulatedService {
   }
 }
 
+const secretOf = (id: string): string => `secret-of-${id}`
+
 /** A session as it was. */
 function asOf(session: SimulatedSession, then: number): SimulatedSession {
   const past = (at: number | undefined): number | undefined => (at !== undefined && at <= then ? at : undefined)
   return { ...session, closeAskedAt: past(session.closeAskedAt), closedAt: past(session.closedAt) }
-}
-
-function operationOf({ method, path }: ServiceRequest): 'create' | 'list' | 'get' | 'close' | 'unknown' {
-  if (path === SESSIONS) return method === 'POST' ? 'create' : 'list'
-  if (!path.startsWith(`${SESSIONS}/`)) return 'unknown'
-  return path.endsWith('/close') ? 'close' : 'get'
-}
-
-function markOf(body: ServiceRequest['body']): string {
-  const avatars = body?.['avatars']
-  const first: unknown = Array.isArray(avatars) ? avatars[0] : undefined
-  const mark = typeof first === 'object' && first !== null ? (first as { avatar_id?: unknown }).avatar_id : undefined
-  return typeof mark === 'string' ? mark : ''
 }

@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { refused } from '../testing/fake-avatars.ts'
+import { runScenario } from '../testing/run-scenario.ts'
+import { workloads } from '../workloads.ts'
+import { controlThroughput } from './control-throughput.ts'
+import { judgePart } from './judge-part.ts'
+import { soak } from './soak.ts'
+
+test('of several scenarios in one run, each finding names its own', async () => {
+  const { part } = await runScenario(controlThroughput, { upgrade: refused(401, 20_005) })
+  const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: [] }
+  const words = { serverEvents: [], errorCodes: ['20005'] }
+  const scenarios = [soak, controlThroughput]
+  const texts = (judged: typeof scenarios): readonly string[] =>
+    judgePart(part, judged, asked, words).findings.map(({ text }) => text)
+  expect(texts(scenarios)).toContain('control-throughput: 1 control channel did not open')
+  expect(texts([controlThroughput])).toContain('1 control channel did not open')
+})
