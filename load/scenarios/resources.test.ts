@@ -92,6 +92,7 @@ test.concurrent.each<[Name, string, Law]>([
   ['characters-paging', 'characters.list.page-size-bounds', 'page-too-long'],
   ['characters-paging', 'characters.list.each-once', 'page-item-twice'],
   ['characters-paging', 'characters.list.stable-under-creates', 'page-item-twice'],
+  ['characters-paging', 'characters.list.ends', 'page-without-end'],
   ['world-sessions', 'world-sessions.get.no-client-secret', 'world-secret-shown'],
   ['world-sessions', 'world-sessions.idempotency.retry-same-session', 'world-duplicate'],
   ['world-sessions', 'world-sessions.idempotency.concurrent-one-session', 'world-duplicate-in-flight'],

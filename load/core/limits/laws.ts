@@ -170,6 +170,10 @@ export const laws = {
     says: 'newer characters come before older ones, from page to page',
     requirements: ['characters.list.newest-first', 'characters.list.newest-first-across-pages'],
   },
+  'page-without-end': {
+    says: 'the pages come to an end',
+    requirements: ['characters.list.ends'],
+  },
   'page-shows-deleted': {
     says: 'the pages show no deleted character',
     requirements: ['characters.list.hides-deleted'],

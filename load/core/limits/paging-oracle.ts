@@ -48,3 +48,39 @@ export function judgePages(pages: readonly Page[], { throughout, deleted }: Know
 }
 
 const rule = (law: Law, isBroken: boolean, got: string): Ruling => (isBroken ? broken(law, got) : held(law))
+
+/** A page of the whole list: whether another one is said to follow. */
+export interface WholePage extends Page {
+  readonly created: readonly unknown[]
+  readonly more: boolean
+}
+
+/** A page that brings nothing new may be one whose characters were deleted meanwhile; so many in a row are none. */
+const NOTHING_NEW = 3
+
+/** Nodes whose clocks differ by less than this put what came at the same time in any order. */
+const CLOCKS_MS = 3_000
+
+/** Judges a walk by the longest pages to the end of the list, if it came that far. */
+export function judgeWholeList(pages: readonly WholePage[]): Ruling[] {
+  const shown = new Set<string>()
+  let stale = 0
+  for (const { ids, more } of pages) {
+    stale = ids.every((id) => shown.has(id)) && more ? stale + 1 : 0
+    if (stale === NOTHING_NEW) return [broken('page-without-end', `${NOTHING_NEW} pages in a row brought nothing new`)]
+    for (const id of ids) shown.add(id)
+  }
+  const order = rule('page-order', !pages.every(isNewestFirst), 'an older character came before a newer one')
+  return pages.at(-1)?.more === false ? [held('page-without-end'), order] : [order]
+}
+
+/** Within a page, which is of one moment. */
+function isNewestFirst({ created }: WholePage): boolean {
+  const times = created.map((one) => (typeof one === 'string' ? Date.parse(one) : Number.NaN)).filter(Number.isFinite)
+  let oldest = Number.POSITIVE_INFINITY
+  return times.every((time) => {
+    const fits = time <= oldest + CLOCKS_MS
+    oldest = Math.min(oldest, time)
+    return fits
+  })
+}

@@ -11,7 +11,7 @@ import {
   tokenBucket,
 } from '../../testing/service/limiters.ts'
 import type { RateRequest } from './rate-log.ts'
-import { judgeOtherKey, judgeRate } from './rate-oracle.ts'
+import { isDoubtful, judgeOtherKey, judgeRate } from './rate-oracle.ts'
 
 const MINUTE_MS = 60_000
 
@@ -90,4 +90,23 @@ test('a second key is accused of nothing that it may have brought about itself',
     judgeOtherKey([[refused], [refused]], log, terms).filter(({ got }) => got !== undefined).length
   expect(broken([refused])).toBe(1)
   expect(broken([...own, refused])).toBe(0)
+})
+
+/** Forty requests of one key, of which the eighth is refused. */
+const burstWithRefusal = (from: number): RateRequest[] =>
+  Array.from({ length: 40 }, (_, index) =>
+    request(from + 5 * index, from + 5 * index + 4, index === 7 ? '3' : undefined),
+  )
+
+test('a refusal far below the limit, among many that are let in, is found once it comes in two rounds', () => {
+  const terms = { limit: 60, minuteMs: MINUTE_MS }
+  const laws = (log: readonly RateRequest[]): readonly string[] =>
+    judgeRate(log, terms)
+      .filter(({ got }) => got !== undefined)
+      .map(({ law }) => law)
+  const [first, second] = [burstWithRefusal(1_000_000), burstWithRefusal(1_200_000)]
+  expect([laws(first), isDoubtful(first, terms)]).toEqual([[], true])
+  // In the same minutes it may be the same accident.
+  expect(laws([...first, ...burstWithRefusal(1_001_000)])).toEqual([])
+  expect(laws([...first, ...second])).toContain('rate-refused-early')
 })

@@ -10,7 +10,7 @@ import {
   type RateRequest,
   type RateTerms,
 } from './rate-log.ts'
-import { judgeWaits } from './rate-waits.ts'
+import { areWaitsDoubtful, judgeWaits } from './rate-waits.ts'
 
 /**
  * Judges the limit of one key by everything that was sent with it, whether the target counts in fixed or sliding windows or
@@ -24,6 +24,7 @@ export function judgeRate(requests: readonly RateRequest[], terms: RateTerms): R
     ...judgeUnlimited(log, terms),
     ...judgeCode(log, terms),
     ...judgeEarly(log, terms),
+    ...judgeStray(log, terms),
     ...judgeWaits(log, terms),
   ]
 }
@@ -155,6 +156,49 @@ function judgeEarly(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
   if (!isAlike(one, other, terms) || (leftOver && one.admitted < terms.limit / 4)) return []
   const got = `refused after ${one.admitted} and after ${other.admitted} of ${terms.limit} requests a minute`
   return [broken('rate-refused-early', got)]
+}
+
+/** So many that are carried out at once after a refusal, beside twice what a minute gives back meanwhile, are no chance. */
+const AT_ONCE = 10
+
+/**
+ * Refusals before the limit is reached, right after which many are carried out: it was not the limit that refused. Once a
+ * window may have begun just then in which somebody else had been busy; so two convict, with a silence between them.
+ */
+function judgeStray(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const strays = straysIn(log, terms)
+  if (strays < CONVICTIONS) return []
+  const got = `refused before ${terms.limit} requests a minute, and let in at once after it, ${strays} times`
+  return [broken('rate-refused-early', got)]
+}
+
+/** How many there were, of those that a silence keeps apart. */
+function straysIn(log: readonly RateRequest[], terms: RateTerms): number {
+  let [strays, until] = [0, Number.NEGATIVE_INFINITY]
+  for (const refusal of log.filter(isRefused)) {
+    const { sentAt, answeredAt } = refusal.answer
+    if (sentAt < until || !isStray(log, refusal, terms)) continue
+    strays += 1
+    until = answeredAt + lookbackOf(terms)
+  }
+  return strays
+}
+
+function isStray(log: readonly RateRequest[], refusal: RateRequest, terms: RateTerms): boolean {
+  const { sentAt, answeredAt } = refusal.answer
+  const counted = possiblyBefore(log, refusal, terms).filter((one) => !isRefused(one))
+  if (counted.length >= terms.limit) return false
+  return log
+    .filter((one) => isCarriedOut(one) && one.answer.sentAt >= answeredAt)
+    .map(({ answer }) => answer.answeredAt)
+    .toSorted((one, other) => one - other)
+    .some((at, index) => index + 1 >= AT_ONCE + 2 * ((at - sentAt) / terms.minuteMs) * terms.limit)
+}
+
+/** Whether something was strange that may be chance as long as it came in one round only. */
+export function isDoubtful(requests: readonly RateRequest[], terms: RateTerms): boolean {
+  const strays = straysIn(bySending(requests), terms)
+  return areWaitsDoubtful(requests, terms) || (strays > 0 && strays < CONVICTIONS)
 }
 
 /**

@@ -1,5 +1,6 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
 import {
+  bySending,
   EARLIER_MS,
   endOf,
   isAnswered,
@@ -13,6 +14,12 @@ import {
 
 /** One refusal after an honest wait, or two, may be somebody else's use of the key; so many in a row are not. */
 const LIES = 3
+
+/** Rows that convict: one may be somebody else's use of the key. */
+const CONVICTIONS = 2
+
+/** Of its limit a key must have had so much just before: a little may have gone to whoever looked at the target first. */
+const NEARLY_ALL = 0.9
 
 /** Timers may be a little early. */
 const TOLERANCE_MS = 10
@@ -36,6 +43,22 @@ interface Row {
  * each of two, where nobody could have taken all that had become free.
  */
 export function judgeWaits(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+  const { untrue, truthful } = waitsIn(log, terms)
+  if (untrue.length >= CONVICTIONS) {
+    const lies = untrue.reduce((sum, one) => sum + one.lies, 0)
+    return [broken(law, `refused ${lies} times after the announced wait, in ${untrue.length} rows`)]
+  }
+  return truthful && untrue.length === 0 ? [held(law)] : []
+}
+
+/** Whether some waits were not true, but not yet so often that it can't be chance: one more round tells. */
+export function areWaitsDoubtful(log: readonly RateRequest[], terms: RateTerms): boolean {
+  const { length } = waitsIn(bySending(log), terms).untrue
+  return length > 0 && length < CONVICTIONS
+}
+
+/** The rows in which waits were not true, and whether one was. */
+function waitsIn(log: readonly RateRequest[], terms: RateTerms): { untrue: readonly Row[]; truthful: boolean } {
   const answered = log.filter(isAnswered)
   const rows: Row[] = []
   let row = begin(rows)
@@ -55,11 +78,7 @@ export function judgeWaits(log: readonly RateRequest[], terms: RateTerms): Rulin
     row.refusals.push(request)
   }
   const untrue = rows.filter(({ lies, plain, refusals }) => lies >= LIES || plain || isContradicted(answered, refusals))
-  if (untrue.length >= 2) {
-    const lies = untrue.reduce((sum, one) => sum + one.lies, 0)
-    return [broken(law, `refused ${lies} times after the announced wait, in ${untrue.length} rows`)]
-  }
-  return truthful && untrue.length === 0 ? [held(law)] : []
+  return { untrue, truthful }
 }
 
 function begin(rows: Row[]): Row {
@@ -85,7 +104,7 @@ function isPlain(
     .filter(isCarriedOut)
     .map(({ answer }) => answer.sentAt)
     .filter((at) => at >= sentAt - minuteMs && at <= answeredAt)
-  return before.length >= limit && Math.max(...before) - Math.min(...before) <= minuteMs / 10
+  return before.length >= NEARLY_ALL * limit && Math.max(...before) - Math.min(...before) <= minuteMs / 10
 }
 
 /**

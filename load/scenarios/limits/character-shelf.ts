@@ -1,6 +1,6 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
 import type { Ruling } from '../../core/limits/laws.ts'
-import { judgePages, type Page } from '../../core/limits/paging-oracle.ts'
+import { judgePages, judgeWholeList, type Page, type WholePage } from '../../core/limits/paging-oracle.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently, waitAfter } from './patience.ts'
@@ -17,6 +17,10 @@ const PAGE_SIZE = 2
 
 /** Other characters of the workspace may come between ours; more pages than this are not asked for. */
 const PAGES = 12
+
+/** The longest pages there are (section 8), and how many of them are asked for: the list of a busy workspace may be endless for us. */
+const LONGEST_PAGE = 200
+const LONGEST_PAGES = 8
 
 /** Timestamps of characters are whole seconds: within one, their order says nothing. */
 const SECOND_MS = 1_100
@@ -50,10 +54,32 @@ export class CharacterShelf {
     // One that has gone before must not come.
     await this.#come()
     await this.#go()
-    const first = await this.#walk()
+    const first = await this.#walks()
     if (first.every(({ got }) => got === undefined)) return first
     await this.#machine.wait(LAG_MS)
-    return this.#walk()
+    return this.#walks()
+  }
+
+  async #walks(): Promise<Ruling[]> {
+    return [...(await this.#walk()), ...(await this.#walkToEnd())]
+  }
+
+  /** The whole list, by the longest pages. */
+  async #walkToEnd(): Promise<Ruling[]> {
+    const deleted = [...this.#deleted]
+    const pages: WholePage[] = []
+    let token = ''
+    while (pages.length < LONGEST_PAGES) {
+      const answer = await this.#page(token, LONGEST_PAGE)
+      if (!succeeded(answer)) return []
+      const next = answer.data['next_page_token']
+      const created = itemsIn(answer.data).map(({ created_at }) => created_at)
+      const more = typeof next === 'string' && next !== ''
+      pages.push({ ids: idsIn(answer), created, size: LONGEST_PAGE, more })
+      if (!more) break
+      token = next
+    }
+    return [...judgeWholeList(pages), ...this.#judge(pages, deleted, pages.at(-1)?.more === false)]
   }
 
   /** Between two pages a character comes or goes. */
@@ -86,10 +112,11 @@ export class CharacterShelf {
     return [...rulings.filter(({ law }) => law !== 'page-order'), ...order.filter(({ law }) => law === 'page-order')]
   }
 
-  async #page(token: string): Promise<RestAnswer> {
-    const query = `page_size=${PAGE_SIZE}${token === '' ? '' : `&page_token=${encodeURIComponent(token)}`}`
+  async #page(token: string, size = PAGE_SIZE): Promise<RestAnswer> {
+    const query = `page_size=${size}${token === '' ? '' : `&page_token=${encodeURIComponent(token)}`}`
     const answer = await this.#ask('list-characters', 'GET', `${PATH}?${query}`)
-    if (succeeded(answer)) this.#paged(answer.ms)
+    // One of another length takes another time.
+    if (succeeded(answer) && size === PAGE_SIZE) this.#paged(answer.ms)
     return answer
   }
 
@@ -148,7 +175,7 @@ export class CharacterShelf {
   }
 }
 
-type Item = { readonly character_id?: unknown; readonly name?: unknown }
+type Item = { readonly character_id?: unknown; readonly name?: unknown; readonly created_at?: unknown }
 
 const itemsIn = (data: RestAnswer['data']): readonly Item[] =>
   Array.isArray(data['items']) ? data['items'].map((item: unknown): Item => objectOf(item)) : []

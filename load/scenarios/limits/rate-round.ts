@@ -12,6 +12,7 @@ import {
   waitOf,
 } from '../../core/limits/rate-log.ts'
 import type { Key } from '../../core/keys.ts'
+import { isDoubtful } from '../../core/limits/rate-oracle.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import { listRequest, sessionRequest } from './avatar-requests.ts'
 import { waitAfter } from './patience.ts'
@@ -89,8 +90,8 @@ export class RateRounds {
     await this.#openAndClose()
     await this.#round()
     const second = await this.#roundAfterSilence()
-    // A key that has its whole limit again after the silence tells all that a third round could.
-    if (second >= this.#terms.limit) return
+    // A key that has its whole limit again after the silence, and did nothing strange, tells all that a third round could.
+    if (second >= this.#terms.limit && !isDoubtful(this.log, this.#terms)) return
     const third = await this.#roundAfterSilence()
     // Refused at once after one silence and not after the other: whether that goes on shows after one more.
     const once = (second === 0) !== (third === 0)
@@ -130,7 +131,10 @@ export class RateRounds {
     if (refusal === undefined) return Number.POSITIVE_INFINITY
     await this.#besides()
     // Refused at once after the silence: whether it stays so shows only after another.
-    if (before > 0 && admitted === 0) return admitted
+    if (before > 0 && admitted === 0) {
+      if (isDoubtful(this.log, this.#terms)) await this.#waitItOut()
+      return admitted
+    }
     await this.#meetEarlierEnd(before)
     const [session] = this.#known
     if (session !== undefined) await this.#isLimited('rate-gets-free', () => this.#get(session))

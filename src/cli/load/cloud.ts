@@ -9,6 +9,7 @@ import type { Shell } from '../shell.ts'
 import { fileTrouble, messageOf, Stop, usage } from '../stop.ts'
 import { checkAllowed, checkOperations, warnOfLoopback } from './load.ts'
 import { planLoad } from './plan-load.ts'
+import { targetOption } from './target-option.ts'
 import { dirname } from 'node:path'
 
 /** Bundles the script, and prints and explains the one command that runs it on Grafana Cloud k6. */
@@ -28,19 +29,21 @@ export async function cloud(name: string, options: CloudOptions, shell: Shell): 
   const given = Object.entries(plain).map(([variable, value]) => `-e ${variable}=${shellWord(value)}`)
   const secrets = Object.entries(secretVariables(handed)).map(([variable, source]) => `-e ${variable}="$${source}"`)
   shell.out(`${['k6 cloud run', ...given, ...secrets, shellWord(options.out)].join(' ')}\n`)
-  shell.err(explanation)
+  shell.err(explanation(options.target))
   warnOfLoopback(profile, 'Grafana Cloud', shell)
   return 0
 }
 
-const explanation = [
-  'This is the same script that "npx greenroom load" runs, as one file. "k6 cloud login" comes first.',
-  'The API keys go to Grafana Cloud with it, as variables of the test: use keys that are for load only.',
-  'The verdict is made from what k6 hands over at its end, which Grafana Cloud does not keep for runs on its own machines:',
-  'there it shows the counters and times alone. With --local-execution after "run" the load comes from this machine,',
-  'and Grafana Cloud only gets the metrics; then add -e GREENROOM_SUMMARY=part.json and "npx greenroom load merge part.json" judges it.',
-  '',
-].join('\n')
+const explanation = (target: string | undefined): string =>
+  [
+    'This is the same script that "npx greenroom load" runs, as one file. "k6 cloud login" comes first.',
+    'The API keys go to Grafana Cloud with it, as variables of the test: use keys that are for load only.',
+    'The verdict is made from what k6 hands over at its end, which Grafana Cloud does not keep for runs on its own machines:',
+    'there it shows the counters and times alone. With --local-execution after "run" the load comes from this machine,',
+    'and Grafana Cloud only gets the metrics; then add -e GREENROOM_SUMMARY=part.json and',
+    `"npx greenroom load merge part.json${targetOption(target)}" judges it.`,
+    '',
+  ].join('\n')
 
 async function write(script: string, file: string): Promise<void> {
   const code = await bundleOf(script).catch((error: unknown) => {

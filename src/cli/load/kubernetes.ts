@@ -14,6 +14,7 @@ import { writeWhole } from '../write-whole.ts'
 import { usersOf } from './idle-options.ts'
 import { checkAllowed, checkOperations, warnOfLoopback } from './load.ts'
 import { planLoad } from './plan-load.ts'
+import { targetOption } from './target-option.ts'
 
 /** Unless somebody says otherwise. */
 const usualRunners = 4
@@ -92,7 +93,7 @@ function write(file: string, manifest: object): void {
 
 function instructions(
   object: string,
-  { namespace, secret, out, processes }: KubernetesOptions & { readonly processes: number },
+  { namespace, secret, out, target, processes }: KubernetesOptions & { readonly processes: number },
   keys: readonly string[],
 ): string {
   const at = `-n ${namespace}`
@@ -106,7 +107,7 @@ function instructions(
     `kubectl apply -f ${shellWord(join(out, 'configmap.json'))} -f ${shellWord(join(out, 'nightly'))}`,
     `# When its ${processes} runners are done, their logs are the results:`,
     `for pod in $(kubectl get pods ${at} -l k6_cr=${object},runner=true -o name); do kubectl logs ${at} $pod > $(basename $pod).log; done`,
-    'npx greenroom load merge *.log --out reports/load',
+    `npx greenroom load merge *.log${targetOption(target)} --out reports/load`,
     '',
   ].join('\n')
 }
