@@ -23,8 +23,9 @@ export const createPolicy: Policy = {
   concurrency: { ...usual, first_ms: 1_000 },
   capacity: usual,
   throttled: usual,
-  server: usual,
-  network: usual,
+  // A service that starts anew is away for some seconds.
+  server: { ...usual, attempts: 6 },
+  network: { ...usual, attempts: 6 },
   final: undefined,
 }
 
@@ -33,8 +34,6 @@ export const upgradePolicy: Policy = {
   ...createPolicy,
   capacity: { ...usual, attempts: 6 },
   throttled: { ...usual, attempts: 6 },
-  server: { ...usual, attempts: 6 },
-  network: { ...usual, attempts: 6 },
 }
 
 export interface Refused {

@@ -29,6 +29,9 @@ export interface Place {
   readonly sample: Sample | undefined
 }
 
+/** Section 7: an avatar session that is unknown, a world session that is missing, closed or expired. */
+const NOT_FOUND = '20005'
+
 /** How long the answer to an upgrade that only asks may take. */
 const PROBE_MS = 5_000
 
@@ -88,13 +91,14 @@ export class K6Machine implements Machine {
     if (succeeded(answer)) {
       this.tally.time(`${phase}_ms`).record(answer.ms)
       if (creation !== undefined) this.#made(creation, create, answer)
-      const ending = endingOf(operation, path)
-      if (ending !== undefined) this.#ended(ending)
     } else {
       countError(this.tally, phase, answer.status, answer.code)
       // What may have made something all the same is left open: it is resolved by its idempotency key.
       if (create !== '' && (unsent || (answer.status > 0 && answer.status < 500))) printNone(create)
     }
+    const ending = endingOf(operation, path)
+    // What is not found any more was ended by a request of which no answer came.
+    if (ending !== undefined && (succeeded(answer) || answer.code === NOT_FOUND)) this.#ended(ending)
     return answer
   }
 

@@ -58,9 +58,12 @@ function waitFor(
   return affordable ? decision.wait_ms : undefined
 }
 
+/** Whoever answers nothing for so many times the patience of the workload is not asked again. */
+const SILENT = 1.5
+
 /**
- * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Once more when no answer comes, since a connection that was kept
- * alive may have gone meanwhile.
+ * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Again where what answers is not the target or nothing does: a
+ * connection that was kept alive may have gone meanwhile, and an edge may be without its target for a moment.
  */
 export async function closeSession(machine: Machine, { id }: Session): Promise<RestAnswer> {
   const request: RestRequest = {
@@ -69,8 +72,16 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
     path: `${CREATE_PATH}/${encodeURIComponent(id)}/close`,
     body: {},
   }
-  const first = await machine.request(request)
-  return first.status === 0 ? machine.request(request) : first
+  const until = machine.now() + SILENT * machine.workload.patience_ms
+  for (let attempts = 1; ; attempts += 1) {
+    const answer = await machine.request(request)
+    const refusal = refusalOf(answer)
+    if (refusal === undefined || machine.now() > until) return answer
+    const { retryAfter, date } = answer
+    const { wait_ms } = decide({ refusal, attempts, retryAfter, date, now: machine.now() }, machine.random())
+    if (wait_ms === undefined) return answer
+    await machine.wait(wait_ms)
+  }
 }
 
 /** Whoever ends a session cancels what is spoken there first, and tells it then: within so long it is looked for. */

@@ -281,10 +281,14 @@ test('a create that was refused for good is not sent again', async () => {
   expect(service.log).toEqual(['create at 1001'])
 })
 
-test('a close without an answer is sent once more, and a refused one is told', async () => {
-  const { tally, service } = await run({ closes: refused(500, 0) })
+test('a close that an edge answers, or nobody, is sent again; one that is refused to the end is told', async () => {
+  const { tally } = await run({ closes: refused(500, 0) })
   expect(tally).toMatchObject({ sessions: { opened: 1, unclosed: 1 } })
-  expect(service.log.filter((line) => line.startsWith('close'))).toHaveLength(1)
+  const page = { status: 502, body: '<html>' }
+  const again = await run({ firstCloses: [page, page] })
+  // It was carried out the first time, and is not found when it is asked for again.
+  expect(again.tally).toMatchObject({ sessions: { opened: 1, closed: 1 } })
+  expect(again.service.log.filter((line) => line.startsWith('close'))).toHaveLength(3)
   const silent = await run({ closes: { ...answered({}), after_ms: 60_000 } })
   expect(silent.service.log.filter((line) => line.startsWith('close'))).toHaveLength(2)
 })

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import type { Override } from '#target/behaviour/behaviour'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
 import { VARIATIONS } from '#target/variations/variations'
 import { fetchMachine } from '#testing/limiter/fetch-machine'
@@ -77,6 +78,19 @@ test.concurrent.each(
   const { broken, left } = await drive(name, { variations: [variation] })
   expect(broken).toEqual([])
   expect(left).toEqual(nothing)
+})
+
+test.concurrent('a list that shows deleted characters for a moment is left alone', async () => {
+  const goneAt = new Map<object, number>()
+  const override: Override = ({ characters }) => {
+    characters.list.lists = (character) => {
+      if (!character.deleted) return true
+      const at = goneAt.get(character) ?? performance.now()
+      goneAt.set(character, at)
+      return performance.now() - at < 800
+    }
+  }
+  expect((await drive('characters-paging', { override })).broken).toEqual([])
 })
 
 test.concurrent.each<[Name, string, Law]>([

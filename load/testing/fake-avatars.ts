@@ -18,6 +18,8 @@ export interface Quirks {
   /** Answers to the first upgrades, in their order. */
   readonly upgrades?: readonly UpgradeAnswer[]
   readonly closes?: ServiceAnswer
+  /** Answers to the first closes, which are carried out all the same. */
+  readonly firstCloses?: readonly ServiceAnswer[]
   readonly update?: (event: ClientEvent) => readonly Step[]
   readonly respond?: (event: ClientEvent) => readonly Step[]
   /** Responses interrupt each other and wait for each other, rightly or with this mistake; `respond` is not asked. */
@@ -48,6 +50,7 @@ export class FakeAvatars implements FakeService {
   readonly #upgrades: UpgradeAnswer[]
   readonly #looks = new Map<string, number>()
   #creates = 0
+  #closes = 0
 
   constructor(time: SimulatedTime, quirks: Quirks = {}) {
     this.#time = time
@@ -102,7 +105,11 @@ export class FakeAvatars implements FakeService {
   #close(id: string): ServiceAnswer {
     this.log.push(`close ${id}`)
     if (this.#quirks.closes !== undefined) return this.#quirks.closes
-    this.open.delete(id)
+    const known = this.open.delete(id)
+    const lost = this.#quirks.firstCloses?.[this.#closes]
+    this.#closes += 1
+    if (lost !== undefined) return lost
+    if (!known) return refused(404, 20_005)
     return answered({ session_id: id, status: 'closing' })
   }
 

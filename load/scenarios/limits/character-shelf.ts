@@ -60,13 +60,14 @@ export class CharacterShelf {
     return this.#walks()
   }
 
+  /** What goes meanwhile may still be shown for a moment. */
   async #walks(): Promise<Ruling[]> {
-    return [...(await this.#walk()), ...(await this.#walkToEnd())]
+    const deleted = [...this.#deleted]
+    return [...(await this.#walk(deleted)), ...(await this.#walkToEnd(deleted))]
   }
 
   /** The whole list, by the longest pages. */
-  async #walkToEnd(): Promise<Ruling[]> {
-    const deleted = [...this.#deleted]
+  async #walkToEnd(deleted: readonly string[]): Promise<Ruling[]> {
     const pages: WholePage[] = []
     let token = ''
     while (pages.length < LONGEST_PAGES) {
@@ -83,8 +84,7 @@ export class CharacterShelf {
   }
 
   /** Between two pages a character comes or goes. */
-  async #walk(): Promise<Ruling[]> {
-    const deleted = [...this.#deleted]
+  async #walk(deleted: readonly string[]): Promise<Ruling[]> {
     const pages: Page[] = []
     let token = ''
     let left = new Set(this.#throughout)
