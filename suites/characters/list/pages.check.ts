@@ -76,7 +76,8 @@ async function fill(c: Context, key: KeyName, wanted: number): Promise<void> {
     const body = textCharacter(c, 'page')
     const saved = await retryTransient(c, () => save(body))
     if (textAt(saved.data, '/character_id') !== undefined) made += 1
-    else if (saved.trouble === undefined) c.block(saved.code === 10008 ? 'quota' : 'prerequisite', refusalOf(saved))
+    // How many characters a workspace may have is not said.
+    else if (saved.trouble === undefined) c.block(saved.code === 10008 ? 'quota' : 'model_choice', refusalOf(saved))
   }
 }
 

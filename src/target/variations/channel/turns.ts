@@ -34,6 +34,8 @@ const withSecond = (kind: ResponseKind, make: Second): Override =>
     const onItemDone = (event: JsonObject, session: Session): JsonObject[] => {
       const run = session.response
       const first = objectAt(event, 'item')
+      // Another one may have begun before this one's end.
+      if (run?.id !== event['response_id']) return [event]
       if (run?.plan.kind !== kind || run.plan.truncated || first['status'] === 'incomplete') return [event]
       // What is said in video is rendered, which this service does once for each response.
       if (kind === 'tool_call' && run.plan.state.mode !== 'text_chat') return [event]
