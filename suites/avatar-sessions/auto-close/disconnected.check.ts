@@ -29,7 +29,7 @@ const neverConnected = scenario({
   async drive(c) {
     // Beside another timeout, which would come later.
     const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
-    const session = await c.create(textChat({ auto_close: both }))
+    const session = await c.create(textChat({ max_duration_seconds: 600, auto_close: both }))
     const start = startAt({ exchange: session.exchange })
     const closes = [row('never-connected'), row('never-connected-counts')]
     await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })

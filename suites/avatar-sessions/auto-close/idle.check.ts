@@ -14,8 +14,10 @@ import { inForce, interact, type Start, startAt, stillOpen, waitOut, waitUntil }
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
+/** "Default is the service-configured value" (4.1), which may be a minute: longer than any of these takes. */
+const max_duration_seconds = 600
 const idleAfter = (idle: JsonObject): JsonObject =>
-  textChat({ auto_close: { disconnected_timeout_seconds: 0, ...idle } })
+  textChat({ max_duration_seconds, auto_close: { disconnected_timeout_seconds: 0, ...idle } })
 const body = idleAfter({ interaction_idle_timeout_seconds: seconds })
 const lasts = (session: OpenSession): number => inForce(session, 'idle', seconds)
 const long = { tier: 'full', runs: 'long' } as const
@@ -30,7 +32,7 @@ const silent = scenario({
   async drive(c) {
     // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
     const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
-    const session = await c.create(textChat({ auto_close: both }))
+    const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
     const channel = await c.connect(session)
     const start = await interact(c, channel)
     // Where the service lowers the other one ("Effective policy", 2.1), it must not run.

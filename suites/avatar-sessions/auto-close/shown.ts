@@ -9,8 +9,9 @@ export interface Shown {
   readonly mode: Mode
 }
 
-/** A session with the timeouts of this one, in video where that is offered: they count in either mode. */
+/** A session with the timeouts and the duration of this one, in video where that is offered: they count in either mode. */
 export function shown(c: Context, text: JsonObject): Shown {
   if (!c.offers('video') || !portrait(c.profile).given) return { body: text, mode: 'text_chat' }
-  return { body: { ...videoAvatar(c.profile), auto_close: text['auto_close'] ?? {} }, mode: 'video_avatar' }
+  const own = Object.entries(text).filter(([name]) => name === 'auto_close' || name === 'max_duration_seconds')
+  return { body: { ...videoAvatar(c.profile), ...Object.fromEntries(own) }, mode: 'video_avatar' }
 }

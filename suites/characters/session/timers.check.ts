@@ -66,6 +66,8 @@ const savedTimeout = scenario({
     const timed = (seconds: number): JsonObject => ({
       ...textCharacter(c, 'left'),
       ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
+      // No timeout may exceed the duration, and what that is by default is the service's own.
+      max_duration_seconds: 600,
       auto_close: { ...timersOff, disconnected_timeout_seconds: seconds },
     })
     const character_id = await mustSave(c, timed(600))

@@ -38,10 +38,14 @@ export const worldContractVariations = variationsOf({
     set('world.capabilities.reference_content_types', ['input_text']),
     set('world.capabilities.limits', { max_event_bytes: 4096, max_references: 2, max_reference_images: 0 }),
   ),
-  'world-no-references §2.12: World sessions take no references.': several(
-    set('world.capabilities.reference_content_types', []),
-    set('world.capabilities.limits', { max_event_bytes: 1024, max_references: 0, max_reference_images: 0 }),
-  ),
+  'world-no-references §2.12: World sessions take no references.': {
+    // A small deployment says that it takes one.
+    contradicts: /^world-deployments-differ/,
+    override: several(
+      set('world.capabilities.reference_content_types', []),
+      set('world.capabilities.limits', { max_event_bytes: 1024, max_references: 0, max_reference_images: 0 }),
+    ),
+  },
   'world-limits-low §2.12: World sessions take three references with one image.': set('world.capabilities.limits', {
     max_event_bytes: 65_536,
     max_references: 3,
