@@ -3,7 +3,7 @@ import type { Call, Context, OpenSession } from './context.ts'
 import { acceptance, type Expectation, outcome, type Rows, type Terms, together } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
 import { speaksOfEnd } from '#judge/session-end'
-import { accepted, any, answer, different, equals, oneOf, value } from '#trace/conditions'
+import { any, answer, different, equals, oneOf, value } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at } from '#trace/json'
 
@@ -11,9 +11,12 @@ import { at } from '#trace/json'
 export const saysOver = (exchange: number): Condition =>
   any(equals(answer(exchange, '/data/**'), oneOf('closed', 'failed')), equals(answer(exchange, '/code'), value(20005)))
 
-/** Get says something about the session: a rate limit or a mishap says nothing. */
+/** Get says how the session fares: a rate limit or a mishap says nothing, nor does a payload, which is not shown (4.1), without a status. */
 export const tells = (exchange: number): Condition =>
-  any(accepted(exchange), equals(answer(exchange, '/code'), value(20005)))
+  any(
+    equals(answer(exchange, '/data/**'), oneOf('active', 'closing', 'closed', 'failed')),
+    equals(answer(exchange, '/code'), value(20005)),
+  )
 
 /** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). */
 export const saysEnding = (exchange: number): Condition =>

@@ -94,6 +94,7 @@ const secondConnection = scenario({
     const [stays, goes] = [await c.connect(session), await c.connect(session)]
     await interact(c, goes)
     await goes.close()
+    if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
     const start = startAt({ channel: goes.channel, edge: 'closed' })
     if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
     const exchange = c.expect(goingOn(row('held-by-second-connection'), { onlyIf: [admitted(stays.channel)] }))

@@ -1,5 +1,5 @@
 import type { Condition, Point } from '#trace/claim'
-import { admitted, before, event } from '#trace/conditions'
+import { before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { onlyIf } from '../expectation.ts'
 import { claiming } from '../step.ts'
@@ -18,8 +18,9 @@ export function beside(other: Talk, at: Point): readonly Condition[] {
 export const stayAfter = claiming({ connections: 'one-closing-leaves-other' }).step(
   async (staying, leaving: Talk, session: JsonObject & { readonly active_avatar_id: string }): Promise<Updated> => {
     const now = { mark: leaving.context.mark('one of two connections is closed') }
-    // One that is refused by a late Close looks open until that comes.
-    const both = [...beside(staying, now), ...beside(leaving, now), admitted(staying.number)]
+    // One that is refused by a late Close looks open until that comes, but tells nothing.
+    const heard = before({ event: staying.event({}, staying.opened) }, now)
+    const both = [...beside(staying, now), ...beside(leaving, now), heard]
     const works = event('session.updated', { '/session/active_avatar_id': session.active_avatar_id })
     staying.expect({ 'connections.one-closing-leaves-other': onlyIf(both, staying.eventually(works, now)) })
     await leaving.channel.close()

@@ -156,7 +156,11 @@ export function besideSpeech(
   attempt: (old: Speaking, length: number) => Promise<boolean>,
   extra: JsonObject = {},
 ): Promise<void> {
-  return tryAgain(talk, busy, async (length) => attempt(await speakLong(talk, busy, length, extra), length))
+  return tryAgain(talk, busy, async (length) => {
+    const old = await speakLong(talk, busy, length, extra)
+    // A text that is too long for a service may be refused by an `error` that names nothing: a shorter one is tried.
+    return old.start !== undefined && attempt(old, length)
+  })
 }
 
 /** A target that was slow when it was timed, at the begin of a run, need not speak for so long once it is quicker. */

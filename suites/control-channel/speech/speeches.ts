@@ -100,12 +100,12 @@ function expectSpeech(talk: Talk<SpeechRow>, asked: Asked, text: string): void {
   talk.expect({
     'script-speech.text-done-exact': given(started, exact),
     'script-speech.text-streamed': given(started, talk.leads(['response.output_text.delta', 'response.done'], from)),
-    'response-done.completed-text-whole': onlyIf(completed(asked), exact),
+    'response-done.completed-text-whole': onlyIf([started, completed(asked)], exact),
     'response-done.always': given(started, ended),
     // Nothing comes of a script but its text.
     'script.no-tool-calls': talk.never(call, from, until),
-    'script.no-generated-text': talk.never(other, from, until),
-    'script.one-item-for-text': all(assistant, equals(inEvent(done, '/response/output/1'), absent)),
+    'script.no-generated-text': given(started, talk.never(other, from, until)),
+    'script.one-item-for-text': given(started, all(assistant, equals(inEvent(done, '/response/output/1'), absent))),
     'response-create.created-only-when-asked': talk.never(createdEvent, until, talk.after(1)),
   })
 }
