@@ -44,7 +44,7 @@ export interface BusySession {
   graceMs: number
   /** Characters of a text that keeps the session busy, and the most that it may have. */
   length: number
-  readonly longest: number
+  longest: number
   /** The last response that was to keep it busy. */
   last?: Speaking
   /** How long the last ones took to begin, in milliseconds, latest last. */
@@ -182,7 +182,10 @@ export function lastingBeyond(busy: BusySession, graceMs: number): BusySession {
 function adapt(talk: Talk, busy: BusySession): void {
   const { last, length, longest, graceMs } = busy
   const [from, to] = last === undefined ? [] : [last.start?.t, endOf(talk, last)?.t]
-  if (last !== undefined && from === undefined) busy.length = Math.max(shortest, Math.round(length / 4))
+  if (last !== undefined && from === undefined) {
+    busy.longest = Math.max(shortest, Math.round(Math.min(longest, length) / 2))
+    busy.length = Math.max(shortest, Math.round(length / 4))
+  }
   if (last === undefined || from === undefined || to === undefined) return
   busy.length = Math.max(length, lasting(2 * (wantedMs + 2 * graceMs), last.words, to - from, longest))
 }
