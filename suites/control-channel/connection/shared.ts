@@ -14,9 +14,16 @@ import { beside } from './leaving.ts'
 /** What one connection registers, the other one may name. */
 export const shareAssets = claiming({ connections: 'state-shared' }).step(async (reader, writer: Talk) => {
   const [id, text] = [reader.context.id('shared'), 'This was registered over there.']
+  // Which connection is told what comes of a request is not said: one that is told nothing of its own shows nothing here.
+  const { id: known = '' } = await makeItem(reader, userMessage('What was registered?'))
+  const { confirmed: answered } = await retrieve(reader, known)
   const added = await add(writer, 'asset.add', speechTexts({ [id]: text }))
   const both = beside(writer, reader.coming)
-  await speakAsset(reader, id, text, { spoken: 'connections.state-shared', given: [added, ...both], choice: true })
+  await speakAsset(reader, id, text, {
+    spoken: 'connections.state-shared',
+    given: [added, answered, ...both],
+    choice: true,
+  })
   await quiet(writer)
 })
 
@@ -31,7 +38,7 @@ export const cutShort = claiming({
     ['scheduling.interrupt-cancels-active', { type: 'response.create', response: speech('Excuse me.') }],
   ]
   for (const [row, message] of cuts) {
-    const text = prose(4_800)
+    const text = prose(9_600)
     const asked = await start(asker, speech(text))
     if (asked.start === undefined) return
     const id = textAt(asked.start.data ?? {}, '/response/id')

@@ -69,7 +69,7 @@ function judgeStart(response: Response, say: Say<Own>): void {
     if (good && response.events.some(isText)) say.held('text-delta.of-active-response', created)
     return
   }
-  if (!isSeenWhole(response) || response.guessed || !isDecided(start)) return
+  if (!isSeenWhole(response) || response.guessed || !isDecided(start) || wasToldElsewhere(response)) return
   const [done] = response.done
   const text = response.events.find(isText)
   if (text !== undefined)
@@ -77,6 +77,13 @@ function judgeStart(response: Response, say: Say<Own>): void {
   else if (start === done)
     say.broken('response-done.names-created-response', 'a response that was created', show(response.id), done)
   else say.broken('response-created.precedes-output', 'response.created first', `${start.type} without it`, start)
+}
+
+/** Which connection of a session is told of what is not said (6.2), and one that was may have been left. */
+function wasToldElsewhere({ id, connection }: Response): boolean {
+  const isItsCreated = ({ type, event }: ReceivedEvent): boolean =>
+    type === 'response.created' && id !== undefined && textAt(objectAt(event, 'response'), 'id') === id
+  return connection.session.connections.some((other) => other !== connection && other.received.some(isItsCreated))
 }
 
 function isText({ type }: ReceivedEvent): boolean {
