@@ -7,7 +7,8 @@ import { type Envelope, succeeded } from './envelope.ts'
  * - `concurrency` (30006): our workspace has too many sessions open; one has to end first
  * - `capacity` (30008): the platform is short of the model; back off
  * - `throttled`: 429 with another code or none
- * - `server`: 5xx, or 408, which an edge says that had no answer in time; `network`: no answer: both may have done what was asked, so only a keyed create is sent again
+ * - `server`: 5xx, or 408, which an edge says that had no answer in time; `network`: no answer: both may have done what was
+ *   asked, so only a keyed create is sent again
  * - `final`: the request itself, or our key: sending it again changes nothing
  */
 export const refusals = ['rate', 'concurrency', 'capacity', 'throttled', 'server', 'network', 'final'] as const

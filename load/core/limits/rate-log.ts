@@ -27,6 +27,9 @@ export const SLACK_MS = 1_000
 /** An end that is told of is earlier than another one only if it is so by more than both may be off. */
 export const EARLIER_MS = 3_000
 
+/** So many rounds convict: what came in one alone may be somebody else's use of the key. */
+export const CONVICTIONS = 2
+
 /** Beyond every reading of a minute: two windows, of which the older one may still weigh, and what a request needs on its way. */
 export const lookbackOf = ({ minuteMs }: RateTerms): number => 2 * minuteMs + 5_000
 

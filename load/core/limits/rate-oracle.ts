@@ -1,6 +1,7 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
 import {
   bySending,
+  CONVICTIONS,
   isAnswered,
   isCarriedOut,
   isReadable,
@@ -28,9 +29,6 @@ export function judgeRate(requests: readonly RateRequest[], terms: RateTerms): R
     ...judgeWaits(log, terms),
   ]
 }
-
-/** Rounds in which a second key must have been refused beside the first: once may be its own account. */
-const CONVICTIONS = 2
 
 /**
  * "per key" (section 8): a second key, which has sent next to nothing, is admitted while the first is refused.

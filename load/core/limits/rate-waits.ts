@@ -1,6 +1,7 @@
 import { broken, held, type Law, type Ruling } from './laws.ts'
 import {
   bySending,
+  CONVICTIONS,
   EARLIER_MS,
   endOf,
   isAnswered,
@@ -14,9 +15,6 @@ import {
 
 /** One refusal after an honest wait, or two, may be somebody else's use of the key; so many in a row are not. */
 const LIES = 3
-
-/** Rows that convict: one may be somebody else's use of the key. */
-const CONVICTIONS = 2
 
 /** Of its limit a key must have had so much just before: a little may have gone to whoever looked at the target first. */
 const NEARLY_ALL = 0.9

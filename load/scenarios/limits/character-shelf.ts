@@ -18,7 +18,7 @@ const PAGE_SIZE = 2
 /** Other characters of the workspace may come between ours; more pages than this are not asked for. */
 const PAGES = 12
 
-/** The longest pages there are (section 8), and how many of them are asked for: the list of a busy workspace may be endless for us. */
+/** The longest pages there are (section 8), and how many of them are asked for: for us a busy workspace's list may be endless. */
 const LONGEST_PAGE = 200
 const LONGEST_PAGES = 8
 

@@ -1,25 +1,28 @@
 import type { Mistake } from './mistake.ts'
+import type { ChannelUse } from './rules.ts'
+
+/** Sessions whose control channel was used in such a way keep their places when they are closed. */
+const keptWhere = (isSuch: (used: ChannelUse) => boolean): Pick<Mistake, 'laws' | 'seed'> => ({
+  laws: ['place-not-freed'],
+  seed: (rules) => void (rules.holds = ({ closedAt, used }) => closedAt === undefined || isSuch(used)),
+})
 
 /** Mistakes with the places of sessions whose control channel was used. */
 export const capChannelMistakes = {
   'place-kept-when-connected': {
     text: 'A session that is closed while somebody is connected keeps its place.',
-    laws: ['place-not-freed'],
-    seed: (rules) => void (rules.holds = ({ closedAt, used }) => closedAt === undefined || used.connectedAtClose),
+    ...keptWhere(({ connectedAtClose }) => connectedAtClose),
   },
   'place-kept-after-hang-up': {
     text: 'A session whose connection was hung up keeps its place.',
-    laws: ['place-not-freed'],
-    seed: (rules) => void (rules.holds = ({ closedAt, used }) => closedAt === undefined || used.hungUp > 0),
+    ...keptWhere(({ hungUp }) => hungUp > 0),
   },
   'place-kept-after-refused-upgrade': {
     text: 'A session for which an upgrade was refused keeps its place.',
-    laws: ['place-not-freed'],
-    seed: (rules) => void (rules.holds = ({ closedAt, used }) => closedAt === undefined || used.refused > 0),
+    ...keptWhere(({ refused }) => refused > 0),
   },
   'place-kept-after-interruption': {
     text: 'A session in which one response interrupted another keeps its place.',
-    laws: ['place-not-freed'],
-    seed: (rules) => void (rules.holds = ({ closedAt, used }) => closedAt === undefined || used.responses > 1),
+    ...keptWhere(({ responses }) => responses > 1),
   },
 } as const satisfies { readonly [name: string]: Mistake }

@@ -53,7 +53,10 @@ const imageTypes = [
   ['avif', 'image/avif'],
 ] as const
 
-/** What instructions may well hold: more than one line, more than a short column, what looks like markup, and a character of four bytes. */
+/**
+ * What instructions may well hold: more than one line, more than a short column, what looks like markup, and a character of
+ * four bytes.
+ */
 export const fullInstructions = `You are Ada 🦉.\nSay "yes & no" where asked, <b>never</b> call Zoë a guest.\n${'Keep answers short. '.repeat(90)}Stop there.`
 
 /** Text of several lines that is longer than a short column, for what no section limits. @param about its first words */

@@ -9,7 +9,16 @@ import { goingOn, look } from '#scenario/author/session-ending'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { shown } from './shown.ts'
-import { inForce, interact, type RefusedOpening, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+import {
+  inForce,
+  interact,
+  max_duration_seconds,
+  type RefusedOpening,
+  startAt,
+  stillOpen,
+  waitOut,
+  waitUntil,
+} from '../life/timers.ts'
 
 /** The shortest disconnected timeout (section 8). */
 const seconds = 10
@@ -29,7 +38,7 @@ const neverConnected = scenario({
   async drive(c) {
     // Beside another timeout, which would come later.
     const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
-    const session = await c.create(textChat({ max_duration_seconds: 600, auto_close: both }))
+    const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
     const start = startAt({ exchange: session.exchange })
     const closes = [row('never-connected'), row('never-connected-counts')]
     await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })
@@ -92,9 +101,9 @@ const secondConnection = scenario({
   async drive(c) {
     const session = await c.create(body)
     const [stays, goes] = [await c.connect(session), await c.connect(session)]
+    if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
     await interact(c, goes)
     await goes.close()
-    if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
     const start = startAt({ channel: goes.channel, edge: 'closed' })
     if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
     const exchange = c.expect(goingOn(row('held-by-second-connection'), { onlyIf: [admitted(stays.channel)] }))

@@ -10,12 +10,19 @@ import { textChat } from '#scenario/author/bodies'
 import { look, saysEnding, tells } from '#scenario/author/session-ending'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { type Shown, shown } from './shown.ts'
-import { inForce, interact, type Start, startAt, stillOpen, waitOut, waitUntil } from '../life/timers.ts'
+import {
+  inForce,
+  interact,
+  max_duration_seconds,
+  type Start,
+  startAt,
+  stillOpen,
+  waitOut,
+  waitUntil,
+} from '../life/timers.ts'
 
 /** The shortest interaction idle timeout (section 8). */
 const seconds = 30
-/** "Default is the service-configured value" (4.1), which may be a minute: longer than any of these takes. */
-const max_duration_seconds = 600
 const idleAfter = (idle: JsonObject): JsonObject =>
   textChat({ max_duration_seconds, auto_close: { disconnected_timeout_seconds: 0, ...idle } })
 const body = idleAfter({ interaction_idle_timeout_seconds: seconds })

@@ -9,9 +9,9 @@ export interface Shown {
   readonly mode: Mode
 }
 
-/** A session with the timeouts and the duration of this one, in video where that is offered: they count in either mode. */
+/** A session like this one, in video where that is offered: timeouts count in either mode. */
 export function shown(c: Context, text: JsonObject): Shown {
   if (!c.offers('video') || !portrait(c.profile).given) return { body: text, mode: 'text_chat' }
-  const own = Object.entries(text).filter(([name]) => name === 'auto_close' || name === 'max_duration_seconds')
-  return { body: { ...videoAvatar(c.profile), ...Object.fromEntries(own) }, mode: 'video_avatar' }
+  const { session: _, ...own } = text
+  return { body: { ...own, ...videoAvatar(c.profile) }, mode: 'video_avatar' }
 }

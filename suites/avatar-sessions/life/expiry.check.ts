@@ -4,10 +4,10 @@ import { outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { Point } from '#trace/claim'
-import { any, before } from '#trace/conditions'
+import { before } from '#trace/conditions'
 import { expectRefusedAfter } from './after-end.ts'
 import { textChat } from '#scenario/author/bodies'
-import { saysEnding, saysOver, tells } from '#scenario/author/session-ending'
+import { decides, saysEnding, saysOver } from '#scenario/author/session-ending'
 import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 
@@ -75,8 +75,7 @@ export const expiry = scenario({
     const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
     const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
-    const late = any(saysEnding(last), before(limit, { exchange: last }))
-    c.expect(outcome(ends, saysEnding, { onlyIf: [tells(last), late] }), last)
+    c.expect(outcome(ends, saysEnding, { onlyIf: decides(last, limit) }), last)
     await expectRefusedAfterEnd(c, { session, channel }, { last, limit, start })
   },
 })

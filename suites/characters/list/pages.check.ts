@@ -18,7 +18,7 @@ const spare = 20
 const isAt = (exchange: number, place: number) => different(answer(exchange, `/data/items/${place}`), { absent: true })
 const isNotAt = (exchange: number, place: number) => equals(answer(exchange, `/data/items/${place}`), { absent: true })
 
-/** A page out of which some were left that have been deleted: more are to come. */
+/** A page out of which some were left that have been deleted, a quarter at most: more are to come. */
 const isSparse = (exchange: number) =>
   all(isAt(exchange, 149), different(answer(exchange, '/data/next_page_token'), value('')))
 

@@ -17,7 +17,7 @@ interface Telling<Row extends RequirementId> {
   /** From when on the answer is awaited; default the event itself, which can't be sent once the channel is closed. */
   readonly after?: Point
   /** What ends the wait for the answer; default the answer. */
-  readonly awaits?: Pattern
+  readonly awaits?: Pattern | readonly Pattern[]
 }
 
 /** An event of this type, or an `error`. */
@@ -57,11 +57,13 @@ export async function speak<Row extends RequirementId>(
     script: { vocal: { type: 'speech', text: line } },
     scheduling_policy: 'after_current_response',
   }
-  const spoken = event('response.output_text.done', { '/text': line })
-  const match = [spoken, event('response.done', { '/response/output/0/content/0/text': line })]
+  const match = [
+    event('response.output_text.done', { '/text': line }),
+    event('response.done', { '/response/output/0/content/0/text': line }),
+  ]
   const message = { type: 'response.create', event_id: c.id('speak'), response }
   const frame = channel.nextFrame()
-  await ask(c, channel, message, { ...telling, match, awaits: spoken, frame, patience: 2 })
+  await ask(c, channel, message, { ...telling, match, frame, patience: 2 })
   await channel.next(event('response.done'), { after: frame, within_ms: c.timeouts.event_ms })
 }
 
@@ -124,7 +126,7 @@ async function ask<Row extends RequirementId>(
   message: JsonObject,
   { rows = [], given = [], match, patience = 1, frame = channel.nextFrame(), ...more }: Asking<Row>,
 ): Promise<Condition> {
-  const { after = { frame }, awaits = [match].flat()[0] ?? {} } = more
+  const { after = { frame }, awaits = match } = more
   const within = patience * c.timeouts.event_ms
   const comes = eventually(channel.channel, after, match, within)
   for (const row of typeof rows === 'string' ? [rows] : rows) c.claim(row, comes, given.length === 0 ? {} : { given })

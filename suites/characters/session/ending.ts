@@ -2,8 +2,7 @@ import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
-import { ended, goingOn, look, saysEnding, tells } from '#scenario/author/session-ending'
-import { any, before } from '#trace/conditions'
+import { decides, ended, goingOn, look, saysEnding } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']
 
@@ -30,9 +29,7 @@ export async function endsInTime<Row extends RequirementId>(
     { within_ms: started + seconds * 1_000 + grace + 3_000 - performance.now(), first: 3_000, factor: 1, why: 'timer' },
   )
   const limit = { exchange: session.exchange, edge: 'answered', plus_ms: seconds * 1_000 + grace } as const
-  const late = any(saysEnding(exchange), before(limit, { exchange }))
-  // Where Get never shows a status, its silence says nothing.
-  c.expect(outcome(rows, saysEnding, { onlyIf: [tells(exchange), late] }), exchange)
+  c.expect(outcome(rows, saysEnding, { onlyIf: decides(exchange, limit) }), exchange)
 }
 
 /** Looks after so many seconds: the session is still open, though another timer would have ended it. */

@@ -5,6 +5,12 @@ import { come, created, message, response, send, state } from '#testing/channel/
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
+/** An item is deleted, which is confirmed at once. */
+const deleted = (item_id: string): Steps => [
+  send('gone', 'conversation.item.delete', { item_id }),
+  come('gone.deleted', 'conversation.item.deleted', { item_id }),
+]
+
 test('the first item that is appended may follow one that was there from the start', () => {
   const inText = opened('text', state('text_chat', 'guide'))
   const first = created('a', message('a', 'user', 'One.'), null, { previous_item_id: 'root' })
@@ -19,10 +25,7 @@ test('an item may be announced behind one whose deletion was asked for after it 
   const inText = opened('text', state('text_chat', 'guide'))
   const first = created('a', message('a', 'user', 'One.'), null)
   const next = created('b', message('b', 'user', 'Two.'), 'a')
-  const gone = [
-    send('gone', 'conversation.item.delete', { item_id: 'a' }),
-    come('gone.deleted', 'conversation.item.deleted', { item_id: 'a' }),
-  ]
+  const gone = deleted('a')
   const broken = (...steps: readonly Steps[]) => verdictsOf(rules, [...inText, ...steps.flat()]).broken
   expect(broken(first, next.slice(0, 1), gone, next.slice(1))).toEqual([])
   expect(broken(first, gone, next)).toContain('item-created.previous-item-known')
@@ -32,10 +35,7 @@ test('an item may be announced behind one that was deleted and is put anew, befo
   const inText = opened('text', state('text_chat', 'guide'))
   const again = created('a2', message('a', 'user', 'One again.'), null)
   const next = created('b', message('b', 'user', 'Two.'), 'a')
-  const gone = [
-    send('gone', 'conversation.item.delete', { item_id: 'a' }),
-    come('gone.deleted', 'conversation.item.deleted', { item_id: 'a' }),
-  ]
+  const gone = deleted('a')
   const steps = [...inText, ...created('a', message('a', 'user', 'One.'), null), ...gone, ...again.slice(0, 1), ...next]
   expect(verdictsOf(rules, [...steps, ...again.slice(1)]).broken).toEqual([])
 })
@@ -48,8 +48,7 @@ test('an item behind one that nobody knows may stand anywhere, so that what is b
     ...created('a', one, null),
     ...created('b', two, 'a'),
     ...created('x', message('x', 'user', 'Where?'), null, { previous_item_id: 'nobody' }),
-    send('remove', 'conversation.item.delete', { item_id: 'b' }),
-    come('removed', 'conversation.item.deleted', { item_id: 'b' }),
+    ...deleted('b'),
   ]
   const broken = (previous: string) => verdictsOf(rules, [...steps, ...created('c', three, previous)]).broken
   expect(broken('a')).toEqual([])
@@ -71,8 +70,7 @@ test('what came of itself may have been put before the item ahead of it was dele
     ...opened('text', state('text_chat', 'guide')),
     ...created('a', message('a', 'user', 'One.'), null),
     ...created('b', message('b', 'user', 'Two.'), 'a'),
-    send('gone', 'conversation.item.delete', { item_id: 'b' }),
-    come('gone.deleted', 'conversation.item.deleted', { item_id: 'b' }),
+    ...deleted('b'),
     come('heard', 'conversation.item.created', { previous_item_id: 'b', item: message('h', 'user', 'Heard.') }),
   ]
   expect(verdictsOf(rules, steps).broken).not.toContain('item-created.previous-item-known')

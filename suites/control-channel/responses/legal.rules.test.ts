@@ -205,3 +205,21 @@ test.each<[row: string, steps: Steps]>([
 ])('without a change of mode %s is held against it', (row, steps) => {
   expect(verdicts((same) => same, steps).broken).toContain(row)
 })
+
+test('what another connection of the session was told of a response counts: to which one is not said', () => {
+  const [asks, ...told] = response('r', { previous: null })
+  const begin: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    text('two'),
+    ...(asks === undefined ? [] : [asks]),
+  ]
+  const on = (channel: string, steps: Steps): Steps =>
+    steps.map((one) => (one.what === 'come' ? { ...one, channel } : one))
+  const row = 'text-delta.of-active-response'
+  expect(
+    verdictsOf(rules, [...begin, ...on('two', told.slice(0, 3)), ...on('one', told.slice(3))]).broken,
+  ).not.toContain(row)
+  expect(verdictsOf(rules, [...begin, ...on('two', told.slice(1, 3)), ...on('one', told.slice(3))]).broken).toContain(
+    row,
+  )
+})

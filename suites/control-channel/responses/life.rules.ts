@@ -69,7 +69,7 @@ function judgeStart(response: Response, say: Say<Own>): void {
     if (good && response.events.some(isText)) say.held('text-delta.of-active-response', created)
     return
   }
-  if (!isSeenWhole(response) || response.guessed || !isDecided(start) || wasToldElsewhere(response)) return
+  if (!isSeenWhole(response) || response.guessed || !isDecided(start) || isCreatedElsewhere(response)) return
   const [done] = response.done
   const text = response.events.find(isText)
   if (text !== undefined)
@@ -80,10 +80,10 @@ function judgeStart(response: Response, say: Say<Own>): void {
 }
 
 /** Which connection of a session is told of what is not said (6.2), and one that was may have been left. */
-function wasToldElsewhere({ id, connection }: Response): boolean {
-  const isItsCreated = ({ type, event }: ReceivedEvent): boolean =>
-    type === 'response.created' && id !== undefined && textAt(objectAt(event, 'response'), 'id') === id
-  return connection.session.connections.some((other) => other !== connection && other.received.some(isItsCreated))
+function isCreatedElsewhere({ id, connection }: Response): boolean {
+  return (
+    id !== undefined && responsesOf(connection.session).some((other) => other.id === id && other.created.length > 0)
+  )
 }
 
 function isText({ type }: ReceivedEvent): boolean {

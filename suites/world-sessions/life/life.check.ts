@@ -193,22 +193,22 @@ function untilClosed(c: Context, world: World): Promise<Exchange> {
 }
 
 /** What is seen of sessions that nobody touched: a rule judges it, since a service may end them by itself. */
-const untouched: readonly RequirementId[] = [
-  'world-sessions.close.leaves-others-open',
-  'world-sessions.client-secret.leaves-session',
-]
+const othersOpen = 'world-sessions.close.leaves-others-open'
+const staysOpen = 'world-sessions.client-secret.leaves-session'
+
+const withoutKey = 'world-sessions.close.without-key-accepted'
 
 /**
  * The other session is still there, and is closed without a key. One that has failed meanwhile ("Transitions into `failed`
  * from later states: not shown", 3.2) tells nothing of that close: another one does.
  */
-const endOther = step([createMinimal, 'world-sessions.close.without-key-accepted'], async (c, other: World) => {
+const endOther = step([createMinimal, withoutKey], async (c, other: World) => {
   const shown = await ask(c, 'get-world-session', other)
   const failed = at(shown.data, '/status') === 'failed'
   const world = failed ? await createMinimal(c) : other
   const { data, exchange } = failed ? await settled(c, world) : shown
   const terms = at(data, '/status') === 'active' ? {} : { given: [isActive(exchange)] }
-  const expect = acceptance('world-sessions.close.without-key-accepted', terms)
+  const expect = acceptance(withoutKey, terms)
   await ask(c, 'close-world-session', world, { expect })
 })
 
@@ -234,7 +234,7 @@ const optional: readonly Optional[] = eachRowOnce([
   { id: 'secret', rows: ['world-sessions.client-secret.accepted', ...seenOnSecrets], also: perSession, requests: 1 },
   {
     id: 'secrets',
-    rows: [...renewAgain.claims, 'world-sessions.client-secret.leaves-session', ...seenOnSecrets],
+    rows: [...renewAgain.claims, staysOpen, ...seenOnSecrets],
     also: secretsOnGet,
     requests: 3,
     needs: ['secret'],
@@ -258,15 +258,11 @@ const optional: readonly Optional[] = eachRowOnce([
   {
     id: 'between',
     rows: [],
-    also: ['world-sessions.close.leaves-others-open'],
+    also: [othersOpen],
     requests: 0,
     needs: ['other', 'without-key'],
   },
-  {
-    id: 'other',
-    rows: ['world-sessions.close.without-key-accepted', 'world-sessions.close.leaves-others-open', ...perSession],
-    requests: 3,
-  },
+  { id: 'other', rows: [withoutKey, othersOpen, ...perSession], requests: 3 },
 ])
 
 /** From create to closed: Get, Create Client Secret and Close of one session, and of ids that nobody issued. */
@@ -276,7 +272,7 @@ export const life = scenario({
   price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
   optional,
   steps: [createMinimal, find, askForUnissued, renew, renewAgain, useSecretsAsKeys, end, createWithoutKey, endOther],
-  observes: [...untouched, ...seenOnCreate, ...seenOnGet, ...seenOnSecrets, ...seenOnClose, withoutKeyRow],
+  observes: [othersOpen, staysOpen, ...seenOnCreate, ...seenOnGet, ...seenOnSecrets, ...seenOnClose, withoutKeyRow],
   async drive(c) {
     // One right after the other, and still there after all that befalls the second one.
     const other = c.takes('other') ? await createMinimal(c) : undefined

@@ -1,10 +1,18 @@
-import { change, cutAt, firstAgain, omit, put, replace, withoutMarkup } from '#target/overrides/changes'
+import {
+  allButLast,
+  change,
+  cutAt,
+  firstAgain,
+  inSmallLetters,
+  omit,
+  put,
+  replace,
+  withoutMarkup,
+} from '#target/overrides/changes'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
-
-const allButLast = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, -1) : list)
 
 const reworded = (text: unknown): unknown => (typeof text === 'string' ? `${text} Be kind.` : text)
 
@@ -141,7 +149,7 @@ export const configurationDefects = defectsOf('characters.configuration', {
     change('avatars.*.visual.instructions', cutAt(255)),
   ),
   'conversation-instructions-echoed: Instructions come back cut.': onShown(
-    change('conversation.instructions', (text) => (typeof text === 'string' ? text.slice(0, 5) : text)),
+    change('conversation.instructions', cutAt(5)),
   ),
   'conversation-instructions-echoed~markup: What looks like markup in instructions is not kept.': onShown(
     change('conversation.instructions', withoutMarkup),
@@ -154,7 +162,7 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
   'tools-echoed~name: Names of tools come back in small letters.': onShown(
-    change('conversation.tools.*.name', (name) => String(name).toLowerCase()),
+    change('conversation.tools.*.name', inSmallLetters),
   ),
   'tools-echoed~required: Parameters of tools come back without what they require.': onShown(
     omit('conversation.tools.*.parameters.required'),
