@@ -130,32 +130,36 @@ test('what is known of the scenarios was measured for the defects of the proof',
   expect(proven.filter((id) => mistakes[id] === undefined)).toEqual([])
 })
 
-test('a gated run is conformant, keeps to its choice, and names what it left out', {
-  timeout: WHOLE_RUN_MS,
-}, async () => {
-  const { target, driven } = await startSimulatedTarget({ seed: 1 })
-  try {
-    const whole = driven.profile
-    const { primary = '' } = whole.keys
-    const profile: Profile = { ...whole, keys: { primary } }
-    const { selected: chosen, left_out = {}, skipped, choice } = gate(selected({ profile }), profile, { budget: 60 })
-    const run = { ...driven, profile, seed: 1, left_out }
-    const { trace } = await driveTarget({ ...run, scenarios: chosen, journal: join(folder, 'journal') })
-    const [header, ...rest] = trace.entries
-    if (header?.kind !== 'header') throw new Error('no header')
-    const named = skipped.map(({ scenario: { id, proves }, rows = proves, ...why }) => ({
-      scenario: id,
-      proves: rows,
-      ...why,
-    }))
-    const entries = [{ ...header, skipped: named }, ...rest]
-    const results = judge({ ...trace, entries }, register(), await loadRules())
-    expect(results.conformant).toBe(true)
-    expect(results.traffic.rest_requests).toBeLessThanOrEqual(choice.requests)
-    const [parts] = Object.values(left_out)
-    const row = results.requirements.find(({ id }) => id === parts?.rows[0])
-    expect(row).toMatchObject({ verdict: 'inconclusive', reason_code: 'tier', reason: 'left out by --budget 60' })
-  } finally {
-    await target.stop()
-  }
-})
+test.each(['with a portrait', 'with no medium at all'])(
+  'a gated run is conformant, keeps to its choice, and names what it left out, %s',
+  {
+    timeout: WHOLE_RUN_MS,
+  },
+  async (media) => {
+    const { target, driven } = await startSimulatedTarget({ seed: 1 })
+    try {
+      const whole = driven.profile
+      const { primary = '' } = whole.keys
+      const profile = { ...whole, keys: { primary }, ...(media === 'with a portrait' ? {} : { media: {} }) }
+      const { selected: chosen, left_out = {}, skipped, choice } = gate(selected({ profile }), profile, { budget: 60 })
+      const run = { ...driven, profile, seed: 1, left_out }
+      const { trace } = await driveTarget({ ...run, scenarios: chosen, journal: join(folder, media) })
+      const [header, ...rest] = trace.entries
+      if (header?.kind !== 'header') throw new Error('no header')
+      const named = skipped.map(({ scenario: { id, proves }, rows = proves, ...why }) => ({
+        scenario: id,
+        proves: rows,
+        ...why,
+      }))
+      const entries = [{ ...header, skipped: named }, ...rest]
+      const results = judge({ ...trace, entries }, register(), await loadRules())
+      expect(results.conformant).toBe(true)
+      expect(results.traffic.rest_requests).toBeLessThanOrEqual(choice.requests)
+      const [parts] = Object.values(left_out)
+      const row = results.requirements.find(({ id }) => id === parts?.rows[0])
+      expect(row).toMatchObject({ verdict: 'inconclusive', reason_code: 'tier', reason: 'left out by --budget 60' })
+    } finally {
+      await target.stop()
+    }
+  },
+)

@@ -43,6 +43,9 @@ export function portrait(profile: Profile): Medium {
   return { url, type: type ?? 'image/png', given: type !== undefined }
 }
 
+/** Whether a session in video may be counted on: offered, with a portrait that the profile vouches for. */
+export const countsOnVideo = (profile: Profile): boolean => offers(profile, 'video') && portrait(profile).given
+
 /** The real format may be looked at (2.3): where the address does not tell it, it is a guess. */
 const imageTypes = [
   ['png', 'image/png'],

@@ -46,6 +46,8 @@ export interface Scenario {
   readonly replaces?: readonly string[]
   /** What of it may be left out where little may be spent. */
   readonly optional?: readonly Optional[]
+  /** The same where no session in video may be counted on: there it sends more by itself. */
+  readonly without_video?: readonly Optional[]
   /**
    * `any` (default): runs beside others. `alone`: nothing else that holds sessions in its workspaces runs meanwhile. `long`: mostly waits; started first and
    * collected last. `last`: after all that send by the same keys (`primary`

@@ -5,8 +5,9 @@ import type { RequirementId } from '#spec/register'
 import type { SkippedScenario, Tier } from '#trace/entry'
 import { isMeant } from './is-meant.ts'
 import { nearest } from './nearest.ts'
+import { countsOnVideo } from '../author/bodies.ts'
 import { type Optional, optionalFor } from '../author/optional.ts'
-import type { Scenario } from '../author/scenario.ts'
+import type { Price, Scenario } from '../author/scenario.ts'
 
 const tiers: readonly Tier[] = ['smoke', 'standard', 'full']
 
@@ -70,7 +71,9 @@ export class UnknownSelection extends Error {
  *
  * @throws UnknownSelection
  */
-export function select(options: SelectionOptions): Selection {
+export function select(asked: SelectionOptions): Selection {
+  const scenarios = asked.scenarios.map((scenario) => forProfile(scenario, asked.profile))
+  const options = { ...asked, scenarios }
   const wanted = narrowed(options)
   const selected: Scenario[] = []
   const skipped: Skipped[] = []
@@ -81,6 +84,27 @@ export function select(options: SelectionOptions): Selection {
   }
   const driven = withoutReplaced(selected, options)
   return { selected: driven, skipped, ...unwanted(driven, options) }
+}
+
+/** The scenario as this profile has it done, with what it costs then. */
+function forProfile(scenario: Scenario, profile: Profile): Scenario {
+  const { without_video: optional, price } = scenario
+  if (optional === undefined || countsOnVideo(profile)) return scenario
+  const more = requestsOf(optional) - requestsOf(scenario.optional ?? [])
+  return { ...scenario, optional, price: withMore(price, more) }
+}
+
+const requestsOf = (all: readonly Optional[]): number => all.reduce((sum, { requests }) => sum + requests, 0)
+
+/** On the key by which most is sent. */
+function withMore({ requests, ...price }: Price, count: number): Price {
+  const [most] = (Object.entries(requests) as [KeyName, number][]).toSorted(([, one], [, other]) => other - one)
+  const more = most === undefined ? {} : { [most[0]]: most[1] + count }
+  return {
+    ...price,
+    requests: { ...requests, ...more },
+    ...(price.typical === undefined ? {} : { typical: price.typical + count }),
+  }
 }
 
 /** What a longer one shows as well is driven only where it was asked for by its own id. */

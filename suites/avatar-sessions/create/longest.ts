@@ -3,14 +3,13 @@ import type { Context } from '#scenario/author/context'
 import { acceptance, rowsOfRefusals } from '#scenario/author/expectation'
 import { mayLast } from '#scenario/author/lifetime'
 import { accepted } from '#trace/conditions'
-import { textChat, videoAvatar } from '#scenario/author/bodies'
+import { countsOnVideo, textChat, videoAvatar } from '#scenario/author/bodies'
 import type { JsonObject } from '#trace/json'
 import { changed } from '../change.ts'
 import { disconnectedOutOfRange, idleOutOfRange } from './limit-refusals.ts'
 import { type Ground, sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
 import { isTaken, tryCreate } from './send.ts'
-import { vouched } from './video-options.ts'
 
 const timers = {
   disconnected: {
@@ -38,7 +37,7 @@ export const longestRows = [...Object.values(timers).map(({ row }) => row), ...r
  */
 export async function sendLongest(c: Context<CreateRow>, key: KeyName): Promise<void> {
   const inText = await groundOf(c, key, textChat())
-  const inVideo = c.offers('video') && vouched(c.profile) ? await groundOf(c, key, videoAvatar(c.profile)) : inText
+  const inVideo = countsOnVideo(c.profile) ? await groundOf(c, key, videoAvatar(c.profile)) : inText
   await sendRefusal(c, tooLong.disconnected, inVideo, key)
   await sendRefusal(c, tooLong.idle, inText, key)
 }

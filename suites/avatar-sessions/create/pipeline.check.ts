@@ -6,14 +6,13 @@ import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
-import { textChat, videoAvatar } from '#scenario/author/bodies'
+import { countsOnVideo, textChat, videoAvatar } from '#scenario/author/bodies'
 import { changed } from '../change.ts'
 import { type CreateBundlePlan, groundOf, sendCreateBundle } from './bundle.ts'
 import { pipelineOptions, pipelineRefusals } from './pipeline-options.ts'
 import { sendRefusal } from './refusal.ts'
 import type { CreateRow } from './rows.ts'
 import { isTaken } from './send.ts'
-import { vouched } from './video-options.ts'
 
 const voiceRow = 'avatar-sessions.pipeline.tts-voice-accepted'
 const asrRow = 'avatar-sessions.pipeline.asr-config-optional'
@@ -64,7 +63,7 @@ export const createPipeline = scenario({
  * model may lack the picture that is asked for (30004), which is no fault of theirs: then they are tried in text, too.
  */
 function groundFor(context: Context, base: JsonObject): Pick<CreateBundlePlan, 'base' | 'instead'> {
-  if (!context.offers('video') || !vouched(context.profile)) return { base }
+  if (!countsOnVideo(context.profile)) return { base }
   const video = { ...videoAvatar(context.profile), session: { mode: 'video_avatar' } }
   return { base: { ...base, ...video }, instead: { without: video, base } }
 }

@@ -1,11 +1,10 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Profile } from '#spec/profile'
-import type { Context } from '#scenario/author/context'
 import { rowsOfRefusals } from '#scenario/author/expectation'
-import { eachRowOnce, refusalsNeeding, sentOf } from '#scenario/author/optional'
+import { eachRowOnce, type Optional, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { accepted } from '#trace/conditions'
-import { textChat } from '#scenario/author/bodies'
+import { countsOnVideo, textChat } from '#scenario/author/bodies'
 import { limitRefusals, shortestOptions } from './limit-refusals.ts'
 import { longestRows, sendLongest } from './longest.ts'
 import { bundlesWith, groundOf, type CreateBundle, type NamedBundles, sendCreateBundle } from './bundle.ts'
@@ -14,7 +13,6 @@ import { tryCreate } from './send.ts'
 import { firstTextOptions, secondTextOptions } from './text-options.ts'
 import { textRefusals } from './text-refusals.ts'
 import { seenInRichText, seenMoreOfInRichText } from './observed.ts'
-import { vouched } from './video-options.ts'
 
 /** Whatever the profile. */
 const anyProfile = { base_url: '', keys: {} }
@@ -31,20 +29,8 @@ export const createText = scenario({
   ],
   observes: [...seenInRichText, ...seenMoreOfInRichText],
   price: { requests: { rate_limited: 50 }, typical: 43, sessions: { primary: 1 } },
-  optional: eachRowOnce([
-    ...refusalsNeeding(
-      ({ on }) => bundlesWith(on, bundlesFor(anyProfile)),
-      [...textRefusals(anyProfile), ...limitRefusals].filter(({ inVideo }) => inVideo === undefined),
-    ),
-    { id: notAnObject, rows: [notAnObject], requests: 1 },
-    { id: 'longest', rows: longestRows, requests: 5 },
-    ...Object.entries(bundlesFor(anyProfile)).map(([id, options]) => ({
-      id,
-      rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],
-      also: seenMoreOfInRichText,
-      requests: 2,
-    })),
-  ]),
+  optional: optionalWith(({ inVideo }) => inVideo === undefined),
+  without_video: optionalWith(() => true),
   async drive(c) {
     const key = pickKey(c, 'rate_limited')
     const session = await tryCreate(c, textChat(), { key })
@@ -55,7 +41,9 @@ export const createText = scenario({
     for (const [id, options] of Object.entries(bundlesFor(c.profile))) {
       if (c.takes(id)) bundles.push(await sendCreateBundle(c, { base: textChat(), options, key, search: 'primary' }))
     }
-    const refusals = [...textRefusals(c.profile), ...limitRefusals].filter((one) => !triedInVideo(c, one))
+    const refusals = [...textRefusals(c.profile), ...limitRefusals].filter(
+      ({ inVideo }) => inVideo === undefined || !countsOnVideo(c.profile),
+    )
     for (const refusal of sentOf(c, refusals)) {
       await sendRefusal(c, refusal, groundOf(refusal, bundles) ?? { body: textChat(), control }, key)
     }
@@ -73,7 +61,19 @@ function bundlesFor(profile: Profile): NamedBundles {
   return { first: firstTextOptions(profile), second: secondTextOptions(profile), shortest: shortestOptions }
 }
 
-/** In a video session, where there is one that nothing stands in the way of. */
-function triedInVideo(context: Context, { inVideo }: Faulty): boolean {
-  return inVideo !== undefined && context.offers('video') && vouched(context.profile)
+/** Refusals with an `inVideo` are tried in a video session, where one may be counted on. */
+function optionalWith(isSent: (one: Faulty) => boolean): readonly Optional[] {
+  const bundles = bundlesFor(anyProfile)
+  const refusals = [...textRefusals(anyProfile), ...limitRefusals].filter(isSent)
+  return eachRowOnce([
+    ...refusalsNeeding(({ on }) => bundlesWith(on, bundles), refusals),
+    { id: notAnObject, rows: [notAnObject], requests: 1 },
+    { id: 'longest', rows: longestRows, requests: 5 },
+    ...Object.entries(bundles).map(([id, options]) => ({
+      id,
+      rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],
+      also: seenMoreOfInRichText,
+      requests: 2,
+    })),
+  ])
 }
