@@ -43,14 +43,18 @@ export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
 /** "once", "3 times" */
 export const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 
-/** Of more than this share of what was begun nothing is known, where the service itself ended it. */
-const ENDED = 0.01
+/** What is lost by no fault is told where it is more than this share of what was begun. */
+const LOST = 0.01
 
-/** A service may end sessions by itself (3.1), so that they say nothing of it; of few of them nothing need be said. */
+/** A service may end sessions by itself (3.1), so that they say nothing of it. */
 export function endedByService(count: number, of: number, what: string): Finding[] {
-  const why =
-    'were ended by the service itself, which it may do (3.1), and say nothing of how it bears load: run it again'
-  return count <= ENDED * of ? [] : [{ text: `${count} of ${of} ${what} ${why}` }]
+  return lostFor(count, of, `${what} were ended by the service itself, which it may do (3.1)`)
+}
+
+/** What ended in a way that says nothing of the service; of few of them nothing need be said. @param what and how it ended */
+export function lostFor(count: number, of: number, what: string): Finding[] {
+  const text = `${count} of ${of} ${what}, and say nothing of how it bears load: run it again`
+  return count <= LOST * of ? [] : [{ text }]
 }
 
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */

@@ -18,6 +18,7 @@ export class ControlChannel implements Listener {
   readonly ended: Promise<void>
   /** When it opened, on the machine's clock. */
   openedAt = 0
+  endedAt = 0
   readonly #machine: Machine
   readonly #session: Session
   readonly #hear: (event: ServerEvent, at: number) => void
@@ -93,8 +94,9 @@ export class ControlChannel implements Listener {
     this.#counted = heard
   }
 
-  closed({ opened }: ConnectionEnd): void {
+  closed({ opened, at }: ConnectionEnd): void {
     this.#countDeltas()
+    this.endedAt = at
     if (opened) this.#end()
     // It may be opened again.
     else this.#opening('refused')

@@ -1,3 +1,4 @@
+import { momentOf } from '../core/cuts.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
@@ -112,6 +113,7 @@ export class Conversation {
     if (ending === 'cut' || ending === 'unopened' || unfinished > 0)
       if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
     if (unfinished > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'unfinished', unfinished)
+    if (ending === 'cut') this.#machine.tally.count('cuts', momentOf(this.#channel.endedAt))
     this.#machine.tally.count('conversations', ending)
     return ending
   }

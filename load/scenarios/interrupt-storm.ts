@@ -1,6 +1,7 @@
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
 import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
@@ -13,7 +14,15 @@ import { turnedAway } from './response-measures.ts'
 import type { Facts, Scenario } from './scenario.ts'
 import { openPatiently } from './upgrade.ts'
 
-export type InterruptCount = 'rounds' | 'interrupted' | 'last' | 'pending' | 'second_pending' | 'flaws' | 'turned_away'
+export type InterruptCount =
+  | 'rounds'
+  | 'interrupted'
+  | 'last'
+  | 'pending'
+  | 'second_pending'
+  | 'cuts'
+  | 'flaws'
+  | 'turned_away'
 export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
 export type InterruptMachine = Machine<InterruptCount, InterruptTime>
 export type InterruptTally = Tally<InterruptCount | CommonCount, InterruptTime | CommonTime>
@@ -32,6 +41,7 @@ function measures(): Measures<InterruptCount, InterruptTime> {
       // Of the one that waits for it, and of another one that must not wait beside it.
       pending: ['whole', 'broken', 'unfinished', 'stuck', 'rejected', OTHER],
       second_pending: ['rejected', 'ran', 'lost', OTHER],
+      cuts: cutMoments(),
       flaws: [...flaws, OTHER],
       turned_away: turnedAway,
     },
@@ -92,6 +102,7 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
     const outcome = await round.play()
     cleared.push(...round.cleared)
     machine.tally.count('rounds', outcome)
+    if (outcome === 'cut') machine.tally.count('cuts', momentOf(channel.endedAt))
     if (outcome !== 'whole') break
   }
   await channel.close()
@@ -103,6 +114,8 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
+  const [cuts = 0, begun = 0, whole = 0] = ['cut', 'begun', 'whole'].map((key) => rounds.get(key))
+  const cut = cutOff(tally, { cuts, begun, whole, what: 'rounds' })
   return {
     broken: [...flawFindings(tally.counts('flaws')), ...silent.broken],
     trouble: [
@@ -114,7 +127,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         'responses that waited were not completed',
       ),
       ...some(rounds.get('unopened') ?? 0, 'control channels did not open'),
-      ...some(rounds.get('cut') ?? 0, 'connections were cut off'),
+      ...cut.trouble,
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
       ...(rounds.get('whole') === undefined && blind + ended + overtime === 0
         ? [{ text: 'no round came to its end' }]
@@ -122,7 +135,8 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
     ],
     invalid: [
       ...some(ours, 'sessions were refused for our key, rate or quota'),
-      ...endedByService(ended, rounds.get('begun') ?? 0, 'rounds'),
+      ...cut.invalid,
+      ...endedByService(ended, begun, 'rounds'),
       ...some(
         overtime,
         'rounds still went on when their time was over: the workload is too short for this target, or the machine too busy',

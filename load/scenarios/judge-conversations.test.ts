@@ -38,7 +38,14 @@ test.each<[string, Changes]>([
   ['was refused', refused('network')],
   ['was refused', refused('no-session')],
   ['did not open', [['conversations', 'unopened', 2]]],
-  ['cut off', [['conversations', 'cut', 1]]],
+  [
+    'cut off',
+    [
+      ['conversations', 'cut', 2],
+      ['cuts', '12 0', 1],
+      ['cuts', '14 9', 1],
+    ],
+  ],
   ['response did not begin in time', [['responses', 'silent', 1]]],
   ['update was not answered in time', [['updates', 'silent', 1]]],
   ['update did not end in time', [['updates', 'unended', 1]]],

@@ -1,3 +1,4 @@
+import { cutOff } from '../core/cuts.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
@@ -17,10 +18,13 @@ const ours: readonly string[] = ['rate', 'concurrency', 'final']
  */
 export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
   const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
+  const conversations = tally.counts('conversations')
+  const [cuts = 0, begun = 0, whole = 0] = ['cut', 'begun', 'whole'].map((key) => conversations.get(key))
+  const cut = cutOff(tally, { cuts, begun, whole, what: 'conversations' })
   return {
     broken: [...flawFindings(tally.counts('flaws')), ...broken],
-    trouble: [...trouble, ...troubleIn(tally)],
-    invalid: invalidIn(tally),
+    trouble: [...trouble, ...cut.trouble, ...troubleIn(tally)],
+    invalid: [...invalidIn(tally), ...cut.invalid],
   }
 }
 
@@ -50,7 +54,6 @@ function troubleIn(tally: ResponseTally): Finding[] {
   return [
     ...some(refused, 'conversations were refused'),
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
-    ...some(conversations.get('cut') ?? 0, 'conversations were cut off'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),

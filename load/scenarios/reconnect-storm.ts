@@ -1,4 +1,5 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
 import { refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
@@ -13,7 +14,7 @@ import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
 import { afterRefusal } from './upgrade.ts'
 
-type ReconnectCount = 'reconnects' | 'alive' | 'flaws' | 'refused_because' | 'turned_away'
+type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'flaws' | 'refused_because' | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
 type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 
@@ -24,6 +25,7 @@ function measures(): Measures<ReconnectCount, ReconnectTime> {
       reconnects: ['begun', 'opened', 'given-up', 'ended', OTHER],
       // Whether the session still answers on the new connection.
       alive: ['answered', 'rejected', 'silent', 'cut', 'ended', OTHER],
+      cuts: cutMoments(),
       // Whatever comes first on a new connection has to be of its session.
       flaws: ['events-of-another', 'state-lost', OTHER],
       // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
@@ -80,8 +82,9 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
     if (channel === undefined) break
     const outcome = await update(machine, channel, { turn, state })
-    const cut = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
-    machine.tally.count('alive', cut ? 'ended' : outcome)
+    const hasClosed = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
+    machine.tally.count('alive', hasClosed ? 'ended' : outcome)
+    if (outcome === 'cut' && !hasClosed) machine.tally.count('cuts', momentOf(channel.endedAt))
   }
   await channel?.close()
   await closeSession(machine, session)
@@ -171,19 +174,23 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const ended = (reconnects.get('ended') ?? 0) + (alive.get('ended') ?? 0)
+  const begun = reconnects.get('begun') ?? 0
+  const [cuts = 0, whole = 0] = ['cut', 'answered'].map((key) => alive.get(key))
+  const cut = cutOff(tally, { cuts, begun, whole, what: 'new connections' })
   return {
     broken: flawFindings(tally.counts('flaws')),
     trouble: [
       ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
-      ...some(alive.get('cut') ?? 0, 'new connections were cut off'),
+      ...cut.trouble,
       ...some(tally.total('turned_away') - ours, 'sessions were refused'),
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
     invalid: [
       ...some(ours, 'sessions were refused for our key, rate or quota'),
-      ...endedByService(ended, reconnects.get('begun') ?? 0, 'reconnects'),
+      ...cut.invalid,
+      ...endedByService(ended, begun, 'reconnects'),
     ],
   }
 }

@@ -1,3 +1,4 @@
+import { cutMoments } from '../core/cuts.ts'
 import { flaws } from '../core/events/chain.ts'
 import { refusals } from '../core/refusal.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
@@ -30,7 +31,7 @@ export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 /** Why conversations did not begin: the last refusal, after all retries. */
 export const turnedAway = [...refusals, 'no-session', OTHER]
 
-export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'flaws' | 'turned_away'
+export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'cuts' | 'flaws' | 'turned_away'
 export type ResponseTime =
   | 'update_ms'
   | 'update_intended_ms'
@@ -48,7 +49,14 @@ export type ResponseTime =
  */
 export function responseMeasures(): Measures<ResponseCount, ResponseTime> {
   return {
-    counts: { conversations, responses, updates, flaws: [...flaws, OTHER], turned_away: turnedAway },
+    counts: {
+      conversations,
+      responses,
+      updates,
+      cuts: cutMoments(),
+      flaws: [...flaws, OTHER],
+      turned_away: turnedAway,
+    },
     times: [
       'update_ms',
       'update_intended_ms',
