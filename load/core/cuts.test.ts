@@ -4,10 +4,15 @@ import { Tally } from './tally.ts'
 
 const noon = Date.UTC(2026, 0, 1, 12)
 
-function judged(moments: readonly number[], { begun = 20, whole = begun - moments.length } = {}) {
+function judged(moments: readonly number[], begun = 20) {
   const tally = new Tally<'cuts'>({ counts: { cuts: cutMoments() }, times: [] })
   for (const at of moments) tally.count('cuts', momentOf(at))
-  const { trouble, invalid } = cutOff(tally, { cuts: moments.length, begun, whole, what: 'conversations' })
+  const { trouble, invalid } = cutOff(tally, {
+    cuts: moments.length,
+    begun,
+    whole: begun - moments.length,
+    what: 'conversations',
+  })
   return { trouble: trouble.map(({ text }) => text), invalid: invalid.map(({ text }) => text) }
 }
 
@@ -23,7 +28,7 @@ test.each<[string, readonly number[]]>([
 })
 
 test('of one connection in hundreds nothing need be said', () => {
-  expect(judged([noon], { begun: 200 })).toEqual({ trouble: [], invalid: [] })
+  expect(judged([noon], 200)).toEqual({ trouble: [], invalid: [] })
 })
 
 test.each<[string, readonly number[]]>([
@@ -35,6 +40,6 @@ test.each<[string, readonly number[]]>([
 })
 
 test('where none came whole, what cut them all is the service', () => {
-  const { trouble } = judged([noon, noon + 10], { begun: 2 })
+  const { trouble } = judged([noon, noon + 10], 2)
   expect(trouble).toEqual(['2 conversations were cut off'])
 })
