@@ -5,6 +5,7 @@ import { indexTrace } from './trace-index.ts'
 
 const path = (more = ''): string => `/v1/realtime-avatar/sessions/s1${more}`
 const ok = (status: string) => ({ body: { code: 0, message: 'ok', data: { session_id: 's1', status } } })
+const bare = { body: { code: 0, message: 'ok', data: {} } }
 const missing = { status: 404, body: { code: 20005, message: 'not found' } }
 
 class Story {
@@ -14,13 +15,21 @@ class Story {
     this.trace.rest('create-avatar-session', ok('active'), {}, 'primary')
   }
 
-  get(answer: typeof missing | ReturnType<typeof ok>, key = 'primary'): this {
+  get(answer: typeof missing | typeof bare | ReturnType<typeof ok>, key = 'primary'): this {
     this.trace.rest('get-avatar-session', answer, {}, key, path())
     return this
   }
 
   close(): this {
     this.trace.rest('close-avatar-session', ok('closing'), {}, 'primary', path('/close'))
+    return this
+  }
+
+  /** A connection on which something is heard. */
+  connection(by: 'target' | 'us', opens: 'heard' | 'mute' = 'heard'): this {
+    const channel = this.trace.opened('s1')
+    if (opens === 'heard') this.trace.received(channel, { type: 'session.updated', session: {} })
+    this.trace.closed(channel, by)
     return this
   }
 
@@ -36,6 +45,12 @@ test.each<[what: string, story: Story, ended: boolean]>([
   ['not found any more', new Story().get(missing), true],
   ['not found by another key of its workspace', new Story().get(missing, 'same_workspace'), true],
   ['not found by another workspace, which never finds it', new Story().get(missing, 'other_workspace'), false],
+  ['not heard any more, of which Get never tells how it fares', new Story().connection('target').get(bare), true],
+  ['refused from then on', new Story().connection('target').connection('target', 'mute').get(bare), true],
+  ['heard again', new Story().connection('target').get(bare).connection('us'), false],
+  ['left by us', new Story().connection('us').get(bare), false],
+  ['never heard', new Story().connection('target', 'mute').get(bare), false],
+  ['told to go on', new Story().connection('target').get(ok('active')).get(bare), false],
 ])('a session that is %s', (_what, story, ended) => {
   expect(story.ended()).toBe(ended)
 })

@@ -56,12 +56,14 @@ export function endShownBefore(trace: TraceIndex, session: string, line: number)
 }
 
 function readEnds(trace: TraceIndex): ReadonlyMap<string, Moment> {
-  const { asked, shown } = closuresIn(trace)
+  const { asked, shown, untold } = closuresIn(trace)
+  const heard = lastHeard(trace)
   const ends = new Map<string, Moment>()
   for (const channel of trace.channels.values()) {
     const { session } = channel
-    const end =
-      channel.frames.find(isSessionClosed) ?? cutOff(channel, shownFirst(shown.get(session), asked.get(session)))
+    const told = channel.frames.find(isSessionClosed)
+    const cut = cutOff(channel, shownFirst(shown.get(session), asked.get(session)))
+    const end = told ?? cut ?? (untold.has(session) ? lastCut(channel, heard.get(session)) : undefined)
     const earlier = ends.get(session)
     if (end !== undefined && (earlier === undefined || end.line < earlier.line)) {
       ends.set(session, { line: end.line, t: end.t })
@@ -84,6 +86,27 @@ function cutOff({ closed, refused }: ChannelRecord, shown: number | undefined): 
   return by === 'target' || by === 'network' ? { line: closed.line, t } : undefined
 }
 
+/**
+ * `session.closed` may be missed (6.2), and what Get tells is not shown (4.1): where it never tells how the session fares, one
+ * that is not heard any more from when the service ended its connection may have ended then.
+ */
+function lastCut({ closed, frames }: ChannelRecord, heard = Number.POSITIVE_INFINITY): Moment | undefined {
+  const isCut = closed?.entry.by === 'target' && closed.line > heard && frames.some(isReceived)
+  return isCut ? { line: closed.line, t: closed.entry.t } : undefined
+}
+
+const isReceived = ({ direction }: FrameRecord): boolean => direction === 'received'
+
+/** By session: the line of the last frame on any of its connections. */
+function lastHeard(trace: TraceIndex): ReadonlyMap<string, number> {
+  const heard = new Map<string, number>()
+  for (const { session, frames } of trace.channels.values()) {
+    const last = frames.findLast(isReceived)?.line ?? 0
+    heard.set(session, Math.max(heard.get(session) ?? 0, last))
+  }
+  return heard
+}
+
 /** Lines of a Get that shows the end of its session. */
 interface Shown {
   readonly asked: number
@@ -100,11 +123,14 @@ interface Closures {
   readonly asked: ReadonlyMap<string, number>
   /** By session: the first Get that shows its end. */
   readonly shown: ReadonlyMap<string, Shown>
+  /** Sessions that Get found, of which it never told whether they go on. */
+  readonly untold: ReadonlySet<string>
 }
 
 const closuresIn = readOnce((trace: TraceIndex): Closures => {
   const asked = new Map<string, number>()
   const shown = new Map<string, Shown>()
+  const [found, told] = [new Set<string>(), new Set<string>()]
   const owners = new Map<string, string>()
   for (const record of trace.exchanges.values()) {
     const made = createdSession(record)
@@ -113,26 +139,28 @@ const closuresIn = readOnce((trace: TraceIndex): Closures => {
     const first = record.attempts[0]?.request.line
     if (session === undefined || first === undefined) continue
     if (record.operation === 'close-avatar-session') asked.set(session, Math.min(asked.get(session) ?? first, first))
-    else if (
-      record.operation === 'get-avatar-session' &&
-      !shown.has(session) &&
-      showsEnd(record, owners.get(session))
-    ) {
-      const last = record.attempts.at(-1)
-      const line = last?.request.line ?? first
-      shown.set(session, { asked: line, answered: last?.response?.line ?? line })
-    }
+    if (record.operation !== 'get-avatar-session') continue
+    const said = saysOfEnd(record, owners.get(session))
+    if (said === undefined) continue
+    ;(said === 'nothing' ? found : told).add(session)
+    if (said !== 'over' || shown.has(session)) continue
+    const last = record.attempts.at(-1)
+    const line = last?.request.line ?? first
+    shown.set(session, { asked: line, answered: last?.response?.line ?? line })
   }
-  return { asked, shown }
+  return { asked, shown, untold: found.difference(told) }
 })
 
-/** Another workspace does not find the session, whatever became of it. */
-function showsEnd(record: ExchangeRecord, owner = record.key): boolean {
+/** What Get says of its session; undefined where it was refused. Another workspace does not find it, whatever became of it. */
+function saysOfEnd(record: ExchangeRecord, owner = record.key): 'over' | 'goes on' | 'nothing' | undefined {
   const attempt = record.attempts.at(-1)
   const answer = attempt === undefined ? undefined : answerTo(attempt)
-  if (answer?.kind === 'failure') return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner)
-  if (answer?.kind !== 'success') return false
-  return speaksOfEnd(answer.data) === true
+  if (answer?.kind === 'failure')
+    return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner) ? 'over' : undefined
+  if (answer?.kind !== 'success') return undefined
+  const ended = speaksOfEnd(answer.data)
+  if (ended === undefined) return 'nothing'
+  return ended ? 'over' : 'goes on'
 }
 
 /**
