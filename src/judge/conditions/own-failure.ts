@@ -2,7 +2,8 @@ import { at, type Json } from '#trace/json'
 
 // Types and codes of an `error` are open (6.2), but for `invalid_request_error`, and `invalid_event` for a missing `type`.
 const limits = /(?:^|[^a-z])(?:limit|quota|rate_?limit|capacity|overload|unavailable|time_?out|too_many)/i
-const failures = /(?:^|[^a-z])(?:server|internal)/i
+const failures =
+  /(?:^|[^a-z])(?:server|internal|upstream|backend|gateway|processing|transient|temporar(?:y|ily)|retryable|unexpected|exception|unknown_error|(?:api|engine|generation|model|pipeline|provider|service|system)_?(?:error|fail))/i
 
 /** What says of a client's event, even under a type that blames it, that there were only too many of them. */
 const tooMany = /rate_?limit|too_many_(?:requests|events)/i

@@ -30,11 +30,17 @@ const connectionVariations = variationsOf({
   'deflate §4.4: Frames are compressed.': set('channel.deflate', true),
   'server-pings §4.4: The server pings its connections all the time.': set('channel.pingMs', 40),
   'binary-as-text §4.4: A binary message is read as if it were text.': set('channel.readsBinary', true),
-  'errors-terse §6.2: Errors have other types, codes and messages.': around(
-    'events.error',
-    (error) => (facts) =>
-      error({ ...facts, type: 'oops', message: 'No.', code: facts.code === 'invalid_event' ? facts.code : 'E-17' }),
-  ),
+  "errors-terse §6.2: Errors have other types, codes and messages; what is the service's own failure is still told.":
+    around(
+      'events.error',
+      (error) => (facts) =>
+        error({
+          ...facts,
+          type: facts.type === 'server_error' ? 'upstream_failure' : 'oops',
+          message: 'No.',
+          code: facts.code === 'invalid_event' ? facts.code : 'E-17',
+        }),
+    ),
   'errors-of-server §6.2: Each error has the type `server_error`, whatever is wrong.': around(
     'events.error',
     (error) => (facts) => error({ ...facts, type: 'server_error' }),
