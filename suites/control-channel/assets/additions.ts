@@ -33,7 +33,8 @@ interface Prepared extends Said {
   readonly ids: readonly string[]
 }
 
-/** Media may not be had just then: an addition that names some and is not confirmed is sent once more. */
+/** Media may not be had just then: an addition that names some and is not confirmed is sent again, so often in all. */
+const TRIES = 3
 const namesMedia = (what: JsonObject): boolean => JSON.stringify(what).includes('"url":')
 
 /** @param first whether it is one of the first of its session: what is refused later may be refused because it is full */
@@ -48,7 +49,7 @@ function prepare<R extends Row>(
   const match = event(additions[type])
   const at = talk.coming
   const answer = talk.event(match, at)
-  const ids = Array.from({ length: namesMedia(what) ? 2 : 1 }, () => talk.context.id('add'))
+  const ids = Array.from({ length: namesMedia(what) ? TRIES : 1 }, () => talk.context.id('add'))
   const confirmed = any(
     ...ids.map((id, place) =>
       talk.inTime(match, talk.after(place), talk.after(place + 1), { instead: errorsNaming(id) }),
