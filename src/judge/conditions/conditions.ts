@@ -9,12 +9,13 @@ import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
-import { endedByItself, endShownBefore, mayHaveCut, sessionEnd } from '../session-end.ts'
+import { endedByItself, endShownBefore, mayHaveCut, sessionEnd, speaksOfEnd } from '../session-end.ts'
 import { endedLikeOthers } from '../timing/own-ends.ts'
+import { mayHaveTimedOut } from '../timing/own-timers.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import { missingAfter } from '../timing/timeouts.ts'
-import type { TraceIndex } from '../trace-index.ts'
+import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
 export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
@@ -95,8 +96,18 @@ function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; pa
   if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined
-  const isOwn = endedLikeOthers(trace, session)
+  const isOwn = endedLikeOthers(trace, session) || hasTimedOut(trace, record, session)
   return isOwn || endShownBefore(trace, session, line) ? line : undefined
+}
+
+/** What Get shows to be over, once a timer of it was. */
+function hasTimedOut(trace: TraceIndex, record: ExchangeRecord, session: string): boolean {
+  const answered = record.attempts.at(-1)?.response?.entry
+  return (
+    answered !== undefined &&
+    speaksOfEnd(at(answered.body, '/data')) === true &&
+    mayHaveTimedOut(trace, session, answered.t)
+  )
 }
 
 function failedByItself(trace: TraceIndex, operand: Operand): boolean {

@@ -113,10 +113,11 @@ function filled(configuration: JsonObject, { create, limits }: Behaviour): JsonO
       input_audio_transcription: { enabled: false, language: 'auto' },
       ...objectAt(configuration, 'conversation'),
     },
-    max_duration_seconds: duration,
+    max_duration_seconds: configuration['max_duration_seconds'] ?? duration,
     auto_close: {
       disconnected_timeout_seconds: timeouts.disconnectedSeconds,
       interaction_idle_timeout_seconds: timeouts.idleSeconds,
+      ...objectAt(configuration, 'auto_close'),
     },
   }
 }
