@@ -59,7 +59,7 @@ test.each<[Refusal, string | undefined]>([
 ])('10,000 clients refused at once (%s, Retry-After %s) come back evenly', (refusal, retryAfter) => {
   const random = seeded(`crowd ${refusal}`)
   const asked = retryAfter === undefined ? 0 : Number(retryAfter) * 1_000
-  const span = retryAfter === undefined ? (createPolicy[refusal]?.first_ms ?? 0) * 4 : 500
+  const span = retryAfter === undefined ? (createPolicy()[refusal]?.first_ms ?? 0) * 4 : 500
   const waits = Array.from({ length: 10_000 }, () => {
     const header = retryAfter === undefined ? {} : { retryAfter }
     return (decided({ refusal, attempts: 3, random: random(), ...header }).wait_ms ?? 0) - asked

@@ -16,8 +16,11 @@ export type Policy = { readonly [kind in Refusal]: Patience | undefined }
 
 const usual: Patience = { attempts: 4, first_ms: 400, cap_ms: 10_000, longest_ms: 90_000 }
 
-/** Section 7: "on 429, 5xx or timeout, retry Create Session with the same `idempotency_key`". */
-export const createPolicy: Policy = {
+/**
+ * Section 7: "on 429, 5xx or timeout, retry Create Session with the same `idempotency_key`". Made where something was refused:
+ * a table that is kept costs every user of k6 3 kB.
+ */
+export const createPolicy = (): Policy => ({
   // A limit of requests a minute does not pass in less than seconds.
   rate: { ...usual, first_ms: 2_000, cap_ms: 60_000 },
   concurrency: { ...usual, first_ms: 1_000 },
@@ -27,14 +30,14 @@ export const createPolicy: Policy = {
   server: { ...usual, attempts: 6 },
   network: { ...usual, attempts: 6 },
   final: undefined,
-}
+})
 
 /** Of a refused upgrade; one that is refused for good (a session that ended, a wrong secret) stays refused. */
-export const upgradePolicy: Policy = {
-  ...createPolicy,
+export const upgradePolicy = (): Policy => ({
+  ...createPolicy(),
   capacity: { ...usual, attempts: 6 },
   throttled: { ...usual, attempts: 6 },
-}
+})
 
 export interface Refused {
   readonly refusal: Refusal
@@ -59,7 +62,7 @@ const JITTER_MS = 500
  * chance. Else full jitter: any moment from now to a bound that doubles.
  * @param random from 0 to 1
  */
-export function decide(refused: Refused, random: number, policy: Policy = createPolicy): Decision {
+export function decide(refused: Refused, random: number, policy: Policy = createPolicy()): Decision {
   const patience = policy[refused.refusal]
   if (patience === undefined || refused.attempts >= patience.attempts) return { wait_ms: undefined, why: 'given-up' }
   const asked = readRetryAfter(refused.retryAfter, refused.date, refused.now)

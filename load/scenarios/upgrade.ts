@@ -36,7 +36,7 @@ export async function afterRefusal(
   for (let probe = 0; probe < probes && told === undefined; probe += 1) told = await machine.explainRefusal(session)
   const because = told === undefined ? undefined : refusalOf({ ...told, data: {} })
   const refused = { refusal: because ?? 'network', retryAfter: told?.retryAfter, date: told?.date }
-  const decision = decide({ ...refused, attempts, now: machine.now() }, machine.random(), upgradePolicy)
+  const decision = decide({ ...refused, attempts, now: machine.now() }, machine.random(), upgradePolicy())
   machine.tally.count('retries', decision.why)
   return { because, wait_ms: decision.wait_ms }
 }

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type InputOptions, type Plugin, rolldown } from 'rolldown'
 import { packageRoot } from '#spec/package-root'
-import { calledOnce } from './called-once.ts'
+import { inPlace } from './in-place.ts'
 import { joinSides } from './sides.ts'
 import { sunk } from './sunk.ts'
 import { withoutUnusedMethods } from './unused-methods.ts'
@@ -39,7 +39,7 @@ async function sideOf(script: string, side: 'outside' | 'user'): Promise<string>
   const needed = await bundled(USED, script, {
     plugins: [{ ...used, resolveId: (id) => (id === USED ? id : undefined) }],
   })
-  return calledOnce(sunk(needed))
+  return inPlace(sunk(needed))
 }
 
 /** The name of what is bundled once more, without what only unused methods needed. */

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { bundleOf } from './bundle.ts'
-import { calledOnce, wayOfEvents } from './called-once.ts'
+import { inPlace, wayOfEvents } from './in-place.ts'
 
 /** A class with a method that `go` calls, and what `go` returns. */
 const classWith = (go: string, rest: string): string =>
@@ -9,7 +9,7 @@ const classWith = (go: string, rest: string): string =>
 
 const run = (code: string): unknown => runInNewContext(code)
 
-const moved = (body: string): string => calledOnce(`async function all() {\n${body}}\n`)
+const moved = (body: string): string => inPlace(`globalThis.all = async () => {\n${body}}\n`)
 
 test.each([
   ['a private method', classWith('return this.#m(a, 4)', '#m(a, b = 1) { return this.x + a * b }'), '#m'],
@@ -20,7 +20,7 @@ test.each([
     '#n',
   ],
 ])('%s stands where it is called, and does the same', (_, code, gone) => {
-  const after = calledOnce(`(() => {\n${code}})()\n`)
+  const after = inPlace(`(() => {\n${code}})()\n`)
   expect(after).not.toContain(`${gone}(`)
   expect(run(after)).toBe(run(`(() => {\n${code}})()\n`))
 })
@@ -28,8 +28,8 @@ test.each([
 test('a function of the module stands in the method that calls it', () => {
   const code =
     'function twice(a) { return a * 2 }\nclass A { go(a) { return twice(a) } }\nglobalThis.made = new A().go(4)\n'
-  expect(calledOnce(code)).not.toContain('function')
-  expect(calledOnce(code)).toContain('((a) => { return a * 2 })(a)')
+  expect(inPlace(code)).not.toContain('function')
+  expect(inPlace(code)).toContain('((a) => { return a * 2 })(a)')
 })
 
 test('a method that waits still does', () => {
@@ -39,7 +39,25 @@ test('a method that waits still does', () => {
 })
 
 test.each([
-  ['called twice', 'class A { go() { this.#m(); this.#m() } #m() { } }\n'],
+  ['a method', classWith('return this.#m(a) + this.#m(4)', '#m(a) { return this.x * a }'), '#m'],
+  [
+    'a function that another one calls',
+    'function twice(a) { return 2 * a }\nfunction four(a) { return twice(twice(a)) }\nreturn [four(1), twice(3)].join()\n',
+    'function',
+  ],
+  ['an arrow function', 'const named = (a) => ({ a })\nreturn named(named(1)).a.a\n', 'const'],
+  [
+    'a function that a block declares',
+    'function go(a) {\nconst half = (b) => b / 2\nreturn half(a) + half(4)\n}\nreturn go(1)\n',
+    'const',
+  ],
+])('%s stands in each of several places, and does the same', (_, code, gone) => {
+  const after = inPlace(`(() => {\n${code}})()\n`)
+  expect(after).not.toContain(gone)
+  expect(run(after)).toBe(run(`(() => {\n${code}})()\n`))
+})
+
+test.each([
   ['handed on', 'class A { go() { return this.#m } #m() { } }\n'],
   ['called of another object', 'class A { go(other) { other.#m() } #m() { } }\n'],
   ['calling itself', 'class A { go() { } #m() { this.#m() } }\n'],
@@ -47,16 +65,31 @@ test.each([
   ['a generator', 'class A { go() { this.#m() } *#m() { } }\n'],
   ['reading what means something else there', 'const a = 1\nclass A { go(a) { this.#m() } #m() { return a } }\n'],
   ['the way of events', 'class A { heard() { this.#m() } #m() { } }\n'],
-  ['called by a function', 'function one() { }\nfunction two() { one() }\n'],
+  ['called by the way of events, too', 'class A { go() { this.#m() } heard() { this.#m() } #m() { } }\n'],
+  ['hidden where it is called', 'function one() { }\nfunction two(one) { one() }\nglobalThis.all = [two]\n'],
+  ['handed on as well as called', 'function one() { }\nglobalThis.all = [one, one()]\n'],
+  ['too long to stand in two places', `function one() { return '${'x'.repeat(20_000)}' }\none()\none()\n`],
 ])('what is %s stays where it is', (_, code) => {
-  expect(calledOnce(code)).toBe(code)
+  expect(inPlace(code)).toBe(code)
+})
+
+test('of functions that call each other, one stays', () => {
+  const code = `function even(a) { return a === 0 || odd(a - 1) }\nfunction odd(a) { return a > 0 && even(a - 1) }\n`
+  const after = inPlace(`(() => {\n${code}return even(6)\n})()\n`)
+  expect(run(after)).toBe(true)
+})
+
+test('what stands within another function that moves may not be misread there either', () => {
+  const code = 'const a = 1\nfunction inner() { return a }\nfunction outer() { return inner() }\n'
+  const after = inPlace(`(() => {\n${code}function all(a) { return outer() + a }\nreturn all(5)\n})()\n`)
+  expect(run(after)).toBe(6)
 })
 
 test('private methods of one name in two classes are told apart', () => {
   const one = 'class A { go() { this.#m() } #m() { } }\n'
-  const two = 'class B { go() { this.#m(); this.#m() } #m() { } }\n'
-  expect(calledOnce(one + two)).toContain(two)
-  expect(calledOnce(one + two)).not.toContain(one)
+  const two = 'class B { go() { return this.#m } #m() { } }\n'
+  expect(inPlace(one + two)).toContain(two)
+  expect(inPlace(one + two)).not.toContain(one)
 })
 
 test('all that is the way of events is in the script', async () => {
