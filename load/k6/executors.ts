@@ -69,14 +69,14 @@ export function optionsOf(
   { run }: Settings,
 ): Options {
   const kept = [...measures].flatMap(([{ name }, own]) => Object.entries(thresholdsOf(name, own)))
-  const gates = [...executors].flatMap(([executor, { scenario }]): [string, string[]][] => [
-    [droppedOf(executor), ['count>=0']],
-    // For the exit code of a k6 that runs alone, 99 when it doesn't hold. The verdict knows more, and knows all parts.
-    [metricOf(scenario.name, 'iterations', 'thrown'), ['count==0']],
-  ])
+  const dropped = [...executors.keys()].map((executor): [string, string[]] => [droppedOf(executor), ['count>=0']])
+  // For the exit code of a k6 that runs alone, 99 when it doesn't hold. The verdict knows more, and knows all parts.
+  const gates = [...measures].flatMap(([{ name }, { counts }]): [string, string[]][] =>
+    'iterations' in counts ? [[metricOf(name, 'iterations', 'thrown'), ['count==0']]] : [],
+  )
   return {
     scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])),
-    thresholds: Object.fromEntries([...kept, ...gates]),
+    thresholds: Object.fromEntries([...kept, ...dropped, ...gates]),
     userAgent: `greenroom run/${run}`,
     // Without `url`: it would hold the control secret.
     systemTags: ['name', 'method', 'status', 'error_code', 'scenario', 'expected_response'],

@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'k6/timers'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { seeded } from '../core/random.ts'
-import { addUp, type Numbers, type Tally } from '../core/tally.ts'
+import type { Tally } from '../core/tally.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { printWindow, WINDOW_MS } from './lines.ts'
 import { K6Machine, type Place } from './machine.ts'
@@ -19,28 +19,27 @@ export async function runIteration(
   place: Omit<Place, 'flush'>,
 ): Promise<void> {
   const { tally, now } = place
-  // Numbers that were handed to k6 and not printed yet.
-  let window: Numbers = {}
-  const flush = (all = false): void => addUp(window, meter.flush(tally, all))
-  const print = (at: number): void => {
-    if (Object.keys(window).length > 0) printWindow(at, scenario.name, window)
-    window = {}
+  const say = (at: number, all = false): void => {
+    const numbers = meter.flush(tally, all)
+    if (Object.keys(numbers).length > 0) printWindow(at, scenario.name, numbers)
   }
-  const machine = new K6Machine(settings, { ...place, flush: () => flush() })
+  const machine = new K6Machine(settings, { ...place, flush: () => say(now()) })
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
   // Of their own, so that what a scenario draws is the same however long it takes.
   const draw = seeded(String(place.random()))
-  const stop = eachPulse(
-    now,
-    () => pulseMs(settings) * (0.5 + draw()),
-    (due, end) => {
+  // Every pulse is another time apart: a generator that stands still at a beat would soon be in step with them.
+  const pulse = (): ReturnType<typeof setTimeout> => {
+    const at = now()
+    const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
+    const due = Math.min(at + pulseMs(settings) * (0.5 + draw()), end)
+    return setTimeout(() => {
       tally.time('timer_lag_ms').record(now() - due)
-      if (due < end) return
-      flush(end % TIMES_MS === 0)
-      print(end - 1)
-    },
-  )
+      if (due === end) say(end - 1, end % TIMES_MS === 0)
+      timer = pulse()
+    }, due - at)
+  }
+  let timer = pulse()
   try {
     await scenario.iterate(machine)
     tally.count('iterations', 'ended')
@@ -48,40 +47,19 @@ export async function runIteration(
     console.error(`greenroom: ${scenario.name} broke off: ${error instanceof Error ? error.message : String(error)}`)
     tally.count('iterations', 'thrown')
   }
-  stop()
+  clearTimeout(timer)
   countUnclosed(tally, machine)
-  flush(true)
-  print(now())
+  say(now(), true)
 }
 
 function countUnclosed(tally: Tally<CommonCount, CommonTime>, machine: K6Machine): void {
   if (machine.unclosed > 0) tally.count('sessions', 'unclosed', machine.unclosed)
 }
 
-/** How often all users of a process together look whether timers are late. */
+/** How often all users of a process together look whether timers are late; each user also at the end of every window. */
 const PULSES_A_SECOND = 500
 const SHORTEST_PULSE_MS = 100
 
 /** A generator that gets little of its time shows it in every pulse, however little there is to do. */
 const pulseMs = ({ workload }: Settings): number =>
   Math.max(SHORTEST_PULSE_MS, (1_000 * workload.users) / PULSES_A_SECOND)
-
-/**
- * Calls back after the milliseconds that it is told anew each time, and at the end of every window, with the moment at which
- * that was due and the end of its window. Every pulse is another time apart: a generator that stands still at a beat would
- * soon be in step with them.
- * @returns how to stop it
- */
-function eachPulse(now: () => number, pause: () => number, task: (due: number, end: number) => void): () => void {
-  const next = (): ReturnType<typeof setTimeout> => {
-    const at = now()
-    const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
-    const due = Math.min(at + pause(), end)
-    return setTimeout(() => {
-      task(due, end)
-      timer = next()
-    }, due - at)
-  }
-  let timer = next()
-  return () => clearTimeout(timer)
-}

@@ -5,7 +5,7 @@ export const WINDOW_MS = 5_000
 
 /**
  * Numbers of one user since its last line, on stdout for whoever watches. Lines add up: a user writes one at the end of
- * every window in which it works, and one at the end of every iteration.
+ * every window in which it works, one at the end of every iteration, and one where a scenario wants to be missed.
  */
 export function printWindow(now: number, scenario: string, tally: TallyJson): void {
   const at = (Math.floor(now / WINDOW_MS) * WINDOW_MS) / 1_000

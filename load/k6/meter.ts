@@ -7,8 +7,8 @@ import { addUp, keysOf, type Measures, type Numbers, type Tally, type TallyJson 
  * counter for each key would cost every user 4 kB a key; a Trend would keep every sample.)
  *
  * That makes times dear: k6 holds every number that it gets against all keys of its measure, of which a time has a thousand,
- * so the times of one conversation cost as much as a thousand events. Where somebody reads all lines of the windows, which
- * hold the same, k6 does not get them.
+ * so the times of one conversation cost as much as a thousand events. And each counter costs every user most of a kilobyte.
+ * Where somebody reads all lines of the windows, which hold the same, k6 gets no numbers at all.
  */
 export class Meter {
   readonly #counters: { [name: string]: Counter['add'] } = {}
@@ -47,8 +47,8 @@ export class Meter {
 }
 
 /** What k6 gets of all that is measured. */
-export const handedToK6 = (measures: Measures, { timesInLines }: { readonly timesInLines: boolean }): Measures =>
-  timesInLines ? { ...measures, times: [] } : measures
+export const handedToK6 = (measures: Measures, { numbersInLines }: { readonly numbersInLines: boolean }): Measures =>
+  numbersInLines ? { counts: {}, times: [] } : measures
 
 /** Makes the counters of a scenario known to k6, which takes them only in the init context. @param take gets them by measure */
 export function declareMetrics(

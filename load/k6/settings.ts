@@ -19,8 +19,8 @@ export interface Settings {
   readonly mix: { readonly [scenario: string]: number } | undefined
   /** One iteration in so many is recorded in full; 0 for none. */
   readonly sample: number
-  /** Whether times go into the lines of each window alone, for somebody who reads all of them, and not to k6 as well. */
-  readonly timesInLines: boolean
+  /** Whether numbers go into the lines of each window alone, for somebody who reads all of them, and not to k6 as well. */
+  readonly numbersInLines: boolean
   /** Where the part goes: a file, or `stdout` for a marked line there; undefined for a summary on the terminal only. */
   readonly summaryFile: string | undefined
 }
@@ -38,7 +38,7 @@ const USUAL_RATE = 60
  * - where wanted `GREENROOM_WORKLOAD`, `GREENROOM_SCALE` (JSON object of workload numbers that replace those of the
  *   workload), `GREENROOM_MIX` (JSON object of weights by scenario), `GREENROOM_SAMPLE`, `GREENROOM_RUN`,
  *   `GREENROOM_SEED`, `GREENROOM_HEADERS` (JSON object: header to the variable with its value), `GREENROOM_CONTROL_HOSTS` (JSON
- *   list of hosts outside the target's domain that control URLs may lead to), `GREENROOM_TIMES_IN_LINES` (`true`),
+ *   list of hosts outside the target's domain that control URLs may lead to), `GREENROOM_NUMBERS_IN_LINES` (`true`),
  *   `GREENROOM_SUMMARY`
  *
  * A CA of the target's own goes into `SSL_CERT_FILE`.
@@ -66,7 +66,7 @@ export function readSettings(environment: Environment, usualRun: string): Settin
     workload: scaledWorkload(workloads[workloadName], jsonIn<Partial<Workload>>(environment, 'GREENROOM_SCALE') ?? {}),
     mix: jsonIn(environment, 'GREENROOM_MIX'),
     sample: Number(environment['GREENROOM_SAMPLE'] ?? 0),
-    timesInLines: environment['GREENROOM_TIMES_IN_LINES'] === 'true',
+    numbersInLines: environment['GREENROOM_NUMBERS_IN_LINES'] === 'true',
     summaryFile: environment['GREENROOM_SUMMARY'] || undefined,
   }
 }

@@ -4,8 +4,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '#spec/package-root'
+import { readK6Line } from '#load/k6/lines'
 import type { Segment } from '#load/k6/segments'
-import type { TallyJson } from '../../../load/core/tally.ts'
+import { addUp, type Numbers, type TallyJson } from '../../../load/core/tally.ts'
 import type { Workload } from '../../../load/workloads.ts'
 
 /** What one k6 process cost, and what its script wrote. */
@@ -29,8 +30,8 @@ export interface Bench {
   readonly port: string
   readonly scale: Partial<Workload>
   readonly segment?: Segment | undefined
-  /** As `greenroom load` has it: times are told in the lines alone, and stand in no part. */
-  readonly timesInLines?: boolean
+  /** As `greenroom load` has it: numbers are told in the lines alone, and stand in no part. */
+  readonly numbersInLines?: boolean
 }
 
 /** How often the memory of a process is looked at, which tells its own peak. */
@@ -38,12 +39,14 @@ const LOOK_MS = 50
 
 /** Runs one k6 to its end. @throws Error when it leaves no result */
 export async function measuredK6(bench: Bench): Promise<Measured> {
+  const { numbersInLines = false } = bench
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
   const file = join(folder, 'part.json')
   try {
     // The shell tells what its child cost; Node does not.
-    const child = spawn('sh', ['-c', '"$0" "$@" >/dev/null 2>&1; times', bench.k6, ...argumentsOf(bench)], {
-      env: environmentOf(bench, file),
+    const lines = join(folder, 'lines')
+    const child = spawn('sh', ['-c', '"$0" "$@" >"$LINES" 2>/dev/null; times', bench.k6, ...argumentsOf(bench)], {
+      env: { ...environmentOf(bench, file), LINES: lines },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     let printed = ''
@@ -52,20 +55,32 @@ export async function measuredK6(bench: Bench): Promise<Measured> {
     const looking = setInterval(() => (peak = Math.max(peak, peakOfChild(child.pid))), LOOK_MS)
     await once(child, 'close')
     clearInterval(looking)
-    return { cpu_s: childSeconds(printed), peak_kb: peak, part: JSON.parse(readFileSync(file, 'utf8')) as BenchPart }
+    return { cpu_s: childSeconds(printed), peak_kb: peak, part: partIn(file, numbersInLines ? lines : undefined) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
+/** What the script wrote. @param lines the file of what it told while it ran, where its numbers stand in that alone */
+function partIn(file: string, lines: string | undefined): BenchPart {
+  const part = JSON.parse(readFileSync(file, 'utf8')) as BenchPart
+  if (lines === undefined || part.tallies === undefined) return part
+  const tallies: { [scenario: string]: Numbers } = {}
+  for (const line of readFileSync(lines, 'utf8').split('\n')) {
+    const said = readK6Line(line)
+    if (said?.kind === 'window') addUp((tallies[said.scenario] ??= {}), said.tally)
+  }
+  return { ...part, tallies }
+}
+
 export function argumentsOf({ script, segment }: Bench): string[] {
   const part =
     segment === undefined ? [] : ['--execution-segment', segment.own, '--execution-segment-sequence', segment.all]
-  const flags = ['--quiet', '--no-usage-report', '--log-output=none']
+  const flags = ['--quiet', '--no-usage-report', '--log-output=stdout', '--log-format=raw']
   return ['run', ...flags, ...part, resolve(join(packageRoot(), 'load'), script)]
 }
 
-export function environmentOf({ port, scale, timesInLines = false }: Bench, file: string): NodeJS.ProcessEnv {
+export function environmentOf({ port, scale, numbersInLines = false }: Bench, file: string): NodeJS.ProcessEnv {
   const key = { name: 'primary', env: 'GREENROOM_API_KEY', requests_per_minute: 1_000_000 }
   return {
     PATH: process.env['PATH'],
@@ -76,7 +91,7 @@ export function environmentOf({ port, scale, timesInLines = false }: Bench, file
     GREENROOM_RUN: 'bench',
     GREENROOM_SUMMARY: file,
     GREENROOM_SCALE: JSON.stringify(scale),
-    GREENROOM_TIMES_IN_LINES: String(timesInLines),
+    GREENROOM_NUMBERS_IN_LINES: String(numbersInLines),
   }
 }
 

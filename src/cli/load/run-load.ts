@@ -215,8 +215,8 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
       script: await writeBundle(plan.name, folder),
       environment: {
         ...environmentOf(handed, subject.environment),
-        // Outputs of k6 want the times as well.
-        ...(outputs.length === 0 ? { GREENROOM_TIMES_IN_LINES: 'true' } : outputVariables(shell.env)),
+        // Outputs of k6 want the numbers as well.
+        ...(outputs.length === 0 ? { GREENROOM_NUMBERS_IN_LINES: 'true' } : outputVariables(shell.env)),
       },
       outputs,
       processes: plan.processes,

@@ -17,7 +17,7 @@ export interface AllRuns extends Omit<K6Run, 'partFile' | 'segment' | 'take'> {
 export interface EndedProcess extends K6Ran {
   /** As k6 writes it. */
   readonly segment: string
-  /** What it said while it ran, by scenario: all times, and what is left of one that was killed. */
+  /** What it said while it ran, by scenario: all numbers. */
   readonly said: ReadonlyMap<string, Numbers>
 }
 

@@ -42,6 +42,11 @@ test('times that k6 did not get are what its process said; all else is what k6 c
   expect(lost).toEqual([])
 })
 
+test('where k6 got no numbers, they are what its process said', () => {
+  const whole = wholePart([ended({ part: { ...part, tallies: { soak: {} } } })], facts, 1_000)
+  expect(whole.part.tallies).toEqual({ soak: { iterations: { begun: 2, ended: 1 }, create_ms: { '7': 2 } } })
+})
+
 test('times of several processes add up', () => {
   const halves = [ended({ segment: '0:1/2' }), ended({ segment: '1/2:1' })]
   expect(wholePart(halves, facts, 1_000).part.tallies['soak']).toMatchObject({ create_ms: { '7': 4 } })

@@ -18,7 +18,7 @@ export function wholePart(processes: readonly EndedProcess[], facts: PartFacts, 
   const found = processes.map((process) => ({ process, part: isPart(process.part) ? process.part : undefined }))
   const iterations = found.find(({ part }) => part !== undefined)?.part?.iterations ?? {}
   const parts = found.map(({ process, part }) =>
-    part === undefined ? rescued(process, { ...facts, iterations }, elapsed_ms) : withTimes(part, process),
+    part === undefined ? rescued(process, { ...facts, iterations }, elapsed_ms) : withNumbers(part, process),
   )
   const lost = found.flatMap(({ process, part }, place) =>
     part === undefined
@@ -36,7 +36,7 @@ export function isPart(value: unknown): value is LoadPart {
 }
 
 /** What k6 did not get, the process said while it ran. */
-function withTimes(part: LoadPart, { said }: EndedProcess): LoadPart {
+function withNumbers(part: LoadPart, { said }: EndedProcess): LoadPart {
   const tallies = Object.entries(part.tallies).map(([scenario, own]) => [scenario, { ...said.get(scenario), ...own }])
   return { ...part, tallies: Object.fromEntries(tallies) }
 }

@@ -71,7 +71,7 @@ export async function cost({ k6, library, pairs }: Rig): Promise<void> {
 
 async function onePair(k6: string, library: string): Promise<Pair> {
   const run = (script: string, port: string, scale: object): Promise<Measured> =>
-    measuredK6({ k6, script, port, scale, timesInLines: true })
+    measuredK6({ k6, script, port, scale, numbersInLines: true })
   return withTarget({}, async (port) =>
     withTarget({}, async (other) => {
       const small = scaleOf(users, 1, 10)

@@ -13,7 +13,7 @@ export async function memory({ k6, library, pairs }: Rig): Promise<void> {
   const rows = await withTarget(settings, async (port) => {
     const perUser = async (script: string): Promise<Held> => {
       const held = (users: number): Promise<Held> =>
-        heldK6({ k6, script, port, users, scale: slowlyOf(users, 2, 100), timesInLines: true })
+        heldK6({ k6, script, port, users, scale: slowlyOf(users, 2, 100), numbersInLines: true })
       const [small, large] = [await held(few), await held(many)]
       const slope = (of: keyof Held): number => (large[of] - small[of]) / (many - few)
       return { live_kb: slope('live_kb'), resident_kb: slope('resident_kb') }
