@@ -9,7 +9,7 @@ export interface Arrivals {
 
 /** How many iterations a schedule begins. */
 export function countOf(arrivals: Arrivals): number {
-  // k6's own sum is off by rounding; `k6Stages` gives it half an iteration more, so that the last one always begins.
+  // To the nearest: k6's own sum is off by rounding, and `k6Stages` sees to it that so many begin.
   return Math.floor(areaUntil(arrivals, secondsOf(arrivals)) + 0.5)
 }
 
@@ -60,17 +60,18 @@ export function rounded(arrivals: Arrivals): Arrivals {
 const LATE_S = 2
 
 /**
- * As k6 wants them. The last stage is longer by half an iteration: one that is due at the very end would begin or not by
- * chance. After it nothing is due any more; k6 does not wait for the end of that.
+ * As k6 wants them. The last stage is longer, until it is as far from its last iteration as from the one after: one that is due
+ * at the very end would begin or not by chance. After it nothing is due any more; k6 does not wait for the end of that.
  */
-export function k6Stages({ start_rate, stages }: Arrivals): {
+export function k6Stages(arrivals: Arrivals): {
   startRate: number
   timeUnit: string
   stages: { duration: string; target: number }[]
 } {
+  const { start_rate, stages } = arrivals
   const last = stages.at(-1)?.rate ?? start_rate
   const tail = [
-    { seconds: 0.5 / last, rate: last },
+    { seconds: (countOf(arrivals) + 0.5 - areaUntil(arrivals, secondsOf(arrivals))) / last, rate: last },
     { seconds: 0, rate: 0 },
     { seconds: LATE_S, rate: 0 },
   ]
