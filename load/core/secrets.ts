@@ -5,6 +5,9 @@ const secretFields =
 /** What was replaced before, with the scheme of a header in front of it. */
 const standIn = /^(?:Bearer )?\[[\w.-]+ [\w.-]+\]$/
 
+/** Of how a secret begins, so many characters are looked for at most. */
+const START = 12
+
 /**
  * Replaces secrets in what is recorded, each by a stand-in that is the same for the same secret of the same run, so that
  * "the same secret" and "another one" can still be told apart: `[client_secret 2717908]`.
@@ -12,6 +15,12 @@ const standIn = /^(?:Bearer )?\[[\w.-]+ [\w.-]+\]$/
 export class SecretFilter {
   readonly #salt: string
   readonly #known = new Map<string, string>()
+  /**
+   * What is replaced, by how it begins: a create storm learns a secret with each session, and would otherwise look for
+   * hundreds of them in every text, which takes more time than all of its requests.
+   */
+  readonly #byStart = new Map<string, readonly string[]>()
+  #shortest = START
 
   /** @param salt keeps stand-ins of different runs apart */
   constructor(salt: string) {
@@ -20,9 +29,31 @@ export class SecretFilter {
 
   /** From now on this text is replaced wherever it stands. @returns its stand-in */
   learn(secret: string, label: string): string {
-    const known = this.#known.get(secret) ?? `[${label} ${hashOf(`${this.#salt} ${secret}`)}]`
-    if (secret.length > 0) this.#known.set(secret, known)
-    return known
+    const known = this.#known.get(secret)
+    if (known !== undefined) return known
+    const instead = `[${label} ${hashOf(`${this.#salt} ${secret}`)}]`
+    if (secret === '') return instead
+    for (const form of new Set([secret, encodeURIComponent(secret)])) this.#enter(form, instead)
+    return instead
+  }
+
+  #enter(form: string, instead: string): void {
+    this.#known.set(form, instead)
+    if (form.length < this.#shortest) {
+      this.#shortest = form.length
+      const forms = [...this.#byStart.values()].flat()
+      this.#byStart.clear()
+      for (const one of forms) this.#enterStart(one)
+    }
+    this.#enterStart(form)
+  }
+
+  #enterStart(form: string): void {
+    const start = form.slice(0, this.#shortest)
+    const longestFirst = [...(this.#byStart.get(start) ?? []), form].toSorted(
+      (left, right) => right.length - left.length,
+    )
+    this.#byStart.set(start, longestFirst)
   }
 
   /** A copy without secrets: the known ones, and what stands in fields that hold some. */
@@ -37,10 +68,15 @@ export class SecretFilter {
 
   /** Replaces the known secrets in a text, as they are and as URLs write them. */
   text(text: string): string {
-    let clean = text
-    for (const [secret, instead] of this.#known)
-      clean = clean.replaceAll(secret, instead).replaceAll(encodeURIComponent(secret), instead)
-    return clean
+    let [clean, from] = ['', 0]
+    for (let at = 0; at + this.#shortest <= text.length; at += 1) {
+      const found = this.#byStart.get(text.slice(at, at + this.#shortest))?.find((form) => text.startsWith(form, at))
+      if (found === undefined) continue
+      clean += text.slice(from, at) + (this.#known.get(found) ?? '')
+      from = at + found.length
+      at = from - 1
+    }
+    return clean + text.slice(from)
   }
 }
 
