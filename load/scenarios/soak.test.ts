@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
+import { tallyFor } from '../core/common-measures.ts'
+import { type Judgement, judgementOf } from '../core/findings.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
+import { workloads } from '../workloads.ts'
 import { soak } from './soak.ts'
 
 const scale = { turns: 4, patience_ms: 1_000, turn_interval_ms: 500 }
@@ -42,4 +45,40 @@ test.each([
   const { verdict, findings } = judgePartOf(soak, await runScenario(soak, quirks, scale))
   expect(verdict).toBe('fail')
   expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+/** Ten sessions that were held and closed, of which one ended otherwise, on a generator that was late by so much. */
+function judgedWith(count: 'closed_status' | 'old_secret', key: string, lag_ms: number): Judgement {
+  const tally = tallyFor(soak.measures({ serverEvents: [], errorCodes: [] }), { serverEvents: [], errorCodes: [] })
+  tally.count('conversations', 'begun', 20)
+  tally.count('conversations', 'whole', 20)
+  tally.count('responses', 'whole', 40)
+  tally.count('open_status', 'active', 10)
+  tally.count(count, key)
+  tally.time('timer_lag_ms').record(lag_ms)
+  const facts = {
+    workloadName: 'smoke',
+    workload: workloads.smoke,
+    keys: [],
+    iterations: 10,
+    dropped: 0,
+    scenarios: 1,
+  } as const
+  const { broken, trouble, invalid } = soak.judge(tally, facts)
+  return judgementOf({ broken, trouble, invalid: [...invalid, { text: 'the generator was behind' }] })
+}
+
+test.each([
+  ['closed_status', 'active', 700, 900],
+  ['closed_status', 'closing', 3_000, 4_000],
+  ['old_secret', 'opened', 150, 300],
+] as const)('%s %s is the target’s where the generator was late by %s ms, not by %s', (count, key, little, much) => {
+  expect(judgedWith(count, key, little).verdict).toBe('fail')
+  expect(judgedWith(count, key, much).verdict).toBe('invalid')
+})
+
+test('a session whose close nobody took is not watched as if it had been closed', async () => {
+  const run = await runScenario(soak, { closes: { status: 200, body: '{"code":30004,"message":"no"}' } }, scale)
+  expect(run.tally).toMatchObject({ sessions: { unclosed: 1 } })
+  expect(run.tally['closed_status']).toBeUndefined()
 })

@@ -1,6 +1,7 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Session, succeeded } from '../core/envelope.ts'
 import { endedByService, type Findings, join, some } from '../core/findings.ts'
+import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, getSession } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
@@ -72,8 +73,9 @@ async function hold(machine: SoakMachine): Promise<void> {
     await new Conversation(machine, session, turns).hold()
   }
   tally.count('open_status', statusIn(await getSession(machine, session)))
-  await closeSession(machine, session)
-  await watchItGo(machine, session)
+  const closed = await closeSession(machine, session)
+  // What was not closed may be there for long.
+  if (succeeded(closed) || closed.code === '20005') await watchItGo(machine, session)
 }
 
 /** Section 3.1: "Poll Get Session, stop on `closed`, handle `failed`, use a bounded timeout". */
@@ -119,22 +121,37 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
   const [open, closed] = [tally.counts('open_status'), tally.counts('closed_status')]
   const ended = (open.get('closing') ?? 0) + (open.get('closed') ?? 0)
   const looks = [...open.values()].reduce((sum, count) => sum + count, 0)
-  return {
-    broken: [],
-    trouble: [
-      ...some(open.get('failed') ?? 0, 'sessions failed before anybody closed them'),
-      ...some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
-      ...some(
+  const late = [
+    silences(
+      some(closed.get('active') ?? 0, 'sessions were still active ten seconds after they were closed'),
+      tally,
+      (LOOKS - 1) * LOOK_EVERY_MS,
+    ),
+    silences(
+      some(
         closed.get('closing') ?? 0,
         'sessions were still closing forty seconds after they were closed',
         'avatar-sessions.close.reaches-closed',
       ),
-      ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
-      ...some(
+      tally,
+      LATE_LOOKS * LATE_EVERY_MS,
+    ),
+    silences(
+      some(
         tally.counts('old_secret').get('opened') ?? 0,
         'closed sessions let their old secret in',
         'control-channel.secret.refused-after-closed',
       ),
+      tally,
+      STAYS_MS,
+    ),
+  ]
+  return {
+    broken: late.flatMap(({ broken }) => broken),
+    trouble: [
+      ...some(open.get('failed') ?? 0, 'sessions failed before anybody closed them'),
+      ...late.flatMap(({ trouble }) => trouble),
+      ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
     ],
     invalid: endedByService(ended, looks, 'sessions'),
