@@ -10,7 +10,7 @@ import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import type { LoadReport } from '#load/load-report'
-import { checkObjectives } from '#load/results/objectives'
+import { checkObjectives, fitting, type Scope } from '#load/results/objectives'
 import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
 import { requirementsOf } from '#load/results/requirements'
@@ -77,7 +77,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     target: { base_url: profile.base_url, profile_digest: profileDigest(profile) },
     ...(weights === undefined ? {} : { mix: mixOf(weights) }),
     timeline: result.timeline.rows(started_s),
-    objectives: checkObjectives(profile.objectives ?? {}, measurable(facts), {
+    objectives: checkObjectives(fitting(profile.objectives ?? {}, scopeOf(facts)), {
       numbers: sumOf(part),
       duration_ms: part.duration_ms,
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
@@ -109,6 +109,17 @@ const mixOf = (weights: NonNullable<LoadPlan['weights']>) =>
 export function measurable({ scenarios }: Pick<LoadPlan, 'scenarios'>): readonly string[] {
   const words = loadWords()
   return operationsOf(scenarios.flatMap((scenario) => allMeasures(scenario.measures(words), words).times))
+}
+
+/** What the scenarios can be held to. */
+export function scopeOf({ scenarios }: Pick<LoadPlan, 'scenarios'>): Scope {
+  const operations = measurable({ scenarios })
+  return {
+    operations,
+    hears_events: ['update', 'created'].some((operation) => operations.includes(operation)),
+    by_schedule: scenarios.some(({ arrival }) => arrival.kind === 'rate'),
+    provokes: scenarios.some(({ exceeds }) => exceeds.length > 0),
+  }
 }
 
 function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResult): SampledTrace {

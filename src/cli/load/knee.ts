@@ -1,14 +1,14 @@
 import { secondsOf } from '../../../load/core/arrivals.ts'
 import type { Knee, KneeStep, LoadReport, ObjectiveResult } from '#load/load-report'
 import { type KneeMove, type KneeRun, nextMove } from '#load/knee/search'
-import { checkObjectives, unknownOperation } from '#load/results/objectives'
+import { checkObjectives, fitting, unknownOperation } from '#load/results/objectives'
 import { percentiles, type Objectives, type Percentile, type Profile } from '#spec/profile'
 import { newJournal } from '../check/journal-place.ts'
 import type { KneeCommandOptions } from '../commands/load.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
-import { type Finished, measurable } from './finish-load.ts'
+import { type Finished, scopeOf } from './finish-load.ts'
 import { goesByRate } from './idle-options.ts'
 import { openLoadFolder } from './load-folder.ts'
 import { loadOnce } from './load-once.ts'
@@ -132,7 +132,7 @@ function isSound({ died_at_s, requirements }: LoadReport): boolean {
 }
 
 function resultsOf({ tally, duration_ms, rate }: LoadReport, objectives: Objectives): readonly ObjectiveResult[] {
-  return checkObjectives(objectives, Object.keys(objectives.latency ?? {}), {
+  return checkObjectives(objectives, {
     numbers: tally,
     duration_ms,
     dropped: rate.dropped,
@@ -175,22 +175,21 @@ function concluded(steps: readonly Step[], end: End | undefined, wanted: Wanted,
 }
 
 function wantedOf(name: string, { objective }: KneeCommandOptions, profile: Profile): Wanted {
-  const known = name === 'mix' ? undefined : measurable({ scenarios: [scenarioOf(name)] })
-  const objectives = objective === undefined ? (profile.objectives ?? {}) : parseObjective(objective)
-  const { latency = {} } = objectives
-  const own = Object.fromEntries(Object.entries(latency).filter(([one]) => known?.includes(one) ?? true))
-  const unknown = objective === undefined || known === undefined ? undefined : unknownOperation(objectives, known)
+  const scope = name === 'mix' ? undefined : scopeOf({ scenarios: [scenarioOf(name)] })
+  const asked = objective === undefined ? (profile.objectives ?? {}) : parseObjective(objective)
+  const known = scope?.operations ?? []
+  const unknown = objective === undefined || scope === undefined ? undefined : unknownOperation(asked, known)
   if (unknown !== undefined)
     throw usage(
-      `--objective names ${JSON.stringify(unknown)}, which ${name} does not measure${didYouMean(unknown, known ?? [])}`,
+      `--objective names ${JSON.stringify(unknown)}, which ${name} does not measure${didYouMean(unknown, known)}`,
     )
-  const all = { ...objectives, latency: own }
-  const text = objectiveText(all)
+  const objectives = scope === undefined ? asked : fitting(asked, scope)
+  const text = objectiveText(objectives)
   if (text === '')
     throw usage(
       'the profile has no objectives for this scenario: add some, or name one with --objective first_delta:p99=800',
     )
-  return { text, operation: Object.keys(own)[0], objectives: all }
+  return { text, operation: Object.keys(objectives.latency ?? {})[0], objectives }
 }
 
 function parseObjective(text: string): Objectives {

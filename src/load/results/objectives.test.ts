@@ -1,7 +1,15 @@
 import { expect, test } from 'vitest'
 import { bucketOf } from '../../../load/core/histogram.ts'
 import type { Objectives } from '#spec/profile'
-import { checkObjectives, errorShare, missed, unknownOperation } from './objectives.ts'
+import {
+  checkObjectives,
+  errorShare,
+  fitting,
+  type Measured,
+  missed,
+  type Scope,
+  unknownOperation,
+} from './objectives.ts'
 
 const at = (ms: number, times = 1) => ({ [bucketOf(ms)]: times })
 
@@ -16,7 +24,8 @@ const numbers = {
 const measured = { numbers, duration_ms: 10_000, dropped: 0 }
 const operations = ['create', 'close', 'first_delta']
 
-const check = (objectives: Objectives) => checkObjectives(objectives, operations, measured)
+const scope: Scope = { operations, hears_events: true, by_schedule: true, provokes: false }
+const check = (objectives: Objectives) => checkObjectives(fitting(objectives, scope), measured)
 
 test('a percentile holds up to its bound, and each percentile is held against its own', () => {
   const results = check({ latency: { create: { p95_ms: 11, p99_ms: 400 } } })
@@ -33,9 +42,33 @@ test('what was to be measured and was not is missed', () => {
   expect(result && missed(result)).toBe('first_delta p50: nothing was measured, and the profile wants 1000 ms')
 })
 
+test.each([
+  ['create', 'errors', 'create 500 other'],
+  ['close', 'errors', 'close 0 network'],
+  ['request', 'errors', 'request 404 20005'],
+  ['connect', 'upgrades', 'refused'],
+  ['upload_large', 'uploads', 'refused'],
+  ['served_after', 'creates', 'given-up'],
+] as const)('%s is missed where it was tried and never came about, not where nobody tried', (operation, count, key) => {
+  const objectives = { latency: { [operation]: { p95_ms: 100 } } }
+  const of = (seen: Measured['numbers']) =>
+    checkObjectives(objectives, { numbers: seen, duration_ms: 1_000, dropped: 0 })
+  expect(of({ iterations: { begun: 5 } })).toEqual([])
+  expect(of({ [count]: { [key]: 1 } })).toMatchObject([{ got: null, holds: false }])
+})
+
 test('operations of other scenarios are left out', () => {
   expect(check({ latency: { upload: { p50_ms: 1 } } })).toEqual([])
   expect(unknownOperation({ latency: { create: { p50_ms: 1 }, cretae: { p50_ms: 1 } } }, operations)).toBe('cretae')
+})
+
+test('who hears no events, begins once or is there to be refused is not held to what says nothing of it', () => {
+  const objectives = { error_share: 0, throughput: { events_per_second: 900, iterations_per_second: 900 } }
+  const missedBy = (more: Partial<Scope>): readonly string[] =>
+    checkObjectives(fitting(objectives, { ...scope, ...more }), measured).map(({ name }) => name)
+  expect(missedBy({})).toEqual(['error_share', 'events_per_second', 'iterations_per_second'])
+  expect(missedBy({ hears_events: false })).toEqual(['error_share', 'iterations_per_second'])
+  expect(missedBy({ by_schedule: false, provokes: true })).toEqual(['events_per_second'])
 })
 
 test('the error share counts everything that was asked, and iterations that could not begin', () => {

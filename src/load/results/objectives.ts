@@ -11,21 +11,41 @@ export interface Measured {
   readonly dropped: number
 }
 
-const shares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
+/** What scenarios can be held to. */
+export interface Scope {
+  /** That they measure. */
+  readonly operations: readonly string[]
+  /** Whether they talk over control channels. */
+  readonly hears_events: boolean
+  /** Whether they begin by a schedule. */
+  readonly by_schedule: boolean
+  /** Whether they are there to be refused. */
+  readonly provokes: boolean
+}
 
 /**
- * What became of each objective. Latencies of operations that the run does not measure are left out: one profile serves
- * many scenarios.
- *
- * @param measurable operations that the run's scenarios measure
+ * Those of the objectives that say something of these scenarios, since one profile serves many: who uploads files hears no
+ * events, who crosses a limit is refused, and who runs once begins nothing by the second.
  */
-export function checkObjectives(
-  objectives: Objectives,
-  measurable: readonly string[],
-  measured: Measured,
-): readonly ObjectiveResult[] {
+export function fitting(objectives: Objectives, scope: Scope): Objectives {
+  const { latency = {}, error_share, throughput = {} } = objectives
+  const { events_per_second, iterations_per_second } = throughput
+  return {
+    latency: Object.fromEntries(Object.entries(latency).filter(([operation]) => scope.operations.includes(operation))),
+    ...(error_share === undefined || scope.provokes ? {} : { error_share }),
+    throughput: {
+      ...(events_per_second === undefined || !scope.hears_events ? {} : { events_per_second }),
+      ...(iterations_per_second === undefined || !scope.by_schedule ? {} : { iterations_per_second }),
+    },
+  }
+}
+
+const shares = { p50: 0.5, p90: 0.9, p95: 0.95, p99: 0.99, p999: 0.999 } as const
+
+/** What became of each objective. */
+export function checkObjectives(objectives: Objectives, measured: Measured): readonly ObjectiveResult[] {
   return [
-    ...latencies(objectives, measurable, measured),
+    ...latencies(objectives, measured),
     ...atMost('error_share', objectives.error_share, errorShare(measured)),
     ...atLeast('events_per_second', objectives.throughput?.events_per_second, perSecond(measured, 'events')),
     ...atLeast(
@@ -36,17 +56,34 @@ export function checkObjectives(
   ]
 }
 
-function latencies({ latency = {} }: Objectives, measurable: readonly string[], { numbers }: Measured) {
+function latencies({ latency = {} }: Objectives, { numbers }: Measured) {
   const seen = operationsIn(numbers)
-  const wanted = Object.entries(latency).filter(([operation]) => measurable.includes(operation))
-  return wanted.flatMap(([operation, bounds]) =>
+  return Object.entries(latency).flatMap(([operation, bounds]) =>
     percentiles.flatMap((share): ObjectiveResult[] => {
       const bound = bounds[`${share}_ms`]
       if (bound === undefined) return []
       const got = seen.includes(operation) ? quantile(histogramOf(numbers, operation), shares[share]) : null
+      if (got === null && failed[operation]?.(numbers) === 0) return []
       return [{ name: `${share}_ms`, operation, bound, got, holds: got !== null && got <= bound }]
     }),
   )
+}
+
+const errorsIn =
+  (phase: string) =>
+  (numbers: Numbers): number =>
+    total(numbers, 'errors', (key) => key.startsWith(`${phase} `))
+
+/** How often an operation went wrong, of those that not every run comes to: where nobody tried, nothing was missed. */
+const failed: { readonly [operation: string]: (numbers: Numbers) => number } = {
+  create: errorsIn('create'),
+  close: errorsIn('close'),
+  request: errorsIn('request'),
+  connect: (numbers) => total(numbers, 'upgrades'),
+  upload: (numbers) => total(numbers, 'uploads', (key) => key !== 'accepted'),
+  upload_large: (numbers) => total(numbers, 'uploads', (key) => key !== 'accepted'),
+  back_off: () => 0,
+  served_after: (numbers) => total(numbers, 'creates', (key) => key === 'given-up'),
 }
 
 /** Operations of the objectives that nothing at all measures. */

@@ -1534,13 +1534,13 @@ export interface ProfileFile {
   /** What must hold under load (`greenroom load`): a run that misses one ends with `fail`. */
   objectives?: {
     /**
-     * By operation, as `greenroom load explain` names them: the longest that a percentile of it may take, in milliseconds. An operation that a scenario does not measure is left out of its runs.
+     * By operation, as `greenroom load explain` names them: the longest that a percentile of it may take, in milliseconds. An operation that a scenario does not measure, or that nobody tried, is left out of its runs.
      */
     latency?: {
       [k: string]: LatencyObjectiveRow
     }
     /**
-     * The largest share of what is asked (requests, upgrades, requests on the control channel) that may go wrong, from 0 to 1. An iteration that was due and could not begin counts as gone wrong.
+     * The largest share of what is asked (requests, upgrades, requests on the control channel) that may go wrong, from 0 to 1. An iteration that was due and could not begin counts as gone wrong. Left out of the runs of scenarios that are there to be refused.
      */
     error_share?: number
     /** What must be reached, on the average of the run. */
