@@ -20,7 +20,7 @@ export function mayHaveTimedOut(trace: TraceIndex, session: string, t: number): 
   const timers = timersIn(trace).get(session)
   if (timers === undefined) return false
   const channels = [...trace.channels.values()].filter((channel) => channel.session === session)
-  const isOver = (seconds: number, since: number): boolean => seconds > 0 && t - since >= seconds * 1_000
+  const isOver = (timer: number, since: number): boolean => timer > 0 && t - since >= timer * 1_000
   return (
     isOver(timers.duration, timers.since) ||
     isOver(timers.disconnected, Math.max(timers.since, ...channels.map((channel) => connectedUntil(channel, t)))) ||
