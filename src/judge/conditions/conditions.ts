@@ -16,6 +16,7 @@ import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import { missingAfter } from '../timing/timeouts.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
+import { worldEndedLikeOthers } from './world-ended.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
 export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
@@ -93,7 +94,9 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
 function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; path: string }): number | undefined {
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
-  if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
+  if (record === undefined || line === undefined || path !== '/data/status') return undefined
+  if (record.operation === 'get-world-session') return worldEndedLikeOthers(trace, record) ? line : undefined
+  if (record.operation !== 'get-avatar-session') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined
   const isOwn = endedLikeOthers(trace, session) || hasTimedOut(trace, record, session)

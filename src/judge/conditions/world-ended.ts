@@ -1,6 +1,8 @@
-import { textAt } from '#trace/json'
-import { answerOf } from '../answers.ts'
+import { workspaceOf } from '#spec/profile'
+import { at, isObject, textAt } from '#trace/json'
+import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
+import { ending } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -28,12 +30,52 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   if (record === undefined || over === undefined || session === undefined) return undefined
   const asked = bySession(trace).get(session) ?? []
   const place = asked.indexOf(record)
-  const isClosed = (one: ExchangeRecord): boolean => one.operation === 'close-world-session'
-  if (asked.slice(0, place).some((one) => isClosed(one) && answerOf(one).kind === 'success')) return undefined
+  if (asked.slice(0, place).some((one) => isClose(one) && answerOf(one).kind === 'success')) return undefined
   const next = asked
     .slice(place + 1)
     .find(({ operation }) => operation === 'get-world-session' || operation?.startsWith('close-'))
   const answer = answerOf(next)
   if (next?.operation !== 'get-world-session' || answer.kind !== 'success') return undefined
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
+}
+
+/**
+ * Whether Get shows an end of this world session that its own workspace had not asked for, and the service ended another one
+ * for which nobody had asked, and that no other workspace had named: then nobody else need have ended this one.
+ */
+export function worldEndedLikeOthers(trace: TraceIndex, record: ExchangeRecord): boolean {
+  const session = sessionIn(record.attempts[0]?.request.entry.path ?? '')
+  const asked = bySession(trace).get(session) ?? []
+  const before = asked.slice(0, asked.indexOf(record))
+  if (!showsEnd(record) || before.some((one) => isClose(one) && answerOf(one).kind === 'success')) return false
+  return [...endedAlone(trace)].some((other) => other !== session)
+}
+
+/** World sessions that ended though no time for them was named, nobody asked for it, and their own workspace alone used them. */
+const endedAlone = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const owners = new Map<string, string>()
+  for (const record of trace.exchanges.values()) {
+    const session = record.operation === 'create-world-session' ? createdSession(record) : undefined
+    if (session !== undefined && !isTimed(record)) owners.set(session, workspaceOf(record.key))
+  }
+  const alone = [...bySession(trace)].flatMap(([session, asked]) => {
+    const owner = owners.get(session ?? '')
+    const first = asked.findIndex(showsEnd)
+    const until = asked.slice(0, first + 1)
+    const isAlone = first >= 0 && until.every((one) => !isClose(one) && workspaceOf(one.key) === owner)
+    return session !== undefined && isAlone ? [session] : []
+  })
+  return new Set(alone)
+})
+
+function isTimed({ attempts }: ExchangeRecord): boolean {
+  const body = attempts[0]?.request.entry.body
+  return isObject(body) && at(body, '/max_session_duration_seconds') !== undefined
+}
+
+const isClose = ({ operation }: ExchangeRecord): boolean => operation === 'close-world-session'
+
+function showsEnd(record: ExchangeRecord): boolean {
+  const answer = record.operation === 'get-world-session' ? answerOf(record) : undefined
+  return answer?.kind === 'success' && ending.includes(textAt(answer.data, '/status') ?? '')
 }
