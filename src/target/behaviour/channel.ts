@@ -100,6 +100,8 @@ export const channel = () => ({
   bunchMs: 0,
   /** Milliseconds before an event goes out. */
   delayMs: (_event: JsonObject): number => 0,
+  /** Milliseconds by which one connection hears an event later than it happens; what it hears stays in order. */
+  lagMs: (_connection: object, _session: Session): number => 0,
   deflate: false,
   /** Whether a binary message is read as if it were text. */
   readsBinary: false,

@@ -55,7 +55,7 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
   const { outgoing, channel } = service.behaviour
   const sent = outgoing.reduce((list, transform) => list.flatMap((one) => transform(one, session)), [event])
   service.onServerEvent(session)
-  const sockets = Array.from(connections, ({ socket }) => socket)
+  const receivers = Array.from(connections, (one) => ({ socket: one.socket, lagMs: channel.lagMs(one, session) }))
   for (const one of sent) {
     const ms = channel.delayMs(one)
     const frame = {
@@ -64,10 +64,12 @@ function deliver(service: Service, session: Session, event: JsonObject, connecti
       fragment: channel.fragmentBytes,
       empty: channel.emptyFragments,
     }
-    if (channel.bunchMs > 0) gather(service, () => sendTo(sockets, frame))
-    else if (ms > 0) service.timers.after(ms, () => sendTo(sockets, frame))
-    else sendTo(sockets, frame)
-    if (channel.breaksAfter(one)) for (const socket of sockets) socket.terminate()
+    for (const { socket, lagMs } of receivers) {
+      if (channel.bunchMs > 0) gather(service, () => sendTo(socket, frame))
+      else if (ms + lagMs > 0) service.timers.after(ms + lagMs, () => sendTo(socket, frame))
+      else sendTo(socket, frame)
+    }
+    if (channel.breaksAfter(one)) for (const { socket } of receivers) socket.terminate()
   }
 }
 
@@ -95,13 +97,11 @@ interface Outgoing {
   readonly empty: boolean
 }
 
-function sendTo(sockets: readonly WebSocket[], message: Outgoing): void {
+function sendTo(socket: WebSocket, message: Outgoing): void {
   const { text, binary, fragment } = message
-  for (const socket of sockets) {
-    if (socket.readyState !== WebSocket.OPEN) continue
-    if (fragment > 0) sendInFragments(socket, message)
-    else socket.send(text, { binary })
-  }
+  if (socket.readyState !== WebSocket.OPEN) return
+  if (fragment > 0) sendInFragments(socket, message)
+  else socket.send(text, { binary })
 }
 
 function sendInFragments(socket: WebSocket, { text, binary, fragment, empty }: Outgoing): void {

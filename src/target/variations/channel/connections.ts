@@ -14,6 +14,41 @@ function moves(times: number, event: number, code: number): Override {
   })
 }
 
+/** Whether a connection is the first one of its session. */
+function firsts(): (connection: object, session: object) => boolean {
+  const known = new WeakMap<object, object>()
+  return (connection, session) => {
+    const first = known.get(session) ?? connection
+    known.set(session, first)
+    return first === connection
+  }
+}
+
+/** Each connection has a queue of its own, and that of the first one takes so long for an event: what is behind it waits. */
+function queues(ms: number): Override {
+  return remembering(() => {
+    const isFirst = firsts()
+    const free = new WeakMap<object, number>()
+    return [
+      set('channel.lagMs', (connection, session) => {
+        if (!isFirst(connection, session)) return 0
+        const now = performance.now()
+        const next = Math.max(free.get(connection) ?? 0, now) + ms
+        free.set(connection, next)
+        return next - now
+      }),
+    ]
+  })
+}
+
+/** Connections after the first one of a session are behind by so much. */
+function lags(ms: number): Override {
+  return remembering(() => {
+    const isFirst = firsts()
+    return [set('channel.lagMs', (connection, session) => (isFirst(connection, session) ? 0 : ms))]
+  })
+}
+
 /** How connections begin, carry and end, where the interface leaves it open. */
 export const connectionVariations = variationsOf({
   'connections-moved-at-times §5: The connection of one session in seven is closed before its fifth event with 1012, and the session lives on ("reconnecting with it in the same session is allowed").':
@@ -45,6 +80,13 @@ export const connectionVariations = variationsOf({
     'channel.fragmentBytes',
     37,
   ),
+  'first-connections-queue §6.2: The first connection of a session has a queue that takes 60 ms for each event, while the others hear at once, and deltas come faster than that (no time is promised, and no order across connections).':
+    several(
+      queues(60),
+      around('pace.deltaMs', () => 4),
+    ),
+  'later-connections-lag §6.2: A connection that is not the first of its session hears everything nine tenths of a second later than the first one does.':
+    lags(900),
   'events-in-bunches §6.2: Events are gathered for a quarter of a second and come together (no time is promised).':
     several(set('lifecycle.lingerMs', 300), set('channel.bunchMs', 250)),
 })
