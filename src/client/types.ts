@@ -128,6 +128,8 @@ export interface Channel {
   readonly state: 'open' | 'refused' | 'closed'
   /** HTTP status of a refused upgrade, if one came. */
   readonly status: number | undefined
+  /** Why its URL was not opened at all, and what would have to stand in the profile. */
+  readonly unopened?: string | undefined
   /** Frames that came so far, oldest first. */
   readonly frames: readonly Frame[]
   /** How many frames were sent. */

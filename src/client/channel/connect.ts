@@ -35,7 +35,8 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
     if (ms === undefined || signalFor(core, asker)?.aborted === true) {
       if (trouble !== undefined && met.size > 0) core.transportFailures.vain(kindOf(call, trouble), waited)
       const kind = trouble === undefined ? undefined : kindOf(call, trouble)
-      return { ...refusedChannel(core, channel, call.session, result.status), trouble: kind }
+      const unopened = result.reason === 'unsafe-url' ? result.message : undefined
+      return { ...refusedChannel(core, channel, call.session, result.status), trouble: kind, unopened }
     }
     met.add(kindOf(call, trouble ?? ''))
     await waitRecorded(core, asker, ms, 'backoff')

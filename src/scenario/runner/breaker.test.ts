@@ -23,6 +23,12 @@ test('channels that never say anything are given up', () => {
   expect(after(...six({}).slice(1))).toBeUndefined()
 })
 
+test('where no control URL may be opened, the reason says which line of the profile would allow it', () => {
+  const breaker = createBreaker(slots)
+  for (const one of six({ state: 'refused', unopened: 'add "control_hosts"' } as const)) breaker.heard([channel(one)])
+  expect(breaker.unanswered()).toEqual({ code: 'prerequisite', reason: 'add "control_hosts"' })
+})
+
 test('one channel that speaks is reason enough to go on', () => {
   expect(after({ frames: [frame, { ...frame, data: { event_id: 'other' } }] }, ...six({}))).toBeUndefined()
 })

@@ -120,10 +120,12 @@ export function createBreaker(slots: Slots): Breaker {
 function createVainChannels(): Pick<Breaker, 'heard' | 'unheard' | 'unanswered'> {
   let spoken = false
   let vain = 0
+  let unopened: string | undefined
   const repeating = new WeakSet<Channel>()
   return {
     heard: (channels) => {
       spoken ||= channels.some(isSpoken)
+      unopened ??= channels.find((one) => one.unopened !== undefined)?.unopened
       const never = channels.length > 0 && channels.every(({ state }) => state === 'refused')
       if (channels.some(({ gave_up }) => gave_up)) vain += asMuchAsAFlood
       else if (never || channels.some((one) => isUnanswered(one) && !repeating.has(one))) vain += 1
@@ -136,7 +138,7 @@ function createVainChannels(): Pick<Breaker, 'heard' | 'unheard' | 'unanswered'>
     unanswered: () =>
       spoken || vain < vainChannels
         ? undefined
-        : { code: 'prerequisite', reason: 'no control channel ever said anything useful' },
+        : { code: 'prerequisite', reason: unopened ?? 'no control channel ever said anything useful' },
   }
 }
 

@@ -48,6 +48,7 @@ export function admitted(channel: Channel, session: OpenSession): Channel {
   if (channel.state === 'open') return channel
   const { url = '' } = controlOf(session)
   if (!/^wss?:\/\//i.test(url)) throw new Blocked('prerequisite', 'control.url is no WebSocket URL')
+  if (channel.unopened !== undefined) throw new Blocked('prerequisite', channel.unopened)
   if (channel.status === undefined) throw new Blocked('network', 'the control channel did not open')
   throw new Blocked('prerequisite', `the control channel was refused with HTTP ${channel.status}`)
 }
