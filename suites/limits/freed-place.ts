@@ -74,6 +74,8 @@ export const retryInFreedPlace = step(
     const admitted = any(...numbers.map((exchange) => accepted(exchange)))
     c.claim(freed, admitted)
     c.claim(retried, admitted)
+    // Somebody is connected to it: a service may well forget the place of a session that is in use when it is closed.
+    await c.open(oldest)
     await closeOne(c, floor, oldest)
     let sure = false
     for (const [place, exchange] of numbers.entries()) {

@@ -114,6 +114,10 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
       ]
     },
   ),
+  'slot-free-when-closed~connected: A session that somebody was connected to keeps its slot.': ({ quota }) => {
+    const { holds } = quota
+    quota.holds = (session) => holds(session) || session.everConnected
+  },
   'slot-free-when-closed~expired: A session that ended by itself keeps its slot.': ({ lifecycle, quota }) => {
     const { holds } = quota
     quota.holds = (session) =>
