@@ -44,6 +44,9 @@ export const cutAt =
 export const inAscii = (text: unknown): unknown =>
   typeof text === 'string' ? text.replaceAll(/[^\p{ASCII}]/gu, '') : text
 
+/** Joins letters and the marks that follow them, as a database or a library may. */
+export const composed = (text: unknown): unknown => (typeof text === 'string' ? text.normalize('NFC') : text)
+
 /** Loses what looks like markup. */
 export const withoutMarkup = (text: unknown): unknown =>
   typeof text === 'string' ? text.replaceAll(/<[^>]*>/gu, '') : text

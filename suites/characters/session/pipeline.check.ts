@@ -149,7 +149,10 @@ async function saveSpoken(c: Context, whole: JsonObject, voice: string, key: Key
 
 /** What is the provider's own: nobody answers at these addresses, which a service may find out. */
 const extensions = {
-  tts: { tts_endpoint: 'https://example.com/speech', payload: { style: { mood: 'calm', breaks: [2, 4] } } },
+  tts: {
+    tts_endpoint: 'https://example.com/speech',
+    payload: { style: { mood: 'calm', breaks: [2, 4], readAloud: 'yes' } },
+  },
   llm: { llm_base_url: 'https://example.com/v1', llm_model: 'parrot-1', llm_extra_payload: '{"top_p":0.9}' },
 } as const
 

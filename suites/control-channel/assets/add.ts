@@ -32,7 +32,7 @@ export const texts = {
   lunch: 'Lunch is served on the terrace.',
   lunchOfOthers: 'The others eat in the hall.',
   garden: 'Mind the <b>wet</b> grass & the [deep] pond: 1 < 2, 3 > 2.',
-  exit: '  The way out:\n behind the “stairs”, N° 5 — Straße, 日本語 😀  \\ end ',
+  exit: '  The way out, Zoe\u0308:\r\n behind the “stairs”, N° 5 — Straße, 日本語 😀  \\ end ',
 }
 
 /** Positive controls of later refusals. */

@@ -11,14 +11,20 @@ import { warmUp } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 
-const itemRows = rows({ isolation: 'items-not-shared', 'item-retrieve': 'content' })
+const itemRows = rows({
+  isolation: 'items-not-shared',
+  'item-retrieve': 'content',
+  'item-create': 'user-text-accepted',
+})
 
 /** Two sessions give an item the same id, and each finds its own. */
 export const keepItemsApart = claiming({}, itemRows).step(async (one, other: Talk<(typeof itemRows)[number]>) => {
   const id = one.context.id('namesake')
   const texts = [`The ${id} of the first session.`, `The ${id} of the second session.`] as const
   const first = await writeItem(one, userMessage(texts[0], { id }))
-  const second = await writeItem(other, userMessage(texts[1], { id }))
+  // Whoever takes an id of ours in one session takes it in another one.
+  const accepted = first.id === id ? 'item-create.user-text-accepted' : []
+  const second = await writeItem(other, userMessage(texts[1], { id }), { accepted, given: [first.confirmed] })
   if (first.id !== id || second.id !== id) return
   const both = [first.confirmed, second.confirmed]
   for (const [talk, own, foreign] of [
@@ -34,14 +40,20 @@ export const keepItemsApart = claiming({}, itemRows).step(async (one, other: Tal
   }
 })
 
-const textRows = rows({ isolation: 'assets-not-shared', 'script-speech-asset': 'added-asset-spoken' })
+const textRows = rows({
+  isolation: 'assets-not-shared',
+  'script-speech-asset': 'added-asset-spoken',
+  'asset-add': 'speech-text-accepted',
+})
 
 /** Two sessions give a speech text the same id, and each speaks its own. */
 export const keepTextsApart = claiming({}, textRows).step(async (one, other: Talk<(typeof textRows)[number]>) => {
   const id = one.context.id('namesake')
   const texts = ['This is the text of the first session.', 'And this is that of the second one.'] as const
   const first = await add(one, 'asset.add', speechTexts({ [id]: texts[0] }))
-  const second = await add(other, 'asset.add', speechTexts({ [id]: texts[1] }))
+  const offer = { accepted: 'asset-add.speech-text-accepted', given: [first] } as const
+  const second = await add(other, 'asset.add', speechTexts({ [id]: texts[1] }), offer)
+  await add(other, 'asset.add', speechTexts({ [one.context.id('text')]: 'This is a text of another name.' }))
   const both = [first, second]
   for (const [talk, own, foreign] of [
     [one, texts[0], texts[1]],
@@ -52,9 +64,11 @@ export const keepTextsApart = claiming({}, textRows).step(async (one, other: Tal
   }
 })
 
-/** An avatar that one session added is unknown to the other. */
-export const keepAvatarsApart = claiming({ 'session-update': 'unknown-avatar-rejected' }).step(
-  async (owner, other: Talk<'session-update.unknown-avatar-rejected'>) => {
+const avatarRows = rows({ 'session-update': 'unknown-avatar-rejected', 'avatar-add': 'id-alone-accepted' })
+
+/** An avatar that one session added is unknown to the other, which may add one of the same id. */
+export const keepAvatarsApart = claiming({}, avatarRows).step(
+  async (owner, other: Talk<(typeof avatarRows)[number]>) => {
     const [avatar, own] = [owner.context.id('avatar'), owner.context.id('avatar')]
     const added = await add(owner, 'avatar.add', { avatars: [{ avatar_id: avatar }] })
     const control = await add(other, 'avatar.add', { avatars: [{ avatar_id: own }] })
@@ -68,6 +82,16 @@ export const keepAvatarsApart = claiming({ 'session-update': 'unknown-avatar-rej
         choice: true,
       },
     )
+    await add(
+      other,
+      'avatar.add',
+      { avatars: [{ avatar_id: avatar }] },
+      {
+        accepted: 'avatar-add.id-alone-accepted',
+        given: [added, control],
+      },
+    )
+    await add(other, 'avatar.add', { avatars: [{ avatar_id: owner.context.id('avatar') }] })
   },
 )
 
@@ -81,4 +105,21 @@ export const speakBeside = claiming({}, idleRows).step(async (speaker, idle: Tal
   const beside = await start(idle, response, ({ started }) => ({ 'scheduling.reject-if-busy-idle-starts': started }))
   await finish(idle, beside)
   await finish(speaker, long)
+})
+
+const eventRows = rows({ 'session-update': 'accepted-yields-updated', 'session-updated': 'event-id-echoed' })
+
+/** "Optional `event_id`" is the client's own (4.4): two sessions may number their events alike. */
+export const numberAlike = claiming({}, eventRows).step(async (one, other: Talk<(typeof eventRows)[number]>) => {
+  const event_id = one.context.id('alike')
+  const message = { type: 'session.update', event_id, session: { mode: 'text_chat' } }
+  const updated = event('session.updated', { '/event_id': event_id })
+  const { confirmed } = await one.say(message, updated)
+  await other.say(message, updated, (it) => {
+    const any = other.inTime(event('session.updated'), it.at)
+    return {
+      'session-update.accepted-yields-updated': onlyIf([confirmed], any),
+      'session-updated.event-id-echoed': onlyIf([confirmed, any], it.confirmed),
+    }
+  })
 })

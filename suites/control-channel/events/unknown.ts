@@ -1,10 +1,24 @@
+import { absent, different, equals, event, inEvent, value } from '#trace/conditions'
 import { errorAbout } from '../error-about.ts'
+import { onlyIf } from '../expectation.ts'
 import { claiming } from '../step.ts'
 
-/** An unknown event is refused, though a response is active. */
-export const sendUnknown = claiming({ message: 'unknown-type-rejected' }).step(async (talk) => {
+/** What has no type is refused by the same code as ever. An `error` that names nothing may be about the response. */
+const sendTypeless = claiming({ error: 'invalid-event-code' }).step(async (talk) => {
+  const id = talk.context.id('typeless')
+  await talk.say({ event_id: id }, errorAbout(id), ({ at }) => {
+    const named = event('error', { '/error/event_id': id })
+    const code = inEvent(talk.event(named, at), '/error/code')
+    const told = [talk.inTime(named, at), different(code, absent)]
+    return { 'error.invalid-event-code': onlyIf(told, equals(code, value('invalid_event'))) }
+  })
+})
+
+/** Unknown events are refused, though a response is active; so is what is no event at all. */
+export const sendUnknown = claiming({ message: 'unknown-type-rejected' }, sendTypeless).step(async (talk) => {
   const id = talk.context.id('unknown')
   await talk.say({ type: 'session.rewind', event_id: id }, errorAbout(id), ({ at }) => ({
     'message.unknown-type-rejected': talk.inTime(errorAbout(id), at),
   }))
+  await sendTypeless(talk)
 })

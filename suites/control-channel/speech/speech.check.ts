@@ -2,6 +2,7 @@ import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { lookUp, prose, textChat, userMessage } from '../bodies.ts'
 import { forRows, given } from '../expectation.ts'
+import { lookTwice } from '../items/early.ts'
 import { created as itemCreated, makeItem, seek } from '../items/items.ts'
 import { refusing } from '../refusals.ts'
 import { asking, quiet } from '../responses/responses.ts'
@@ -62,7 +63,7 @@ const speakUnusually = claiming(
   foundRows,
   speak,
 ).step(async (talk) => {
-  const text = '  Straße № 5:\n“Ça va?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
+  const text = '  Straße № 5:\n“Ça va, Zoe\u0308?” — \'oui\', \t日本語 😀 "\\" <b>&amp;</b>\r\nfin  '
   const spoken = await speak(talk, text, {}, (asked) => ({
     'script-speech.unusual-text-exact': given(asked.started, spokenExactly(talk, asked, text)),
   }))
@@ -115,6 +116,7 @@ export const scriptedSpeech = ofOneSession({
     neverRender,
     speakInAndOut,
     speakUnusually,
+    lookTwice,
     speakWhenIdle,
     refuseScripts,
     speakAfterRefusals,
@@ -142,6 +144,7 @@ export const scriptedSpeech = ofOneSession({
     const { id: known = '' } = await makeItem(talk, userMessage('Please listen.'))
     const control = await speakInAndOut(talk, known)
     await speakUnusually(talk)
+    await lookTwice(talk)
     await speakWhenIdle(talk)
     await refuseScripts(talk, control)
     await speakAfterRefusals(talk)

@@ -50,8 +50,9 @@ interface Piece {
 function piecesFor(offers: Offers, resolution?: string): readonly Piece[] {
   return [
     { id: 'first', options: firstOptions(offers, resolution), requests: 4 },
-    { id: 'second', options: secondOptions(offers, resolution), requests: 2 },
+    // Right behind the first, of which it repeats hardly anything: what is left of that would show.
     { id: 'sound', options: soundOptions(offers), requests: 2 },
+    { id: 'second', options: secondOptions(offers, resolution), requests: 2 },
   ]
 }
 

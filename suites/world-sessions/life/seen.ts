@@ -42,7 +42,7 @@ export const seenOnLavishCreate: readonly RequirementId[] = [
   ...rows('live-input', 'language-effective'),
   ...rows('continuation', 'start-mode-effective', 'max-idle-integer', 'max-idle-not-raised'),
   ...rows('references', 'array', 'names-returned', 'name-only'),
-  ...rows('metadata', 'returned', 'string-values'),
+  ...rows('metadata', 'returned', 'own-only', 'string-values'),
   ...rows('session', 'expires-at-within-request'),
 ]
 

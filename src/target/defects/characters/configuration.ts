@@ -9,6 +9,7 @@ import {
   replace,
   withoutMarkup,
 } from '#target/overrides/changes'
+import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
@@ -35,6 +36,13 @@ function flat(value: unknown): unknown {
 
 function onlyFirst(list: unknown): unknown {
   return Array.isArray(list) ? list.slice(0, 1) : list
+}
+
+/** The same with the names of its members in `snake_case`, at any depth. */
+function snaked(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(snaked)
+  if (!isWire(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, one]) => [snake(name), snaked(one)]))
 }
 
 /** A configuration with one more field of the body. */
@@ -78,6 +86,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tts-echoed~payload: The extensions of a provider are lost.': onShown(omit('pipeline_config.tts_config.payload')),
   'tts-echoed~payload-nested: The extensions of a provider lose what is no plain value.': onShown(
     change('pipeline_config.tts_config.payload', flat),
+  ),
+  'tts-echoed~snake-case: The extensions of a provider come back in snake_case.': onShown(
+    change('pipeline_config.tts_config.payload', snaked),
   ),
   'tts-echoed~endpoint: The endpoint of a voice is lost.': onShown(omit('pipeline_config.tts_config.tts_endpoint')),
   'pipeline-echoed~model: The model of a service of the caller’s own is lost.': onShown(
@@ -163,6 +174,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tools-echoed: The last tool is lost.': onShown(change('conversation.tools', allButLast)),
   'tools-echoed~name: Names of tools come back in small letters.': onShown(
     change('conversation.tools.*.name', inSmallLetters),
+  ),
+  'tools-echoed~snake-case: The names of parameters of tools come back in snake_case.': onShown(
+    change('conversation.tools.*.parameters', snaked),
   ),
   'tools-echoed~required: Parameters of tools come back without what they require.': onShown(
     omit('conversation.tools.*.parameters.required'),

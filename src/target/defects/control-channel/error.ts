@@ -99,6 +99,13 @@ export const errorDefects = defectsOf('control-channel.error', {
       return [lost ? put('error.code', 'missing_type')(event) : event]
     }),
   ]),
+  'invalid-event-code~busy: A missing type has a code of its own while a response is active.': splitEvent(
+    'error',
+    (event, session) => {
+      const lost = session.response !== undefined && objectAt(event, 'error')['code'] === 'invalid_event'
+      return [lost ? put('error.code', 'session_busy')(event) : event]
+    },
+  ),
   'usable-after-missing-type: A missing type ends the connection.': fatal('type-missing'),
   'usable-after-unknown-type: An unknown type ends the connection.': fatal('type-unknown'),
   'usable-after-invalid-json: A message that is no JSON ends the connection.': fatal('not-json'),

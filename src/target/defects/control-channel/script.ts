@@ -2,6 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { notBase64 } from '#target/behaviour/validations/faults'
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { change } from '#target/overrides/changes'
+import { memory } from '#target/overrides/memory'
 import { around, drop, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import { type JsonObject, objectsAt } from '#target/wire'
@@ -274,6 +275,17 @@ export const scriptDefects = defectsOf('control-channel.script', {
   'none-announces-no-item: Speech for `none` is announced, though not written.': set(
     'conversation.announces',
     () => true,
+  ),
+  'written-text-exact~early: An item that is retrieved while it is spoken is found as it was then ever after.': around(
+    'conversation.find',
+    (find) => {
+      const known = memory(() => new Map<unknown, JsonObject>())
+      return (items, id) => {
+        const item = find(items, id)
+        if (item !== undefined && !known(items).has(id)) known(items).set(id, item)
+        return item === undefined ? undefined : known(items).get(id)
+      }
+    },
   ),
   'written-text-exact: Speech is written without its last character.': around(
     'conversation.kept',

@@ -50,6 +50,22 @@ export const refuseCreate = (broken: (input: CreateInput) => boolean, code: Erro
 export const refuseEvent = <Path extends string>(table: Path, broken: (input: InputOf<Path>) => boolean): Override =>
   add(table, 'refused-by-defect', validation('4.4', 'event', broken))
 
+/** Refuses client events that bring an id which one of another session brought before. @param holderOf what is one's own */
+export const takenElsewhere = <Path extends string>(
+  table: Path,
+  idsOf: (input: InputOf<Path>) => readonly unknown[],
+  holderOf: (input: InputOf<Path>) => object,
+): Override =>
+  remembering(() => {
+    const owners = new Map<unknown, object>()
+    return refuseEvent(table, (input) => {
+      const [ids, holder] = [idsOf(input), holderOf(input)]
+      if (ids.some((id) => owners.has(id) && owners.get(id) !== holder)) return true
+      for (const id of ids) owners.set(id, holder)
+      return false
+    })
+  })
+
 /** Whether a session was connected to before, and is so again. */
 export const onceReturned = (use: (returned: (session: Session) => boolean) => readonly Override[]): Override =>
   remembering(() => {

@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
-import { isWire, textOf } from '#target/wire'
+import { isWire, type JsonObject, textOf } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { onMade } from '../tools/world-sessions.ts'
 
@@ -15,6 +15,20 @@ const withValues = (make: (value: string) => string): Override =>
   )
 
 export const metadataDefects = defectsOf('world-sessions.metadata', {
+  'own-only: The metadata of earlier sessions are merged into those of a new one.': around(
+    'world.create.metadata',
+    (metadata) => {
+      let kept: JsonObject = {}
+      return (body) => (kept = { ...kept, ...metadata(body) })
+    },
+  ),
+  'own-only~omitted: A session without metadata has those of the one before.': around(
+    'world.create.metadata',
+    (metadata) => {
+      let last: JsonObject = {}
+      return (body) => (last = body['metadata'] === undefined ? last : metadata(body))
+    },
+  ),
   'returned: Metadata do not come back.': set('world.create.metadata', () => ({})),
   'returned~snake-case: Keys of metadata come back in snake_case.': around(
     'world.create.metadata',

@@ -45,6 +45,16 @@ export const outputDefects = defectsOf('world-sessions.output', {
     }),
   ),
   'aspect-ratio-default: Unasked, a session is upright.': set('world.create.defaultRatio', '9:16'),
+  'partial-keeps-defaults~captions: Captions that a session asked for stay on for those that do not name them.': around(
+    'world.create.output',
+    (output) => {
+      let last: unknown
+      return (asked, defaults) => {
+        last = asked['captions'] ?? last
+        return { ...output(asked, defaults), captions: last ?? false }
+      }
+    },
+  ),
   'captions-default: Unasked, captions are on.': around('world.create.output', (output) => (asked, defaults) => ({
     ...output(asked, defaults),
     captions: asked['captions'] ?? true,

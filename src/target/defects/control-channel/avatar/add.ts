@@ -8,7 +8,7 @@ import { around, drop, except, remembering, set } from '#target/overrides/operat
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
-import { onceReturned, refuseEvent } from '../../tools/refusals.ts'
+import { onceReturned, refuseEvent, takenElsewhere } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const refuse = (broken: (input: AvatarsInput) => boolean): Override => refuseEvent('validations.addAvatars', broken)
@@ -271,6 +271,11 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
   'id-alone-accepted~busy: avatar.add is refused while a response is active.': refuseEvent(
     'validations.avatarAddition',
     ({ session }) => session.response !== undefined,
+  ),
+  'id-alone-accepted~other-session: An avatar id that one session added is refused in all others.': takenElsewhere(
+    'validations.avatarAddition',
+    ({ event }) => objectsAt(event, 'avatars').map((avatar) => avatar['avatar_id']),
+    ({ session }) => session,
   ),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
   'confirmed: Additions are not confirmed.': withhold('avatar.added'),

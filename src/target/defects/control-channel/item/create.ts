@@ -1,14 +1,14 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { notJson } from '#target/behaviour/validations/faults'
 import type { ItemsInput } from '#target/behaviour/validations/items'
-import { change, cutAt } from '#target/overrides/changes'
+import { change, composed, cutAt } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set, type ValidationName } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
-import { refuseEvent, whileActive } from '../../tools/refusals.ts'
+import { refuseEvent, takenElsewhere, whileActive } from '../../tools/refusals.ts'
 import { indexOf } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -16,6 +16,9 @@ const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id'
 
 const refuse = (broken: (item: JsonObject) => boolean): Override =>
   refuseEvent('validations.items', (input: ItemsInput) => input.items.some(broken))
+
+const withTexts = (make: (text: unknown) => unknown): Override =>
+  around('conversation.stored', (stored) => (item, id) => change('content.*.text', make)(stored(item, id)))
 
 const hasPart = (item: JsonObject, fits: (part: JsonObject) => boolean): boolean => parts(item).some(fits)
 
@@ -150,6 +153,15 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   ),
   'user-text-accepted: A user may not write.': refuse(
     (item) => item['role'] === 'user' && hasPart(item, ({ type }) => type === 'input_text'),
+  ),
+  'user-text-accepted~other-session: The id of an item that one session made is refused in all others.': takenElsewhere(
+    'validations.itemCreate',
+    ({ event }) => [idOf(objectAt(event, 'item'))].filter((id) => id !== null),
+    ({ stored }) => stored,
+  ),
+  'system-text-accepted~composed: A letter and its mark come back as one character.': withTexts(composed),
+  'system-text-accepted~line-ends: Line ends of two characters come back as one.': withTexts((text) =>
+    typeof text === 'string' ? text.replaceAll('\r\n', '\n') : text,
   ),
   'system-text-accepted: The system may not write.': refuse(({ role }) => role === 'system'),
   'assistant-text-accepted: Nobody may write for the assistant.': refuse(({ role }) => role === 'assistant'),

@@ -1,4 +1,4 @@
-import { change } from '#target/overrides/changes'
+import { change, composed } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, drop, except, remembering, set } from '#target/overrides/operators'
@@ -52,6 +52,10 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     'pace.split',
     (split) => (text) => split(text.replaceAll(/[^\s -~]/gu, '?')),
   ),
+  'unusual-text-exact~composed: A letter and its mark are spoken as one character.': around(
+    'pace.split',
+    (split) => (text) => split(String(composed(text))),
+  ),
   'text-missing-rejected: Speech needs no text.': drop('validations.responseCreate', 'speech-text-missing'),
   'text-missing-rejected~beside-action: Beside an action speech needs no text.': except(
     'validations.responseCreate',
@@ -93,6 +97,8 @@ export const scriptSpeechAssetDefects = defectsOf('control-channel.script-speech
   'create-time-asset-spoken: Texts of the creation are unknown.': set('registry.initial', (assets, kind) =>
     kind === 'audio' || kind === 'visual_prompts' ? objectsAt(assets, kind) : [],
   ),
+  'create-time-asset-spoken~composed: A letter and its mark in a text of the creation are spoken as one character.':
+    around('registry.content', (content) => (asset) => String(composed(content(asset)))),
   'right-asset-spoken: The last text is spoken, whatever was named.': around(
     'registry.pick',
     (pick) => (session, kind, id) =>

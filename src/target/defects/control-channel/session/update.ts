@@ -230,6 +230,18 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   'invalid-no-updated: A refused update is acknowledged, too.': set('update.refusedSteps', ['session.updated']),
   'invalid-no-done: A refused update is done, too.': set('update.refusedSteps', ['session.update.done']),
   'accepted-yields-updated: An update is not acknowledged.': withhold('session.updated'),
+  'accepted-yields-updated~alike: An update with an event_id that another session has used is passed over.':
+    remembering(() => {
+      const users = new Map<unknown, Session>()
+      const isOfOther = (id: unknown, session: Session): boolean => {
+        if (!users.has(id)) users.set(id, session)
+        return users.get(id) !== session
+      }
+      return [
+        withhold('session.updated', ({ event_id: id }, session) => isOfOther(id, session)),
+        withhold('session.update.done', ({ request_event_id: id }, session) => isOfOther(id, session)),
+      ]
+    }),
   'updated-once: An update is acknowledged twice.': twice('session.updated'),
   'updated-once~stale: An update without event_id is confirmed under that of the last one that had one.': (
     behaviour,

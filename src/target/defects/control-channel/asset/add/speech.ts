@@ -1,10 +1,17 @@
 import { drop } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
+import { idsOf } from '../../../tools/assets.ts'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
-import { onceReturned, refuseEvent } from '../../../tools/refusals.ts'
+import { onceReturned, refuseEvent, takenElsewhere } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 export const assetAddDefects = defectsOf('control-channel.asset-add', {
+  'speech-text-accepted~other-session: The id of a text that one session added is refused in all others.':
+    takenElsewhere(
+      'validations.assetAddition',
+      ({ event }) => idsOf(event['assets'], 'speech_text'),
+      ({ session }) => session,
+    ),
   'speech-text-accepted: Speech texts need a format.': refuseEvent('validations.addAssets', (input) =>
     objectsAt(input.given, 'speech_text').some((asset) => asset['format'] === undefined),
   ),
