@@ -27,6 +27,7 @@ const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = 
     ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds'],
   ],
   [`${part}.active-avatar-id-gone`, '/session/active_avatar_id', ['/session/active_avatar_id']],
+  [`${part}.source-image-id-gone`, '/session/source_image_id', ['/session/source_image_id']],
   [`${part}.model-gone`, '/model', ['/model']],
 ]
 const nested: RequirementId = `${part}.nested-gone`
@@ -102,7 +103,7 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
   const places = [...(conversations ? insideConversation : []), ...(haveBoth('/pipeline_config') ? insidePipeline : [])]
   const inside = places.filter((place) => at(after, place) === undefined)
   return [
-    ...told.filter(({ place, old }) => place !== '/session/active_avatar_id' || !mayBeDefault(after, old)),
+    ...told.filter((one) => !mayBeDefault(after, one)),
     ...inside.flatMap((place) => omission(nested, place, at(before, place))),
     ...(conversations ? toolsGone(before, after) : []),
     ...inAvatars(before, after),
@@ -128,9 +129,12 @@ function toolNames(value: JsonObject): readonly string[] {
   return listAt(value, '/conversation/tools').flatMap((tool) => stringAt(tool, '/name') ?? [])
 }
 
-/** A service may show the avatar that is used by default. */
-function mayBeDefault(after: JsonObject, old: Json): boolean {
-  return listAt(after, '/avatars').some((avatar) => at(avatar, '/avatar_id') === old)
+/** A service may show the avatar, or the image, that is used by default. */
+function mayBeDefault(after: JsonObject, { place, old }: Omission): boolean {
+  const left = listAt(after, '/avatars')
+  if (place === '/session/active_avatar_id') return left.some((avatar) => at(avatar, '/avatar_id') === old)
+  if (place !== '/session/source_image_id') return false
+  return left.some((avatar) => imageIds(after, at(avatar, '/avatar_id')).some((id) => id === old))
 }
 
 function inAvatars(before: JsonObject, after: JsonObject): readonly Omission[] {

@@ -22,3 +22,14 @@ test('what no service has for a default is gone', () => {
     '/pipeline_config/tag_audio_enabled',
   ])
 })
+
+test('a source image is gone, unless an avatar has one of that id, which may be used by default', () => {
+  const video = (session: JsonObject, image: string): JsonObject => ({
+    session,
+    avatars: [{ avatar_id: 'ada', visual: { source_images: [{ source_image_id: image }] } }],
+  })
+  const before = video({ active_avatar_id: 'ada', source_image_id: 'profile' }, 'profile')
+  const places = (after: JsonObject) => omitted(before, after).flatMap(({ row }) => row.replace(/.*replace\./, ''))
+  expect(places(video({ active_avatar_id: 'ada' }, 'near'))).toContain('source-image-id-gone')
+  expect(places(video({ active_avatar_id: 'ada' }, 'profile'))).not.toContain('source-image-id-gone')
+})

@@ -38,6 +38,7 @@ const seenInVideo = [
   'characters.session.overrides-not-kept',
   'characters.session.transport-default',
   'characters.replace.output-gone',
+  'characters.replace.source-image-id-gone',
   'characters.list.item-resolution',
 ] as const satisfies readonly RequirementId[]
 

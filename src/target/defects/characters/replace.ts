@@ -4,7 +4,7 @@ import { onData } from '#target/overrides/data'
 import { around, except, remembering, set, several } from '#target/overrides/operators'
 import { readJson } from '#target/rest/body'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, wiresOf } from '#target/wire'
-import { refuseSave, REPLACE } from '../tools/characters.ts'
+import { pick, refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import {
   byId,
@@ -176,6 +176,10 @@ export const replaceDefects = defectsOf('characters.replace', {
       : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...objectAt(next, 'auto_close') } }
   }),
   'auto-close-gone~empty: A replace with an empty `auto_close` keeps the saved timeouts.': keeping(keepTimeouts),
+  'source-image-id-gone: A source image that is omitted stays.': keeping((old, next) => ({
+    ...next,
+    session: { ...pick(objectAt(old, 'session'), 'source_image_id'), ...objectAt(next, 'session') },
+  })),
   'active-avatar-id-gone: An active avatar that is omitted stays.': keeping((old, next) => {
     const { active_avatar_id: active } = objectAt(old, 'session')
     return active === undefined
