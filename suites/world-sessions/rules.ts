@@ -9,7 +9,7 @@ import { conflicts } from './idempotency/conflicts.rules.ts'
 import { lifetime } from './life/lifetime.rules.ts'
 import { references } from './created/references.rules.ts'
 import { secrets } from './created/secrets.rules.ts'
-import { strangers } from './created/strangers.rules.ts'
+import { ownMetadata } from './created/own-metadata.rules.ts'
 import { shapes } from './created/shape.rules.ts'
 import { lifecycle } from './life/status.rules.ts'
 import { worldWalks } from './model/walk.rules.ts'
@@ -20,7 +20,7 @@ export const rules: readonly Rule[] = [
   shapes,
   echo,
   references,
-  strangers,
+  ownMetadata,
   getSession,
   descriptors,
   secrets,

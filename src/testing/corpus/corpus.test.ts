@@ -78,7 +78,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'voices.drawn': beside,
   'voices.leftovers': beside,
   'world-sessions.conflicts': beside,
-  'world-sessions.strangers': later,
+  'world-sessions.own-metadata': later,
   'world-sessions.other-workspaces': beside,
   'world-sessions.untouched': long,
   'world-sessions.walks': beside,

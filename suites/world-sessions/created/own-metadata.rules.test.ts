@@ -3,7 +3,7 @@ import { world } from '#scenario/author/bodies'
 import { saidOf } from '#testing/said-of'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { JsonObject } from '#trace/json'
-import { strangers } from './strangers.rules.ts'
+import { ownMetadata } from './own-metadata.rules.ts'
 
 const row = 'world-sessions.metadata.own-only'
 
@@ -16,7 +16,7 @@ function said(...sessions: readonly (readonly [sent: JsonObject, shown: JsonObje
   }
   for (const [place, entry] of trace.entries.entries())
     if (entry.kind === 'request') trace.entries[place] = { ...entry, scenario: 'world-sessions.create' }
-  return [...saidOf([strangers], trace)]
+  return [...saidOf([ownMetadata], trace)]
 }
 
 const beach = { metadata: { scene: 'beach', note: '' } }

@@ -12,8 +12,8 @@ const row: RequirementId = 'world-sessions.metadata.own-only'
  * "Application-defined string keys and values; returned" (2.11): what only an earlier session was given is no metadata of
  * this one. What a service adds of its own is another matter.
  */
-export const strangers: Rule = {
-  id: 'world-sessions.strangers',
+export const ownMetadata: Rule = {
+  id: 'world-sessions.own-metadata',
   proves: [row],
   judge(trace, report) {
     const creations = worldsOf(trace).creations.filter(({ call, plain }) => plain && call.scenario !== undefined)
