@@ -13,6 +13,7 @@ import type { JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
+import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
 import { choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
 import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
@@ -71,9 +72,11 @@ const meet = step(
     const channel = await c.connect(session, { channel: number })
     const rows = ['characters.session.control-knows-avatars', 'characters.session.admits-control'] as const
     await choose(c, channel, bea, { rows })
+    await nameMode(c, channel)
     const given = [await choose(c, channel, ada, { rows })]
     await refuseAvatar(c, channel, 'nobody', { rows: 'characters.session.control-unknown-avatar-error', given })
     await speak(c, channel, { rows: 'characters.session.control-speaks' })
+    await converse(c, channel)
     return channel
   },
 )
@@ -160,11 +163,17 @@ const deleteAccepted = 'characters.delete.accepted'
 /** What the answer to a delete tells. */
 const deleted = ['characters.delete.status-deleted', 'characters.delete.character-id'] as const
 
+/** The delete, and the number of a channel that the last session had open before. */
+interface Gone {
+  readonly exchange: number
+  readonly admitted?: number
+}
+
 /** "Sessions already running are not interrupted" (3.6): neither the last one nor one before it. @returns the delete */
 const outlive = step(
   [...Object.values(outlives), isolated, foreign, deleteAccepted],
-  async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<number> => {
-    if (!c.takes('outlive')) return (await remove(c, id, { expect: acceptance(deleteAccepted) })).exchange
+  async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<Gone> => {
+    if (!c.takes('outlive')) return await remove(c, id, { expect: acceptance(deleteAccepted) })
     const channel = await c.connect(session)
     if (noted !== undefined && c.takes('apart')) {
       const own = c.id('item')
@@ -189,7 +198,7 @@ const outlive = step(
     const other = await c.open(session, { channel: again })
     if (other.state === 'open') await choose(c, other, bea, { rows: outlives.admits, given: told.given })
     await other.close()
-    return exchange
+    return { exchange, admitted: channel.channel }
   },
 )
 
@@ -212,7 +221,7 @@ const seenInList = [
 
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
-  { id: 'meet', rows: meet.claims, requests: 1 },
+  { id: 'meet', rows: meet.claims, also: seenInTalk, requests: 1 },
   { id: 'sessions', rows: [], also: [listed], requests: 1 },
   { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
   { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
@@ -231,9 +240,9 @@ const byIdAlone = 'characters.session.starts-by-id-alone'
 export const life = scenario({
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
-  steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, treatedAsUnknown],
+  steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
   claims: [byIdAlone, lists],
-  observes: [...seenInLife, ...seenInList, hidden, listed, ended, underV1, ...deleted],
+  observes: [...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
   price: { requests: { primary: 31 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
@@ -262,9 +271,10 @@ export const life = scenario({
     // Closing takes a moment: what asks at once asks twice.
     if (c.takes('gone-start')) {
       await c.wait(200, 'backoff')
-      await c.closed(second)
+      if (gone.admitted === undefined) await c.closed(second)
+      else await refuseAfterClose(c, second, gone.admitted)
     }
-    const done = { get: found.exchange, replace: replaced ?? 0, delete: gone, start: second.exchange }
+    const done = { get: found.exchange, replace: replaced ?? 0, delete: gone.exchange, start: second.exchange }
     await treatedAsUnknown(c, id, done)
   },
 })

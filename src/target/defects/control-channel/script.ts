@@ -1,11 +1,10 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { notBase64 } from '#target/behaviour/validations/faults'
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
-import { change } from '#target/overrides/changes'
-import { memory } from '#target/overrides/memory'
 import { around, drop, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import { type JsonObject, objectsAt } from '#target/wire'
+import { isStarted } from '../tools/characters.ts'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../tools/control-channel.ts'
 import { isAmong } from '../tools/items.ts'
 import { addItem, isScripted } from '../tools/runs.ts'
@@ -224,6 +223,14 @@ export const scriptDefects = defectsOf('control-channel.script', {
     ({ kind, conversation }) => kind === 'speech' && conversation === 'auto',
     false,
   ),
+  'default-speech-written~started: What a session from a character says is not written.': around(
+    'scheduling.submitted',
+    (submitted) => (plan, session) => submitted(isStarted(session) ? { ...plan, conversation: 'none' } : plan, session),
+  ),
+  'none-speech-not-written~started: What a session from a character says out of band is written.': around(
+    'scheduling.submitted',
+    (submitted) => (plan, session) => submitted(isStarted(session) ? { ...plan, conversation: 'auto' } : plan, session),
+  ),
   'default-speech-written~waited: What was said after a wait is not written.': (behaviour) => {
     const waited = new WeakSet<ResponsePlan>()
     around('scheduling.pendingPlan', (pendingPlan) => (submitted, now, session) => {
@@ -275,23 +282,5 @@ export const scriptDefects = defectsOf('control-channel.script', {
   'none-announces-no-item: Speech for `none` is announced, though not written.': set(
     'conversation.announces',
     () => true,
-  ),
-  'written-text-exact~early: An item that is retrieved while it is spoken is found as it was then ever after.': around(
-    'conversation.find',
-    (find) => {
-      const known = memory(() => new Map<unknown, JsonObject>())
-      return (items, id) => {
-        const item = find(items, id)
-        if (item !== undefined && !known(items).has(id)) known(items).set(id, item)
-        return item === undefined ? undefined : known(items).get(id)
-      }
-    },
-  ),
-  'written-text-exact: Speech is written without its last character.': around(
-    'conversation.kept',
-    (kept) => (item, plan) =>
-      plan.kind === 'speech'
-        ? change('content.*.text', (text) => String(text).slice(0, -1))(kept(item, plan))
-        : kept(item, plan),
   ),
 })

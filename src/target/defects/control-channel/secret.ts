@@ -6,6 +6,7 @@ import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject } from '#target/wire'
 import { admitAlso } from '../tools/control-channel.ts'
+import { isStarted } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** Refuses attempts that the spec admits. */
@@ -125,6 +126,10 @@ export const secretDefects = defectsOf('control-channel.secret', {
       refuseAlso((session) => session.connections.size === 0 && Date.now() > used(session).at + QUIET_MS),
     ]
   }),
+  'refused-after-closed~started: The secret still opens a closed session that was started from a character.': around(
+    'channel.admission.session-closed',
+    (isClosed) => (attempt) => isClosed(attempt) && !(attempt.session !== undefined && isStarted(attempt.session)),
+  ),
   'refused-after-closed: A closed session admits tokens.': [
     set(
       'channel.admission.session-closed',

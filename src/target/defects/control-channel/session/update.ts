@@ -6,6 +6,7 @@ import { memory } from '#target/overrides/memory'
 import { add, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, without } from '#target/wire'
+import { isStarted } from '../../tools/characters.ts'
 import { acceptImage, hasVisual, named, ofAnotherAvatar, toVideo } from '../../tools/control-channel.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { MODES } from '../../tools/modes.ts'
@@ -132,6 +133,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     (asked, current, session) =>
       textOf(asked['active_avatar_id']) ?? textOf(session.avatars[0]?.['avatar_id']) ?? current.activeAvatarId,
   ),
+  'active-avatar-kept-when-omitted~started: A session from a character does not keep the avatar that is chosen.':
+    around(
+      'update.stored',
+      (stored) => (current, next, session) => (isStarted(session) ? current : stored(current, next, session)),
+    ),
   'source-image-kept-when-omitted: An omitted image means the default.': set('update.keptImage', () => null),
   'source-image-kept-when-omitted~same-avatar: An update that names the active avatar once more brings its default image back.':
     ({ update }) => {
