@@ -16,7 +16,7 @@ import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import { missingAfter } from '../timing/timeouts.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
-import { worldEndedLikeOthers } from './world-ended.ts'
+import { othersEndedAlone, worldEndedUnasked } from './world-ended.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
 export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
@@ -58,7 +58,7 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const alike = meet(sides[0], sides[1])
   if (alike === (how === 'equals')) return held(...lines)
   const over = endedWith(trace, left) ?? endedWith(trace, right)
-  if (over !== undefined) return unobserved('network', 'the service ended the session', ...lines, over)
+  if (over !== undefined) return unobserved('network', serviceEnded, ...lines, over)
   const expected = () => {
     const wanted = how === 'equals' ? showResolved(sides[1]) : showOther(sides[1])
     const [place, source] = [showPlace(trace, left), showPlace(trace, right)]
@@ -68,8 +68,18 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   const behind = accidentsBehind(trace, left)
   if (behind.times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), ...behind }, ...lines)
   if (ofAnother(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
+  if (mayHaveEnded(trace, left)) return onlyEachTime(serviceEnded, { expected: expected(), got: came() }, ...lines)
   if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
+}
+
+const serviceEnded = 'the service ended the session'
+
+/** The status of a world session that ended, for which nobody need have asked. */
+function mayHaveEnded(trace: TraceIndex, operand: Operand): boolean {
+  if (!('exchange' in operand) || operand.path !== '/data/status') return false
+  const record = trace.exchanges.get(operand.exchange)
+  return record?.operation === 'get-world-session' && worldEndedUnasked(trace, record)
 }
 
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
@@ -95,7 +105,8 @@ function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; pa
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
   if (record === undefined || line === undefined || path !== '/data/status') return undefined
-  if (record.operation === 'get-world-session') return worldEndedLikeOthers(trace, record) ? line : undefined
+  if (record.operation === 'get-world-session')
+    return worldEndedUnasked(trace, record) && othersEndedAlone(trace, record) ? line : undefined
   if (record.operation !== 'get-avatar-session') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined

@@ -16,7 +16,7 @@ const ends: ReadonlyMap<string | null, readonly string[]> = new Map([
 const bySession = readOnce((trace: TraceIndex) =>
   Map.groupBy(
     [...trace.exchanges.values()].filter(({ operation }) => /(?:world-session|client-secret)$/u.test(operation ?? '')),
-    (record) => sessionIn(record.attempts[0]?.request.entry.path ?? ''),
+    (record) => sessionOf(record),
   ),
 )
 
@@ -26,7 +26,7 @@ const bySession = readOnce((trace: TraceIndex) =>
  */
 export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined): number | undefined {
   const over = ends.get(record?.operation ?? null)
-  const session = sessionIn(record?.attempts[0]?.request.entry.path ?? '')
+  const session = record === undefined ? undefined : sessionOf(record)
   if (record === undefined || over === undefined || session === undefined) return undefined
   const asked = bySession(trace).get(session) ?? []
   const place = asked.indexOf(record)
@@ -39,17 +39,22 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
 }
 
-/**
- * Whether Get shows an end of this world session that its own workspace had not asked for, and the service ended another one
- * for which nobody had asked, and that no other workspace had named: then nobody else need have ended this one.
- */
-export function worldEndedLikeOthers(trace: TraceIndex, record: ExchangeRecord): boolean {
-  const session = sessionIn(record.attempts[0]?.request.entry.path ?? '')
-  const asked = bySession(trace).get(session) ?? []
+/** Whether Get shows an end of this world session that its own workspace had not asked for. */
+export function worldEndedUnasked(trace: TraceIndex, record: ExchangeRecord): boolean {
+  const asked = bySession(trace).get(sessionOf(record)) ?? []
   const before = asked.slice(0, asked.indexOf(record))
-  if (!showsEnd(record) || before.some((one) => isClose(one) && answerOf(one).kind === 'success')) return false
-  return [...endedAlone(trace)].some((other) => other !== session)
+  return showsEnd(record) && !before.some((one) => isClose(one) && answerOf(one).kind === 'success')
 }
+
+/**
+ * Whether the service ended another world session for which nobody had asked, and that no other workspace had named: then
+ * nobody else need have ended this one, either.
+ */
+export function othersEndedAlone(trace: TraceIndex, record: ExchangeRecord): boolean {
+  return [...endedAlone(trace)].some((other) => other !== sessionOf(record))
+}
+
+const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionIn(attempts[0]?.request.entry.path ?? '')
 
 /** World sessions that ended though no time for them was named, nobody asked for it, and their own workspace alone used them. */
 const endedAlone = readOnce((trace: TraceIndex): ReadonlySet<string> => {

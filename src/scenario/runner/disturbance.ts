@@ -3,7 +3,7 @@ import { mayTellOfKey } from '#judge/answers'
 import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
 import { moderationCode } from '#spec/code-groups'
 import { isMishap, type OperationId, operations } from '#spec/tables'
-import { at, textsIn } from '#trace/json'
+import { at, textAt, textsIn } from '#trace/json'
 import { createTimers } from './timers.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
@@ -33,6 +33,10 @@ export function createDisturbance(moderated?: string): Disturbance {
       if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       if (isModerated(call, answer, moderated)) met.add('moderation rejected the content')
       timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
+      const session = call.params?.['session_id']
+      if (session === undefined) return
+      if (operation === 'close-world-session' && answer.ok) closed.add(session)
+      if (operation === 'get-world-session' && isClosed(answer) && !closed.has(session)) ended.add(session)
     },
     closing: (session, channels) => {
       see(channels)
@@ -62,6 +66,9 @@ export const sessionEnded = 'a session ended by itself'
 function tellsOfItsEnd({ frames }: Channel): boolean {
   return frames.some(({ type }) => type === 'session.closed')
 }
+
+/** A world session that shows its end, for which nobody need have asked: "missing, closed or expired" (section 7). */
+const isClosed = ({ data }: Exchange): boolean => ['closing', 'closed'].includes(textAt(data, '/status') ?? '')
 
 /** By its own words; what it names is an event of ours, or it names none and we sent one without an id. */
 function failedOverOurs({ frames, nameless }: Channel): boolean {

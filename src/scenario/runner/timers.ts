@@ -27,7 +27,7 @@ export function createTimers(): Timers {
     answered: (operation, body, data, character_id) => {
       const made = textAt(data, '/session_id')
       const shortest = shortestIn(body)
-      if (operation === 'create-avatar-session') note(made, shortest)
+      if (operation === 'create-avatar-session' || operation === 'create-world-session') note(made, shortest)
       if (operation === 'create-session-from-character') {
         // Timers that somebody else saved are not known.
         note(made, Math.min(shortest, saved.get(textAt(body, '/character_id') ?? '') ?? 0))
@@ -40,10 +40,11 @@ export function createTimers(): Timers {
   }
 }
 
-/** Seconds of the shortest timer that a body sets (4.1); zero switches one off. */
+/** Seconds of the shortest timer that a body sets (4.1, 4.5); zero switches one off. */
 function shortestIn(body: Json | undefined): number {
   const policy = at(body, '/auto_close')
-  const set = [at(body, '/max_duration_seconds'), ...(isObject(policy) ? Object.values(policy) : [policy])]
+  const durations = ['/max_duration_seconds', '/max_session_duration_seconds'].map((place) => at(body, place))
+  const set = [...durations, ...(isObject(policy) ? Object.values(policy) : [policy])]
   const seconds = set.flatMap((one) => (one === undefined || one === null || one === 0 ? [] : [Number(one)]))
   return Math.min(Infinity, ...seconds.map((one) => (Number.isNaN(one) ? 0 : one)))
 }

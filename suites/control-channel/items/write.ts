@@ -204,7 +204,7 @@ export const writeEach = claiming(
   writeImages,
   writeEmptyOutput,
 ).step(async (talk): Promise<Controls> => {
-  const system = message('system', inputText('  Be kind to Zoe\u0308,\r\n always.\n'))
+  const system = message('system', inputText('  Be kind.\n'))
   const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
   const assistant = message('assistant', { type: 'text', text: 'How can I help you? "5%25 <b>more</b> &\t1+1" \\ 🦉' })
   await keepItem(talk, assistant, { accepted: 'item-create.assistant-text-accepted', shown: assistant })

@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { change, composed, put } from '#target/overrides/changes'
+import { change, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, remembering, set, several } from '#target/overrides/operators'
 import { onFull, onShown } from '../tools/characters.ts'
@@ -27,10 +27,6 @@ export const characterDefects = defectsOf('characters.character', {
   'name-echoed~emoji: Characters of a name beyond sixteen bits become question marks.': around(
     'characters.named',
     (named) => (body) => named(body).replaceAll(/[\u{10000}-\u{10ffff}]/gu, '?'),
-  ),
-  'name-echoed~composed: A letter and its mark in a name come back as one character.': around(
-    'characters.named',
-    (named) => (body) => String(composed(named(body))),
   ),
   'name-echoed~decoded: A name is decoded like a part of an address.': around('characters.named', (named) => (body) => {
     const name = named(body)

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { notJson } from '#target/behaviour/validations/faults'
 import type { ItemsInput } from '#target/behaviour/validations/items'
-import { change, composed, cutAt } from '#target/overrides/changes'
+import { change, cutAt } from '#target/overrides/changes'
 import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set, type ValidationName } from '#target/overrides/operators'
@@ -16,9 +16,6 @@ const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id'
 
 const refuse = (broken: (item: JsonObject) => boolean): Override =>
   refuseEvent('validations.items', (input: ItemsInput) => input.items.some(broken))
-
-const withTexts = (make: (text: unknown) => unknown): Override =>
-  around('conversation.stored', (stored) => (item, id) => change('content.*.text', make)(stored(item, id)))
 
 const hasPart = (item: JsonObject, fits: (part: JsonObject) => boolean): boolean => parts(item).some(fits)
 
@@ -158,10 +155,6 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     'validations.itemCreate',
     ({ event }) => [idOf(objectAt(event, 'item'))].filter((id) => id !== null),
     ({ stored }) => stored,
-  ),
-  'system-text-accepted~composed: A letter and its mark come back as one character.': withTexts(composed),
-  'system-text-accepted~line-ends: Line ends of two characters come back as one.': withTexts((text) =>
-    typeof text === 'string' ? text.replaceAll('\r\n', '\n') : text,
   ),
   'system-text-accepted: The system may not write.': refuse(({ role }) => role === 'system'),
   'assistant-text-accepted: Nobody may write for the assistant.': refuse(({ role }) => role === 'assistant'),
