@@ -12,7 +12,7 @@ import { add, addOnce, type Offer, speakAsset, speechTexts } from './additions.t
 import { audioTypes, imageType } from './media.ts'
 
 /** Assets of the session from its creation on. */
-export const greeting = { id: 'greeting', text: ' Welcome to the “museum” —  日本語 😀.\nPlease come in. ' }
+export const greeting = { id: 'greeting', text: ' Welcome to Zoe\u0308’s “museum” —  日本語 😀.\nPlease come in. ' }
 export const wave = { id: 'wave', prompt: 'Waves with the left hand.' }
 export const jingle = 'jingle'
 

@@ -33,7 +33,7 @@ export async function createWithImages(context: Context): Promise<Images> {
 export function avatarsFor(context: Context) {
   const image = (id: string) => imageFrom(context, id)
   const { url: _, ...hidden } = image('hidden')
-  const anna = { source_images: [image('front'), image('side')], default_source_image_id: 'front' }
+  const anna = { source_images: [image('front'), image('side'), image('near')], default_source_image_id: 'front' }
   return [
     { avatar_id: 'anna', visual: anna },
     { avatar_id: 'bert', visual: { source_images: [image('face')] } },

@@ -260,7 +260,8 @@ export const sessionUpdateInVideo = channelScenario({
     await clearImage(talk, course)
     await refuseInVideo(talk, course, { control, took })
     await refuseOnTheWay(talk, course, { control, took })
-    const { confirmed } = await course.pass(talk, inVideo('anna', 'side'))
+    // Neither the default image nor that of the creation.
+    const { confirmed } = await course.pass(talk, inVideo('anna', 'near'))
     await talk.leave()
     await comeBack(scene, session, course, confirmed)
   },
