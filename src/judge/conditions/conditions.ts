@@ -16,7 +16,7 @@ import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
 import { missingAfter } from '../timing/timeouts.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
-import { othersEndedAlone, worldEndedUnasked } from './world-ended.ts'
+import { worldEndedBesideOthers } from './world-ended.ts'
 
 /** Evaluates a condition against a trace: held, broken or unobserved. Pure. */
 export function evaluate(trace: TraceIndex, condition: Condition): Outcome {
@@ -75,11 +75,11 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
 
 const serviceEnded = 'the service ended the session'
 
-/** The status of a world session that ended, for which nobody need have asked. */
+/** The status of a world session that ended, which need not be why another workspace had asked for it. */
 function mayHaveEnded(trace: TraceIndex, operand: Operand): boolean {
   if (!('exchange' in operand) || operand.path !== '/data/status') return false
   const record = trace.exchanges.get(operand.exchange)
-  return record?.operation === 'get-world-session' && worldEndedUnasked(trace, record)
+  return record?.operation === 'get-world-session' && worldEndedBesideOthers(trace, record)
 }
 
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
@@ -105,8 +105,6 @@ function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; pa
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
   if (record === undefined || line === undefined || path !== '/data/status') return undefined
-  if (record.operation === 'get-world-session')
-    return worldEndedUnasked(trace, record) && othersEndedAlone(trace, record) ? line : undefined
   if (record.operation !== 'get-avatar-session') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined

@@ -1,6 +1,6 @@
 import { workspaceOf } from '#spec/profile'
-import { at, isObject, textAt } from '#trace/json'
-import { answerOf, createdSession } from '../answers.ts'
+import { textAt } from '#trace/json'
+import { answerOf } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import { ending } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
@@ -39,44 +39,20 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
 }
 
-/** Whether Get shows an end of this world session that its own workspace had not asked for. */
-export function worldEndedUnasked(trace: TraceIndex, record: ExchangeRecord): boolean {
+/**
+ * Whether Get shows an end of this world session for which its own workspace had not asked, after another one had named it:
+ * that one brought it about only if it is so each time.
+ */
+export function worldEndedBesideOthers(trace: TraceIndex, record: ExchangeRecord): boolean {
   const asked = bySession(trace).get(sessionOf(record)) ?? []
   const before = asked.slice(0, asked.indexOf(record))
-  return showsEnd(record) && !before.some((one) => isClose(one) && answerOf(one).kind === 'success')
-}
-
-/**
- * Whether the service ended another world session for which nobody had asked, and that no other workspace had named: then
- * nobody else need have ended this one, either.
- */
-export function othersEndedAlone(trace: TraceIndex, record: ExchangeRecord): boolean {
-  return [...endedAlone(trace)].some((other) => other !== sessionOf(record))
+  const isOther = ({ key }: ExchangeRecord): boolean => workspaceOf(key) !== workspaceOf(record.key)
+  return (
+    showsEnd(record) && before.some(isOther) && !before.some((one) => isClose(one) && answerOf(one).kind === 'success')
+  )
 }
 
 const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionIn(attempts[0]?.request.entry.path ?? '')
-
-/** World sessions that ended though no time for them was named, nobody asked for it, and their own workspace alone used them. */
-const endedAlone = readOnce((trace: TraceIndex): ReadonlySet<string> => {
-  const owners = new Map<string, string>()
-  for (const record of trace.exchanges.values()) {
-    const session = record.operation === 'create-world-session' ? createdSession(record) : undefined
-    if (session !== undefined && !isTimed(record)) owners.set(session, workspaceOf(record.key))
-  }
-  const alone = [...bySession(trace)].flatMap(([session, asked]) => {
-    const owner = owners.get(session ?? '')
-    const first = asked.findIndex(showsEnd)
-    const until = asked.slice(0, first + 1)
-    const isAlone = first >= 0 && until.every((one) => !isClose(one) && workspaceOf(one.key) === owner)
-    return session !== undefined && isAlone ? [session] : []
-  })
-  return new Set(alone)
-})
-
-function isTimed({ attempts }: ExchangeRecord): boolean {
-  const body = attempts[0]?.request.entry.body
-  return isObject(body) && at(body, '/max_session_duration_seconds') !== undefined
-}
 
 const isClose = ({ operation }: ExchangeRecord): boolean => operation === 'close-world-session'
 
