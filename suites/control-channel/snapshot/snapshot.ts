@@ -1,10 +1,9 @@
 import type { Condition, Pattern } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { add, additions, speechAsset, speechTexts } from '../assets/additions.ts'
+import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
-import { takesMore } from '../full.ts'
 import { retrieve, seek } from '../items/items.ts'
 import { besideSpeech, endOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { finish, outlast, whole } from '../responses/responses.ts'
@@ -21,9 +20,6 @@ const assetAdded = event('asset.added')
 function onceTaken(old: Speaking, waiting: Queued, condition: Condition, ...more: readonly Condition[]): Counted {
   return onceOver(old, waiting, condition, waiting.notRejected, ...more)
 }
-
-/** Of what a session takes only so much. */
-const isAddition = (confirmation: string): boolean => Object.values<string>(additions).includes(confirmation)
 
 /** The response goes on, as far as we heard; for steering only. */
 function isActive(talk: Talk, old: Speaking): boolean {
@@ -133,9 +129,7 @@ export const bearLaterEvents = claiming({}, harmless, taken, settleLater).step(a
       const id = talk.context.id('later')
       // It may be looked at when nothing is active any more.
       const own = confirmation === 'session.updated' ? { '/event_id': id } : {}
-      const match = event(confirmation, own)
-      const told = talk.eventually(match, talk.coming)
-      talk.expect(forRows(accepted, isAddition(confirmation) ? onlyIf(takesMore(talk, match, told), told) : told))
+      talk.expect(forRows(accepted, talk.eventually(event(confirmation, own), talk.coming)))
       const settled = confirmation === 'session.updated' ? await settleLater(talk, id, waiting) : undefined
       await talk.say({ ...message(talk, turn), event_id: id }, event(confirmation))
       const active = isActive(talk, old)
