@@ -26,9 +26,9 @@ class Story {
   }
 
   /** A connection on which something is heard. */
-  connection(by: 'target' | 'us', opens: 'heard' | 'mute' = 'heard'): this {
+  connection(by: 'target' | 'us', hears: 'events' | 'nothing' = 'events'): this {
     const channel = this.trace.opened('s1')
-    if (opens === 'heard') this.trace.received(channel, { type: 'session.updated', session: {} })
+    if (hears === 'events') this.trace.received(channel, { type: 'session.updated', session: {} })
     this.trace.closed(channel, by)
     return this
   }
@@ -46,10 +46,10 @@ test.each<[what: string, story: Story, ended: boolean]>([
   ['not found by another key of its workspace', new Story().get(missing, 'same_workspace'), true],
   ['not found by another workspace, which never finds it', new Story().get(missing, 'other_workspace'), false],
   ['not heard any more, of which Get never tells how it fares', new Story().connection('target').get(bare), true],
-  ['refused from then on', new Story().connection('target').connection('target', 'mute').get(bare), true],
+  ['refused from then on', new Story().connection('target').connection('target', 'nothing').get(bare), true],
   ['heard again', new Story().connection('target').get(bare).connection('us'), false],
   ['left by us', new Story().connection('us').get(bare), false],
-  ['never heard', new Story().connection('target', 'mute').get(bare), false],
+  ['never heard', new Story().connection('target', 'nothing').get(bare), false],
   ['told to go on', new Story().connection('target').get(ok('active')).get(bare), false],
 ])('a session that is %s', (_what, story, ended) => {
   expect(story.ended()).toBe(ended)

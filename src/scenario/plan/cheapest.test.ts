@@ -10,7 +10,9 @@ import { select, type Selection } from './selection.ts'
 
 const scenarios = (await loadScenarios()).map((one) => ({ ...one, needs: {} }))
 const finds = readFinds()
-const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
+// With a portrait, as what scenarios find was measured: without one, more is tried in text.
+const media = { image_url: 'https://media.example/portrait.png' }
+const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' }, media }
 const ids = [...requirements.keys()]
 
 function all(...only: readonly string[]): Selection {
