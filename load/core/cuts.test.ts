@@ -7,12 +7,11 @@ const noon = Date.UTC(2026, 0, 1, 12)
 function judged(moments: readonly number[], begun = 20) {
   const tally = new Tally<'cuts'>({ counts: { cuts: cutMoments() }, times: [] })
   for (const at of moments) tally.count('cuts', momentOf(at))
-  const { trouble, invalid } = cutOff(tally, {
-    cuts: moments.length,
-    begun,
-    whole: begun - moments.length,
-    what: 'conversations',
-  })
+  const ends = new Map([
+    ['cut', moments.length],
+    ['whole', begun - moments.length],
+  ])
+  const { trouble, invalid } = cutOff(tally, ends, { whole: 'whole', begun, what: 'conversations' })
   return { trouble: trouble.map(({ text }) => text), invalid: invalid.map(({ text }) => text) }
 }
 

@@ -22,13 +22,16 @@ export function momentOf(at: number): string {
  * What was cut at one moment, while others came whole, was so by the network or a restart: it says nothing of how the
  * service bears load. Where connections are cut again and again, it is the service's.
  *
- * @param cuts of `begun` ones, of which `whole` came to their end
+ * @param ends how many ended in which way, `cut` among them
+ * @param of `whole`: the way of those that came to their end; `begun`: how many there were
  */
 export function cutOff(
   tally: Tally<'cuts'>,
-  { cuts, begun, whole, what }: { readonly [count in 'cuts' | 'begun' | 'whole']: number } & { readonly what: string },
+  ends: ReadonlyMap<string, number>,
+  { whole, begun, what }: { readonly whole: string; readonly begun: number; readonly what: string },
 ): Pick<Findings, 'trouble' | 'invalid'> {
-  if (whole === 0 || !isOneMoment(tally.counts('cuts')))
+  const cuts = ends.get('cut') ?? 0
+  if ((ends.get(whole) ?? 0) === 0 || !isOneMoment(tally.counts('cuts')))
     return { trouble: some(cuts, `${what} were cut off`), invalid: [] }
   const how = `${what} were cut off within four seconds, as by the network or a restart`
   return { trouble: [], invalid: lostFor(cuts, begun, how) }

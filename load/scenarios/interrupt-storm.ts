@@ -114,8 +114,8 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
-  const [cuts = 0, begun = 0, whole = 0] = ['cut', 'begun', 'whole'].map((key) => rounds.get(key))
-  const cut = cutOff(tally, { cuts, begun, whole, what: 'rounds' })
+  const begun = rounds.get('begun') ?? 0
+  const cut = cutOff(tally, rounds, { whole: 'whole', begun, what: 'rounds' })
   return {
     broken: [...flawFindings(tally.counts('flaws')), ...silent.broken],
     trouble: [

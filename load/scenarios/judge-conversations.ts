@@ -19,8 +19,8 @@ const ours: readonly string[] = ['rate', 'concurrency', 'final']
 export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
   const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
   const conversations = tally.counts('conversations')
-  const [cuts = 0, begun = 0, whole = 0] = ['cut', 'begun', 'whole'].map((key) => conversations.get(key))
-  const cut = cutOff(tally, { cuts, begun, whole, what: 'conversations' })
+  const begun = conversations.get('begun') ?? 0
+  const cut = cutOff(tally, conversations, { whole: 'whole', begun, what: 'conversations' })
   return {
     broken: [...flawFindings(tally.counts('flaws')), ...broken],
     trouble: [...trouble, ...cut.trouble, ...troubleIn(tally)],

@@ -175,8 +175,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
   const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
   const ended = (reconnects.get('ended') ?? 0) + (alive.get('ended') ?? 0)
   const begun = reconnects.get('begun') ?? 0
-  const [cuts = 0, whole = 0] = ['cut', 'answered'].map((key) => alive.get(key))
-  const cut = cutOff(tally, { cuts, begun, whole, what: 'new connections' })
+  const cut = cutOff(tally, alive, { whole: 'answered', begun, what: 'new connections' })
   return {
     broken: flawFindings(tally.counts('flaws')),
     trouble: [

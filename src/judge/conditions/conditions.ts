@@ -104,8 +104,7 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
 function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; path: string }): number | undefined {
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
-  if (record === undefined || line === undefined || path !== '/data/status') return undefined
-  if (record.operation !== 'get-avatar-session') return undefined
+  if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined
   const isOwn = endedLikeOthers(trace, session) || hasTimedOut(trace, record, session)

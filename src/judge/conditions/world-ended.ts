@@ -28,12 +28,9 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   const over = ends.get(record?.operation ?? null)
   const session = record === undefined ? undefined : sessionOf(record)
   if (record === undefined || over === undefined || session === undefined) return undefined
-  const asked = bySession(trace).get(session) ?? []
-  const place = asked.indexOf(record)
-  if (asked.slice(0, place).some((one) => isClose(one) && answerOf(one).kind === 'success')) return undefined
-  const next = asked
-    .slice(place + 1)
-    .find(({ operation }) => operation === 'get-world-session' || operation?.startsWith('close-'))
+  const { before, after } = around(trace, record)
+  if (before.some(isClosing)) return undefined
+  const next = after.find(({ operation }) => operation === 'get-world-session' || operation?.startsWith('close-'))
   const answer = answerOf(next)
   if (next?.operation !== 'get-world-session' || answer.kind !== 'success') return undefined
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
@@ -44,17 +41,23 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
  * that one brought it about only if it is so each time.
  */
 export function worldEndedBesideOthers(trace: TraceIndex, record: ExchangeRecord): boolean {
-  const asked = bySession(trace).get(sessionOf(record)) ?? []
-  const before = asked.slice(0, asked.indexOf(record))
+  const { before } = around(trace, record)
   const isOther = ({ key }: ExchangeRecord): boolean => workspaceOf(key) !== workspaceOf(record.key)
-  return (
-    showsEnd(record) && before.some(isOther) && !before.some((one) => isClose(one) && answerOf(one).kind === 'success')
-  )
+  return showsEnd(record) && before.some(isOther) && !before.some(isClosing)
+}
+
+/** What was asked about the same world session before this, and after it. */
+function around(trace: TraceIndex, record: ExchangeRecord) {
+  const asked = bySession(trace).get(sessionOf(record)) ?? []
+  const place = asked.indexOf(record)
+  return { before: asked.slice(0, place), after: asked.slice(place + 1) }
 }
 
 const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionIn(attempts[0]?.request.entry.path ?? '')
 
-const isClose = ({ operation }: ExchangeRecord): boolean => operation === 'close-world-session'
+/** A close that was taken. */
+const isClosing = (record: ExchangeRecord): boolean =>
+  record.operation === 'close-world-session' && answerOf(record).kind === 'success'
 
 function showsEnd(record: ExchangeRecord): boolean {
   const answer = record.operation === 'get-world-session' ? answerOf(record) : undefined

@@ -2,6 +2,7 @@ import { at, isObject, type Json } from '#trace/json'
 import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from '../trace-index.ts'
+import { positive } from './sure-life.ts'
 
 /** Seconds; 0 where a timer is off, or not known. */
 interface Timers {
@@ -58,8 +59,7 @@ function timersOf(record: ExchangeRecord): Timers {
   }
 }
 
-/** 64-bit integers may be strings (Conventions). */
 function seconds(value: Json | undefined): number {
-  const count = Number(value ?? 0)
-  return count > 0 ? count : 0
+  const [count = 0] = positive(value)
+  return count
 }

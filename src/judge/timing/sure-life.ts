@@ -37,7 +37,7 @@ function untilExpiry(trace: TraceIndex, data: Made['data'], clock: number | unde
   return Number.isNaN(left) ? undefined : Math.max(left, Number.MIN_VALUE)
 }
 
-/** 64-bit integers may be strings (Conventions); 0 disables. */
-function positive(...values: readonly unknown[]): readonly number[] {
+/** Those that are set: 64-bit integers may be strings (Conventions); 0 disables. */
+export function positive(...values: readonly unknown[]): readonly number[] {
   return values.map(Number).filter((seconds) => seconds > 0)
 }

@@ -1,4 +1,4 @@
-import { portrait, videoAvatar } from '#scenario/author/bodies'
+import { countsOnVideo, videoAvatar } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
 import type { Mode } from '../life/timers.ts'
@@ -11,7 +11,7 @@ export interface Shown {
 
 /** A session like this one, in video where that is offered: timeouts count in either mode. */
 export function shown(c: Context, text: JsonObject): Shown {
-  if (!c.offers('video') || !portrait(c.profile).given) return { body: text, mode: 'text_chat' }
+  if (!countsOnVideo(c.profile)) return { body: text, mode: 'text_chat' }
   const { session: _, ...own } = text
   return { body: { ...own, ...videoAvatar(c.profile) }, mode: 'video_avatar' }
 }

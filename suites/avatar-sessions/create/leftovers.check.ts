@@ -7,11 +7,10 @@ import { eachRowOnce } from '#scenario/author/optional'
 import { type Refusal, rejection, rowsOfRefusals } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
-import { textChat, videoAvatar } from '#scenario/author/bodies'
+import { countsOnVideo, textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import type { CreateRow } from './rows.ts'
 import { expectRefusal, tryCreate } from './send.ts'
-import { vouched } from './video-options.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4
@@ -118,7 +117,7 @@ async function useAgain(context: Context, body: JsonObject, key: KeyName): Promi
  */
 function guest(context: Context, word: string) {
   const visual_prompts = [{ asset_id: 'wave', prompt: 'Wave once.' }]
-  const video = context.offers('video') && vouched(context.profile)
+  const video = countsOnVideo(context.profile)
   return changed(video ? videoAvatar(context.profile) : textChat(), {
     set: { '/avatars/0/avatar_id': context.id(word), '/assets': { visual_prompts } },
   })

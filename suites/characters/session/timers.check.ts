@@ -1,5 +1,5 @@
 import type { Context, OpenSession } from '#scenario/author/context'
-import { portrait, videoAvatar } from '#scenario/author/bodies'
+import { countsOnVideo, videoAvatar } from '#scenario/author/bodies'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
@@ -35,7 +35,7 @@ const sentDuration = scenario({
   claims: ['characters.session.max-duration-overridden'],
   async drive(c) {
     // In video, where that is offered: a duration counts in either mode.
-    const shown = c.offers('video') && portrait(c.profile).given
+    const shown = countsOnVideo(c.profile)
     const config = shown ? { ...videoAvatar(c.profile), name: c.id('long') } : textCharacter(c, 'long')
     const body = { ...config, max_duration_seconds: 600, auto_close: timersOff }
     const character_id = await mustSave(c, body)
