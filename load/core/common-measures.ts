@@ -57,7 +57,8 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
       upgrades: ['opened', 'refused', 'late', OTHER],
       events: [...serverEvents, 'unreadable', OTHER],
       errors: new KeyProduct([phases, [...statuses, OTHER], codes], otherwise),
-      retries: ['as-asked', 'backed-off', 'given-up', 'out-of-budget', OTHER],
+      // `unserved`: given up after as many 5xx as there were tries.
+      retries: ['as-asked', 'backed-off', 'given-up', 'unserved', 'out-of-budget', OTHER],
     },
     times: [
       'create_ms',

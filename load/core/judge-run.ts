@@ -15,6 +15,9 @@ export interface Terms {
 /** What to do about a generator that was behind. */
 const REMEDY = 'it needs a machine with less to do, or a lower rate'
 
+/** So many requests that were never served are no accident, if they are so many of the iterations, too. */
+const UNSERVED = { requests: 5, of_iterations: 0.1 }
+
 /** Of fewer iterations than this share of the schedule nothing is said. */
 const MOST = 0.9
 
@@ -32,10 +35,13 @@ export function judgeRun(
   const missing = iterations - dropped - begun
   return {
     broken: [],
-    trouble: some(
-      few_sessions ? 0 : dropped,
-      `of ${iterations} iterations found no free user: the ones before took too long`,
-    ),
+    trouble: [
+      ...some(
+        few_sessions ? 0 : dropped,
+        `of ${iterations} iterations found no free user: the ones before took too long`,
+      ),
+      ...neverServed(tally, begun),
+    ],
     invalid: [
       ...some(
         few_sessions ? dropped : 0,
@@ -88,6 +94,13 @@ function starved(lag: number, bound: number): Finding[] {
   if (lag <= USUAL * bound) return []
   const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms (${REMEDY})`
   return [{ text }]
+}
+
+/** A few that found nobody for a while met a restart; many met a service that can't do what it was asked. */
+function neverServed(tally: Tally<CommonCount, CommonTime>, begun: number): Finding[] {
+  const unserved = tally.counts('retries').get('unserved') ?? 0
+  const many = unserved >= Math.max(UNSERVED.requests, UNSERVED.of_iterations * begun)
+  return many ? some(unserved, 'requests were answered by a 5xx each time, with all retries') : []
 }
 
 /** A run in which every request was refused with 429 measured a limit and nothing else. */

@@ -33,8 +33,13 @@ export function waitAfter(
   const now = machine.now()
   const { wait_ms, why } = decide({ refusal, attempts, retryAfter, date, now }, machine.random(), policy)
   const late = wait_ms !== undefined && now + wait_ms > until
-  machine.tally.count('retries', late ? 'given-up' : why)
+  machine.tally.count('retries', late ? 'given-up' : isUnserved(answer, attempts) ? 'unserved' : why)
   return late ? undefined : wait_ms
+}
+
+/** Whether the last try was answered by a 5xx, too. What a clone provider fails in is not the service's. */
+function isUnserved(answer: RestAnswer, attempts: number): boolean {
+  return refusalOf(answer) === 'server' && answer.code !== '30007' && attempts >= patient.attempts
 }
 
 /** Sends what may be sent twice, until the target itself answers or it is no use. */
