@@ -37,6 +37,13 @@ export function cutOff(
   return { trouble: [], invalid: lostFor(cuts, begun, how) }
 }
 
+/** So many connections that end at one moment were not cut for a reason of their own. */
+const TOGETHER = 3
+
+/** Whether several connections were cut, and all at one moment, as by a restart. */
+export const wasRestarted = (tally: Tally<'cuts'>): boolean =>
+  tally.total('cuts') >= TOGETHER && isOneMoment(tally.counts('cuts'))
+
 function isOneMoment(cuts: ReadonlyMap<string, number>): boolean {
   const slots = [...cuts].filter(([, count]) => count > 0).map(([moment]) => slotOf(moment))
   const all = MINUTES * SLOTS

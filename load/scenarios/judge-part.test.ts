@@ -6,13 +6,27 @@ import { controlThroughput } from './control-throughput.ts'
 import { judgePart } from './judge-part.ts'
 import { soak } from './soak.ts'
 
+const words = { serverEvents: [], errorCodes: ['20005'] }
+
 test('of several scenarios in one run, each finding names its own', async () => {
   const { part } = await runScenario(controlThroughput, { upgrade: refused(401, 20_005) })
   const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: [] }
-  const words = { serverEvents: [], errorCodes: ['20005'] }
   const scenarios = [soak, controlThroughput]
   const texts = (judged: typeof scenarios): readonly string[] =>
     judgePart(part, judged, asked, words).findings.map(({ text }) => text)
   expect(texts(scenarios)).toContain('control-throughput: 1 control channel did not open')
   expect(texts([controlThroughput])).toContain('1 control channel did not open')
+})
+
+test('what went wrong beside a restart is no verdict on the service', async () => {
+  const { part } = await runScenario(controlThroughput, { upgrade: refused(401, 20_005) })
+  const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: [] }
+  const said = (cuts: { readonly [moment: string]: number }): string | undefined => {
+    const tallies = { ...part.tallies, soak: { cuts } }
+    const { findings } = judgePart({ ...part, tallies }, [soak, controlThroughput], asked, words)
+    return findings.find(({ text }) => text.includes('did not open'))?.text
+  }
+  expect(said({ '3 7': 4 })).toMatch(/1 control channel did not open \(.* as by a restart/)
+  expect(said({ '3 7': 1 })).toMatch(/1 control channel did not open$/)
+  expect(said({ '3 7': 4, '3 20': 1 })).toMatch(/1 control channel did not open$/)
 })

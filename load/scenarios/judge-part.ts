@@ -1,4 +1,5 @@
 import { allMeasures } from '../core/common-measures.ts'
+import { wasRestarted } from '../core/cuts.ts'
 import { type Finding, type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
 import { judgeGenerator, judgeRun } from '../core/judge-run.ts'
 import type { Key } from '../core/keys.ts'
@@ -16,8 +17,8 @@ interface Asked {
   readonly keys: readonly Key[]
 }
 
-/** With how many scenarios there are. */
-type AskedOfAll = Asked & { readonly scenarios: number }
+/** With how many scenarios there are, and whether any of them saw a restart. */
+type AskedOfAll = Asked & { readonly scenarios: number; readonly restarted: boolean }
 
 /** What a scenario's numbers say, and what it measured. */
 export interface Judged {
@@ -36,7 +37,10 @@ export interface JudgedPart extends Judgement {
  * @throws Error when the part holds what its scenarios don't measure
  */
 export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked: Asked, words: Words): JudgedPart {
-  const own = scenarios.map((scenario) => judgeOne(part, scenario, { ...asked, scenarios: scenarios.length }, words))
+  const tallies = scenarios.map((scenario) => tallyOf(part, scenario, words))
+  const restarted = tallies.some((tally) => 'cuts' in tally.measures.counts && wasRestarted(tally))
+  const asking = { ...asked, scenarios: scenarios.length, restarted }
+  const own = scenarios.map((scenario, index) => judgeOne(part, scenario, asking, tallies[index] as Tally))
   const generator = judgeGenerator(
     own.map(({ tally }) => tally),
     asked.workload.lag_bound_ms,
@@ -57,9 +61,13 @@ function said(name: string, { broken, trouble, invalid }: Findings): Findings {
   return { broken: named(broken), trouble: named(trouble), invalid: named(invalid) }
 }
 
-function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, words: Words): Judged {
+function tallyOf(part: LoadPart, scenario: Scenario, words: Words): Tally {
   const tally = new Tally(allMeasures(scenario.measures(words), words))
   tally.addJson(part.tallies[scenario.name] ?? {})
+  return tally
+}
+
+function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, tally: Tally): Judged {
   const iterations = part.iterations[scenario.name] ?? 0
   const dropped = part.dropped[scenario.name] ?? 0
   const own = scenario.judge(tally, { ...asked, iterations, dropped })
@@ -67,7 +75,18 @@ function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, words: 
   const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
   const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
   const common = judgeRun(tally, { iterations, dropped, few_sessions })
-  return { tally, findings: join([own, common]), dropped, iterations }
+  const found = join([own, common])
+  return { tally, findings: asked.restarted ? excused(found) : found, dropped, iterations }
+}
+
+/** What went wrong beside a restart may have been its doing; a law that was broken was broken all the same. */
+function excused({ broken, trouble, invalid }: Findings): Findings {
+  const why = 'connections were cut at one moment, as by a restart: run it again'
+  return {
+    broken,
+    trouble: [],
+    invalid: [...invalid, ...trouble.map((one) => ({ ...one, text: `${one.text} (${why})` }))],
+  }
 }
 
 /** For people: a few lines. */
