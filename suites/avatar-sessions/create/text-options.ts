@@ -130,15 +130,15 @@ const conversationOptions: readonly CreateOption[] = [
   },
 ]
 
-/** Several of each kind, so that a fault can stand in their midst. */
+/** Several of each kind, so that a fault can stand in their midst; one of them is longer than a field that was made for a name. */
 const spoken = [
   { asset_id: 'greeting', text: 'Good morning.' },
-  { asset_id: 'thanks', text: 'Thank you.' },
+  { asset_id: 'thanks', text: fullText('Thank you.') },
   { asset_id: 'farewell', text: 'Good night.' },
 ]
 const gestures = [
   { asset_id: 'nod', prompt: 'Nod slowly.' },
-  { asset_id: 'bow', prompt: 'Bow once.' },
+  { asset_id: 'bow', prompt: fullText('Bow once.') },
   { asset_id: 'turn', prompt: 'Turn to the left.' },
 ]
 

@@ -101,6 +101,12 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
   'speech-text-echoed: Speech texts come back trimmed and lowered.': onCreated(
     change('assets.speech_text.*.text', (text) => String(text).toLowerCase().trim()),
   ),
+  'speech-text-echoed~cut: Speech texts come back up to their 255th character.': onCreated(
+    change('assets.speech_text.*.text', (text) => String(text).slice(0, 255)),
+  ),
+  'visual-prompts-echoed~cut: Visual prompts come back up to their 255th character.': onCreated(
+    change('assets.visual_prompts.*.prompt', (prompt) => String(prompt).slice(0, 255)),
+  ),
   'visual-prompts-echoed: Visual prompts come back under `text`.': onCreated(
     change('assets.visual_prompts.*', (asset) => {
       const { prompt, ...rest } = Object(asset)
