@@ -1,9 +1,12 @@
-import type { Condition, Pattern } from '#trace/claim'
+import type { Condition, Pattern, Point } from '#trace/claim'
+import { sourceImage } from '#scenario/author/bodies'
 import { all, any, before, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { add, speechAsset, speechTexts } from '../assets/additions.ts'
+import { add, type Addition, speechAsset, speechTexts } from '../assets/additions.ts'
 import { speech } from '../bodies.ts'
+import { errorsNaming } from '../error-about.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
+import { takesMore } from '../full.ts'
 import { retrieve, seek } from '../items/items.ts'
 import { besideSpeech, endOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { finish, outlast, whole } from '../responses/responses.ts'
@@ -71,6 +74,8 @@ interface Later {
   /** Sent while a response waits, and confirmed by an event of the type. */
   readonly message: (talk: Talk, turn: () => string) => JsonObject
   readonly confirmation: string
+  /** What is sent of its kind once nothing is active: a session that does not take that either is full. */
+  readonly more?: (talk: Talk) => { readonly type: Addition; readonly what: JsonObject }
 }
 
 const harmless = rows({
@@ -96,12 +101,24 @@ const later: readonly Later[] = [
     accepted: 'avatar-add.id-alone-accepted',
     message: ({ context }) => ({ type: 'avatar.add', avatars: [{ avatar_id: context.id('avatar') }] }),
     confirmation: 'avatar.added',
+    more: ({ context }) => ({
+      type: 'avatar.add',
+      what: {
+        avatars: [
+          { avatar_id: context.id('more'), visual: { source_images: [sourceImage(context.profile, 'front')] } },
+        ],
+      },
+    }),
   },
   {
     row: 'snapshot.later-asset-add-harmless',
     accepted: 'asset-add.speech-text-accepted',
     message: ({ context }) => ({ type: 'asset.add', ...speechTexts({ [context.id('asset')]: 'Nobody speaks this.' }) }),
     confirmation: 'asset.added',
+    more: ({ context }) => ({
+      type: 'asset.add',
+      what: { assets: { visual_prompts: [{ asset_id: context.id('more'), text: 'Nobody is shown this.' }] } },
+    }),
   },
 ]
 
@@ -118,31 +135,48 @@ const settleLater = claiming({ 'session-update': 'accepted-yields-done' }).step(
   },
 )
 
-export const bearLaterEvents = claiming({}, harmless, taken, settleLater).step(async (talk, busy: BusySession) => {
-  const turn = takeTurns()
-  for (const { row, accepted, message, confirmation } of later) {
-    await besideSpeech(talk, busy, async (old) => {
-      const waiting = await queue(talk, busy, old, story(talk, 40))
-      const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
-      const brought = talk.eventually(whole(waiting.words), waiting.at)
-      talk.expect(forRows(row, onceTaken(old, waiting, brought, confirmed)))
-      const id = talk.context.id('later')
-      // It may be looked at when nothing is active any more.
-      const own = confirmation === 'session.updated' ? { '/event_id': id } : {}
-      talk.expect(forRows(accepted, talk.eventually(event(confirmation, own), talk.coming)))
-      const settled = confirmation === 'session.updated' ? await settleLater(talk, id, waiting) : undefined
-      await talk.say({ ...message(talk, turn), event_id: id }, event(confirmation))
-      const active = isActive(talk, old)
-      await hearBoth(talk, old, waiting)
-      if (settled !== undefined) {
-        await talk.hear(settled, 0)
-        // What was set meanwhile is kept: the rules judge what is shown now.
-        await look(talk, () => undefined)
-      }
-      return waiting.wasBusy() && active
-    })
-  }
-})
+/** An addition beside responses was confirmed, where one is after them. */
+const takeMore = claiming({}, taken).step(
+  async (talk, { accepted, confirmation, more }: Later, from: Point, id: string) => {
+    if (more === undefined) return
+    const match = event(confirmation)
+    const confirmed = talk.inTime(match, from, talk.coming, { instead: errorsNaming(id) })
+    talk.expect(forRows(accepted, onlyIf(takesMore(talk, match, confirmed, talk.coming), confirmed)))
+    const { type, what } = more(talk)
+    await add(talk, type, what)
+  },
+)
+
+export const bearLaterEvents = claiming({}, harmless, taken, settleLater, takeMore).step(
+  async (talk, busy: BusySession) => {
+    const turn = takeTurns()
+    for (const one of later) {
+      const { row, accepted, message, confirmation, more } = one
+      await besideSpeech(talk, busy, async (old) => {
+        const waiting = await queue(talk, busy, old, story(talk, 40))
+        const confirmed = before({ event: talk.event(event(confirmation), talk.coming) }, { event: old.done })
+        const brought = talk.eventually(whole(waiting.words), waiting.at)
+        talk.expect(forRows(row, onceTaken(old, waiting, brought, confirmed)))
+        const id = talk.context.id('later')
+        // It may be looked at when nothing is active any more.
+        const own = confirmation === 'session.updated' ? { '/event_id': id } : {}
+        const from = talk.coming
+        if (more === undefined) talk.expect(forRows(accepted, talk.eventually(event(confirmation, own), from)))
+        const settled = confirmation === 'session.updated' ? await settleLater(talk, id, waiting) : undefined
+        await talk.say({ ...message(talk, turn), event_id: id }, event(confirmation))
+        const active = isActive(talk, old)
+        await hearBoth(talk, old, waiting)
+        await takeMore(talk, one, from, id)
+        if (settled !== undefined) {
+          await talk.hear(settled, 0)
+          // What was set meanwhile is kept: the rules judge what is shown now.
+          await look(talk, () => undefined)
+        }
+        return waiting.wasBusy() && active
+      })
+    }
+  },
+)
 
 /** What waits is out of band; a later request that is refused would be written. */
 export const keepResponseFields = claiming({ snapshot: 'response-fields' }).step(async (talk, busy: BusySession) => {
