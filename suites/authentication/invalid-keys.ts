@@ -2,7 +2,7 @@ import type { RestCall } from '#client/types'
 import type { Context } from '#scenario/author/context'
 import { type Control, rejection, type Terms } from '#scenario/author/expectation'
 import type { Optional } from '#scenario/author/optional'
-import type { OperationId } from '#spec/tables'
+import { type OperationId, operations } from '#spec/tables'
 import type { Condition } from '#trace/claim'
 
 export type Group =
@@ -65,6 +65,14 @@ export async function withoutKey<Of extends Group>(
   return (await c.call(operation, { ...call, key: 'none', expect })).exchange
 }
 
+/** Keys that were never issued; the client puts the key where `{primary}` stands. Each operation gets one of them. */
+const badKeys = ['Bearer {primary:cut}', 'Bearer {primary:marred}', 'Bearer {primary:turned}'] as const
+
+function badKeyFor(operation: OperationId, neverIssued: string): string {
+  const place = Object.keys(operations).indexOf(operation) % (badKeys.length + 1)
+  return badKeys[place] ?? `Bearer ${neverIssued}`
+}
+
 /** Asks with a key that was never issued: `10003` (5.5). @returns the exchange */
 export async function withBadKey<Of extends Group>(
   c: Context<InvalidRow<Of>>,
@@ -73,7 +81,7 @@ export async function withBadKey<Of extends Group>(
   const { group, operation, call, control } = request
   const coded = [`authentication.invalid-key.${group}`, 'errors.code-10003.key-invalid'] as const
   const expect = rejection<InvalidRow<Of>>({ coded, codes: [10003], control }, termsOf(request))
-  const authorization = `Bearer ${c.id('never-issued')}`
+  const authorization = badKeyFor(operation, c.id('never-issued'))
   return (await c.call(operation, { ...call, key: 'malformed', authorization, expect })).exchange
 }
 

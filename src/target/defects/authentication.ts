@@ -55,8 +55,9 @@ export const apiKeyDefects = defectsOf('authentication.api-key', {
   ),
   'control-secret-rejected: A control secret works as an API key.': around(
     'access.accountOf',
-    (accountOf) => (secret, accounts, sessions) =>
-      accountOf(secret, accounts, sessions) ?? [...sessions].find((session) => session.secret === secret)?.account,
+    (accountOf) => (secret, accounts, sessions, operation) =>
+      accountOf(secret, accounts, sessions, operation) ??
+      [...sessions].find((session) => session.secret === secret)?.account,
   ),
   'never-echoed: A failure repeats the key that came.': set('http.dress', (envelope, _operation, headers) =>
     envelope['code'] === 0
@@ -87,8 +88,9 @@ export const missingKeyDefects = defectsOf('authentication.missing-key', {
     ),
     around(
       'access.accountOf',
-      (accountOf) => (secret, accounts, sessions) =>
-        secret === '' ? accounts[0] : accountOf(secret, accounts, sessions),
+      (accountOf) =>
+        (secret, ...more) =>
+          secret === '' ? more[0][0] : accountOf(secret, ...more),
     ),
   ],
   'changes-nothing: A close without a key is refused and carried out.': set(
@@ -152,6 +154,20 @@ export const invalidKeyDefects = defectsOf('authentication.invalid-key', {
   ),
   'characters: Get Character takes any key for a good one.': append('access.trusting', 'get-character'),
   'character-sessions: A start takes any key for a good one.': append('access.trusting', START),
+  'voices~beginning: `list-voices` takes a key that begins as one does.': around(
+    'access.accountOf',
+    (accountOf) => (secret, accounts, sessions, operation) =>
+      operation === 'list-voices'
+        ? byAnyOf(secret, accounts, (known) => secret.startsWith(known.slice(0, -2)))
+        : accountOf(secret, accounts, sessions, operation),
+  ),
+  'avatar-sessions~capitals: `get-avatar-session` compares keys without regard to case.': around(
+    'access.accountOf',
+    (accountOf) => (secret, accounts, sessions, operation) =>
+      operation === 'get-avatar-session'
+        ? byAnyOf(secret, accounts, (known) => secret.toLowerCase() === known.toLowerCase())
+        : accountOf(secret, accounts, sessions, operation),
+  ),
   ...inOneOperation('takes any key for a good one.', (operation) => append('access.trusting', operation)),
 })
 

@@ -12,7 +12,7 @@ export function identify(service: Service, { operation, headers }: IncomingRest)
     if (access.open.includes(operation)) return primary
     throw new Refusal(access.missingKey(operation), '')
   }
-  const account = access.accountOf(credential, service.accounts, service.sessions.values())
+  const account = access.accountOf(credential, service.accounts, service.sessions.values(), operation)
   const turnedAway = access.turnsAway(operation)
   if (account !== undefined && turnedAway !== undefined) throw new Refusal(turnedAway, '')
   if (account !== undefined) return account

@@ -36,6 +36,7 @@ import { sessionVariations } from './sessions.ts'
 import { shownVariations } from './shown.ts'
 import { together } from './together.ts'
 import { turnVariations } from './channel/turns.ts'
+import { ownFailureVariations } from './channel/own-failures.ts'
 import { updateVariations } from './channel/updates.ts'
 import { voiceVariations } from './voices.ts'
 import { worldVariations } from './world.ts'
@@ -58,6 +59,7 @@ const single: readonly Variation[] = [
   ...effectiveVariations,
   ...channelVariations,
   ...errorVariations,
+  ...ownFailureVariations,
   ...updateVariations,
   ...responseOutputVariations,
   ...shownVariations,

@@ -135,6 +135,9 @@ function wrongCredentials(
     ['admission.wrong-bearer-refused', { secret: never, credential: 'header' }],
     ['admission.empty-token-refused', { secret: '' }],
     ...nearMisses(secret).map((near) => ['admission.near-miss-token-refused', { secret: near }] as const),
+    ...['', ...nearMisses(secret)].map(
+      (near) => ['admission.wrong-bearer-refused', { secret: near, credential: 'header' }] as const,
+    ),
     ['admission.client-secret-parameter-refused', { url: parameter, credential: 'none' }],
     ['admission.api-key-token-refused', { api_key: 'primary' }],
     ['admission.api-key-bearer-refused', { api_key: 'primary', credential: 'header' }],

@@ -1,5 +1,6 @@
 import { firstPlace } from '#trace/first-place'
 import { show } from '#judge/show'
+import { isOneOfAKind } from '../model/ids.ts'
 import { itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -10,7 +11,7 @@ const row = 'isolation.events-not-shared'
 /** No event about what belongs to one session comes on a connection of another (5.3: the secret is scoped to its session). */
 export const isolation = ruleOf('isolation', [row], (trace, say) => {
   const sessions = sessionsOf(trace)
-  const owners = ownersOf(sessions)
+  const owners = ownersOf(sessions, (id) => isOneOfAKind(trace, id))
   const calendar = calendarOf(sessions)
   for (const session of sessions) {
     const own = judgeSession(session, owners, say)
@@ -39,7 +40,7 @@ interface Owners {
   readonly place: ReceivedEvent
 }
 
-function ownersOf(sessions: readonly Session[]): ReadonlyMap<string, Owners> {
+function ownersOf(sessions: readonly Session[], counts: (id: string) => boolean): ReadonlyMap<string, Owners> {
   const owners = new Map<string, Owners>()
   const shared = new Set<string>()
   for (const session of sessions) {
@@ -47,7 +48,7 @@ function ownersOf(sessions: readonly Session[]): ReadonlyMap<string, Owners> {
       const item = sent.event['item']
       const given = typeof item === 'object' && item !== null ? (item as { readonly id?: unknown }).id : undefined
       for (const id of [sent.id, given]) {
-        if (typeof id !== 'string' || id === '') continue
+        if (typeof id !== 'string' || id === '' || !counts(id)) continue
         const owner = owners.get(id)
         if (owner === undefined) owners.set(id, { session, place: sent })
         else if (owner.session !== session) shared.add(id)

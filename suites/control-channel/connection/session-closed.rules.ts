@@ -2,6 +2,7 @@ import { answerOf } from '#judge/answers'
 import { admission } from '#judge/conditions/admission'
 import { sessionIn } from '#judge/session-in'
 import { show } from '#judge/show'
+import { lagOf } from '#judge/timing/lag'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -103,7 +104,8 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
 
 function judgeEnd(trace: TraceIndex, session: Session, told: ReceivedEvent, gets: readonly Got[], say: Say<Own>): void {
   const row = 'session-closed.session-really-ends'
-  const patience = patienceOf(trace)
+  // A Get may come from a replica that is behind.
+  const patience = Math.max(patienceOf(trace), lagOf(trace))
   for (const got of gets) {
     if (got.line < told.line) continue
     if (got.status !== 'active') say.held(row, told, got)

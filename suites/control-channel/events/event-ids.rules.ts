@@ -1,4 +1,6 @@
 import { show } from '#judge/show'
+import type { TraceIndex } from '#judge/trace-index'
+import { isOneOfAKind } from '../model/ids.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, type Connection, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
@@ -11,7 +13,7 @@ const proves = rows({
 export const eventIds = ruleOf('event-ids', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     for (const connection of session.connections) judgeUnique(connection, say)
-    for (const received of session.received) judgeGenerated(received, say)
+    for (const received of session.received) judgeGenerated(trace, received, say)
   }
 })
 
@@ -31,9 +33,9 @@ function judgeUnique({ received, session }: Connection, say: Say<(typeof proves)
   }
 }
 
-function judgeGenerated(received: ReceivedEvent, say: Say<(typeof proves)[number]>): void {
+function judgeGenerated(trace: TraceIndex, received: ReceivedEvent, say: Say<(typeof proves)[number]>): void {
   const id = textAt(received.event, 'event_id')
-  if (id === undefined || id === '' || received.type === 'session.updated') return
+  if (id === undefined || id === '' || received.type === 'session.updated' || !isOneOfAKind(trace, id)) return
   const ours = received.connection.session.byId.get(id)?.find(({ line }) => line < received.line)
   if (ours !== undefined) {
     const expected = 'an event_id of the server’s own'

@@ -1,3 +1,4 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { toldBy } from '../model/additions.ts'
 import { mayBeOurs } from '../model/ids.ts'
@@ -33,11 +34,11 @@ export const requests = ruleOf('requests', proves, (trace, say) => {
   }
 })
 
-/** Requests that an `error` named, and that error. */
+/** Requests that an `error` refused, and that error. What the service failed in by itself may have been done, or tried again. */
 function refusalsOf(session: Session): ReadonlyMap<SentEvent, ReceivedEvent> {
   const refused = new Map<SentEvent, ReceivedEvent>()
   for (const received of session.received) {
-    if (received.type !== 'error' || !isDecided(received)) continue
+    if (received.type !== 'error' || !isDecided(received) || isOwnFailure(received.event)) continue
     const sent = toldBy(received)
     if (sent?.type === 'response.create' && !refused.has(sent)) refused.set(sent, received)
   }

@@ -16,6 +16,7 @@ import {
 import { isOverdue } from '../model/watch.ts'
 import { writtenRow } from '../model/written.ts'
 import { rows } from '../rows.ts'
+import { isDeletedBesides } from './deleted-besides.ts'
 import { judgeGenerated } from './generated.ts'
 
 const proves = rows({
@@ -159,7 +160,7 @@ function hadOthersDeleted(session: Session, ask: Ask): boolean {
 /** An item of ours has the content with which it was created. */
 function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
   const life = livesOf(session).get(ask.item ?? '')
-  if (life === undefined) return
+  if (life === undefined || mayBeAnother(life, answer)) return
   if (life.deleted.some(({ line }) => line < answer.line)) {
     const create = broughtBack(life, ask, answer)
     const [told] = create?.answers ?? []
@@ -191,6 +192,13 @@ function judgeOwnContent(session: Session, ask: Ask, answer: ReceivedEvent, say:
     answer,
   )
   if (good) say.held('item-create.stored', announced, answer)
+}
+
+/** It was given again after a delete of which nobody knows what became: the service failed over it, or its answer was lost. */
+function mayBeAnother({ creates, deletes }: Life, { line }: ReceivedEvent): boolean {
+  const isOpen = ({ answers, refused, failed }: Ask): boolean =>
+    answers.length === 0 && (failed || refused === undefined)
+  return deletes.some((one) => isOpen(one) && creates.some(({ sent }) => sent.line > one.sent.line && sent.line < line))
 }
 
 /**
@@ -276,7 +284,7 @@ function judgeDelete(session: Session, ask: Ask, patience: number, say: Say<Aske
 function judgeUnasked(session: Session, { received, kind, id, waiting }: Unasked, say: Say<AskedRow>): void {
   const { connection, line } = received
   const others = itemsOf(session).asks.some(({ sent }) => sent.connection !== connection && sent.line < line)
-  if (kind === 'create' || others) return
+  if (kind === 'create' || others || (kind === 'delete' && isDeletedBesides(session, received, id, waiting))) return
   const [ask] = waiting
   if (ask !== undefined) {
     const row = kind === 'retrieve' ? 'item-retrieve.right-item' : 'item-deleted.item-id'

@@ -1,10 +1,19 @@
 import { show } from '#judge/show'
+import type { JsonObject } from '#trace/json'
 import { isTaken, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { placeAfter } from '#trace/first-place'
-import { type ReceivedEvent, isDecided, objectAt, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  isDecided,
+  objectAt,
+  objectsAt,
+  type Session,
+  sessionsOf,
+  patienceOf,
+} from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
@@ -107,12 +116,23 @@ function isOurs(item: ReturnType<typeof itemOf>): boolean {
   return item['type'] === 'message' && (item['role'] === 'user' || item['role'] === 'system') && !spoken
 }
 
+/** An item of a response's input may be written, and told of. */
+function isInput({ connection, line }: ReceivedEvent, item: JsonObject): boolean {
+  return connection.session.sent.some(
+    (sent) =>
+      sent.line < line &&
+      objectsAt(objectAt(sent.event, 'response'), 'input').some((input) => sameContent(input, item)),
+  )
+}
+
 function judgeUnasked({ asks }: Items, received: ReceivedEvent, say: Say<Own>): void {
   const item = itemOf(received)
   if (!isOurs(item) || asks.some(({ sent }) => sent.connection !== received.connection)) return
+  if (isInput(received, item)) return
   const alike = asks.filter((ask) => {
     return ask.kind === 'create' && ask.sent.line < received.line && sameContent(objectAt(ask.sent.event, 'item'), item)
   })
+  if (alike.some(({ failed }) => failed)) return
   const refused = alike.find((ask) => ask.refused !== undefined && ask.refused.line < received.line)
   const confirmed = alike.find((ask) => ask.answers.some((answer) => itemIdIn(answer) !== itemIdIn(received)))
   if (refused?.refused !== undefined) {
@@ -139,7 +159,7 @@ function judgeUnasked({ asks }: Items, received: ReceivedEvent, say: Say<Own>): 
 /** A refusal counts beside an item that was created, and once something else came after it. */
 function judgeRefusal(session: Session, ask: Ask, say: Say<Own>): void {
   const { kind, sent, refused, denied, answers } = ask
-  if (kind === 'create' && denied !== undefined && isInOneBreath(ask)) {
+  if (kind === 'create' && denied !== undefined && isInOneBreath(ask) && !isSecondTry(session, ask)) {
     say.broken(
       'item-create.rejected-not-confirmed',
       'an error only',
@@ -153,6 +173,12 @@ function judgeRefusal(session: Session, ask: Ask, say: Say<Own>): void {
   const positiveControl = session.received.some(({ type }) => type === 'conversation.item.created')
   const later = (session.received.at(-1)?.line ?? 0) > refused.line
   if (positiveControl && later) say.held('item-create.rejected-not-confirmed', sent, refused)
+}
+
+/** The service failed over the same item before, so that both answers may be to different tries. */
+function isSecondTry(session: Session, { item, sent }: Ask): boolean {
+  const { creates = [] } = livesOf(session).get(item ?? '') ?? {}
+  return creates.some((one) => one.failed && one.sent.line < sent.line)
 }
 
 /** The error is the next event after the confirmation, and nothing in the item could have failed to load meanwhile. */

@@ -4,15 +4,21 @@ import type { ReceivedEvent, Session } from '../model/sessions.ts'
 import { bringsItems } from './alone.ts'
 
 /**
- * Whether it may be an item that nobody was told of yet: one of a response's input, one of ours that is on its way, or one
- * that a response puts out which we asked for.
+ * Whether it may be an item that nobody was told of yet: one of a response's input, one of ours that is on its way or over
+ * which the service failed, or one that a response puts out which we asked for.
  */
 export function isUntold(session: Session, asks: readonly Ask[], id: string, { line }: ReceivedEvent): boolean {
   const isOnItsWay = ({ sent, answers }: Ask): boolean =>
     sent.line < line && answers.some((answer) => answer.line > line && itemIdIn(answer) === id)
+  const isUnknown = ({ kind, sent, item, answers, refused, failed }: Ask): boolean =>
+    kind === 'create' &&
+    sent.line < line &&
+    answers.length === 0 &&
+    (failed || refused === undefined) &&
+    (item ?? id) === id
   const { response } = livesOf(session).get(id) ?? {}
   const isOutput = response?.origin.candidates.some(({ sent }) => sent.line < line) === true
-  return isOutput || bringsItems(session, line) || asks.some(isOnItsWay)
+  return isOutput || bringsItems(session, line) || asks.some((ask) => isOnItsWay(ask) || isUnknown(ask))
 }
 
 /** Whether a deleted item may be back: a create of ours names its id again, and its confirmation is on its way. */

@@ -119,8 +119,10 @@ export function existenceOf(session: Session, { sent, item, answers, refused }: 
   const again = life.creates.some((ask) => ask.sent.line < end && settledAt(ask) > (life.deletes[0]?.sent.line ?? end))
   if (lastDeleted !== undefined) return again || wasStreaming(life, lastDeleted) ? 'unclear' : 'gone'
   const threatened = life.deletes.some((ask) => ask.sent !== sent && ask.sent.line < end)
+  // It went with another one while it was asked for.
+  const isGoing = life.deleted.some(({ line }) => line > sent.line && line < end)
   const { announced } = life
-  if (threatened || announced === undefined || announced.line > sent.line || isOutOfBand(life.response))
+  if (isGoing || threatened || announced === undefined || announced.line > sent.line || isOutOfBand(life.response))
     return 'unclear'
   return isSettled(life, sent.line) ? 'exists' : 'unclear'
 }

@@ -1,7 +1,16 @@
+import type { TraceIndex } from '#judge/trace-index'
 import type { Connection, SentEvent } from './sessions.ts'
 
 /** Longest `event_id` (section 8). */
 const longest = 512
+
+/** In a recording, a shorter id may be that of a client that counts: what the service makes may be the same by chance. */
+const shortestUnique = 16
+
+/** Whether nobody else makes this id of a client by chance: those of a run are its own. */
+export function isOneOfAKind(trace: TraceIndex, id: string): boolean {
+  return trace.header?.recording === undefined || id.length >= shortestUnique
+}
 
 /** An event may be refused for its id alone, whatever else stands in it. */
 export function hasLongId({ id = '' }: Pick<SentEvent, 'id'>): boolean {

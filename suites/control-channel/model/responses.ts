@@ -1,3 +1,4 @@
+import { isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { toldBy } from './additions.ts'
@@ -210,11 +211,11 @@ export function conversationOf({ create }: Session): JsonObject {
   return { ...objectAt(create?.body ?? {}, 'conversation'), ...shown }
 }
 
-/** Line of the first `error` that names a request. */
+/** Line of the first `error` that refuses a request; what the service failed in by itself may begin all the same. */
 function refusals(session: Session): ReadonlyMap<SentEvent, number> {
   const lines = new Map<SentEvent, number>()
   for (const received of session.received) {
-    if (received.type !== 'error') continue
+    if (received.type !== 'error' || isOwnFailure(received.event)) continue
     const sent = toldBy(received)
     if (sent !== undefined && !lines.has(sent)) lines.set(sent, received.line)
   }

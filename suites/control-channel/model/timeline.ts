@@ -65,7 +65,8 @@ function readTimeline(session: Session): Timeline {
 function* arrivals(session: Session): Generator<[ReceivedEvent, Update]> {
   const firsts = new Map<ReceivedEvent, Update>()
   for (const update of updatesOf(session).updates) {
-    for (const answer of [update.updated[0], update.done[0]]) if (answer !== undefined) firsts.set(answer, update)
+    for (const answer of [update.updated[0], update.done[0], update.failures[0]])
+      if (answer !== undefined) firsts.set(answer, update)
   }
   for (const passed of inOrder(session)) {
     const update = isSent(passed) ? undefined : firsts.get(passed)
@@ -133,7 +134,7 @@ class Reader {
   /** Updates that were on their way at the same time, and were not refused. */
   #rivals(received: ReceivedEvent, update: Update): readonly Update[] {
     return updatesOf(this.#session).updates.filter((one) => {
-      const end = (one.updated[0] ?? one.done[0])?.line ?? Number.POSITIVE_INFINITY
+      const end = (one.updated[0] ?? one.done[0] ?? one.failures[0])?.line ?? Number.POSITIVE_INFINITY
       return one !== update && one.errors.length === 0 && one.sent.line < received.line && end > update.sent.line
     })
   }
@@ -202,8 +203,8 @@ function statesBetween(session: Session, eras: readonly Era[], from: number, to:
 
 /** Updates that may have taken effect between two lines. */
 function movingIn(session: Session, from: number, to: number): readonly Update[] {
-  return updatesOf(session).updates.filter(({ sent, updated, errors, done }) => {
-    const settled = (updated[0] ?? errors[0] ?? done[0])?.line ?? Number.POSITIVE_INFINITY
+  return updatesOf(session).updates.filter(({ sent, updated, errors, done, failures }) => {
+    const settled = (updated[0] ?? errors[0] ?? done[0] ?? failures[0])?.line ?? Number.POSITIVE_INFINITY
     return sent.line <= to && settled > from
   })
 }

@@ -1,4 +1,4 @@
-import { isNamelessFailure } from '#judge/conditions/own-failure'
+import { isNamelessFailure, isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { causeOf, inOrder, isSent } from './additions.ts'
@@ -11,16 +11,19 @@ export interface Update {
   readonly asked: Asked
   readonly updated: ReceivedEvent[]
   readonly done: ReceivedEvent[]
+  /** Each an `error` that refuses it. */
   readonly errors: ReceivedEvent[]
+  /** Each an `error` of the service's own over it: what became of it is not known. */
+  readonly failures: ReceivedEvent[]
   /** Other events of ours bear the same id, so that an answer may be theirs. */
   readonly shared: boolean
   /** Which of several updates without an id an answer belongs to was guessed. */
   guessed: boolean
 }
 
-/** Whether it can't be told for sure which answers are its own. */
-export function isUnsure({ shared, guessed }: Update): boolean {
-  return shared || guessed
+/** Whether it can't be told for sure which answers are its own, or what became of it. */
+export function isUnsure({ shared, guessed, failures }: Update): boolean {
+  return shared || guessed || failures.length > 0
 }
 
 const mutable = ['mode', 'active_avatar_id', 'source_image_id']
@@ -66,7 +69,8 @@ function readUpdates(session: Session): Updates {
     } else if (passed.type === 'error') {
       const id = causeOf(passed)
       const update = id === undefined ? undefined : updates.find((one) => one.sent.id === id)
-      if (update !== undefined && !update.shared) update.errors.push(passed)
+      if (update !== undefined && !update.shared)
+        (isOwnFailure(passed.event) ? update.failures : update.errors).push(passed)
       if (isNamelessFailure(passed.event)) for (const one of openTo(updates, passed)) reader.failed.add(one)
     }
   }
@@ -76,7 +80,7 @@ function readUpdates(session: Session): Updates {
 function begin(sent: SentEvent): Update {
   const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
   const shared = namesakes.length > 1
-  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], shared, guessed: false }
+  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], failures: [], shared, guessed: false }
 }
 
 interface Reader {
@@ -107,7 +111,8 @@ function record(
   }
   const own = updates.filter((one) => one.sent.connection === connection && one.sent.id !== undefined)
   const waiting = own.filter(
-    (one) => waits(one) && one.errors.length === 0 && (kind === 'updated' || one.updated.length > 0),
+    (one) =>
+      waits(one) && one.errors.length + one.failures.length === 0 && (kind === 'updated' || one.updated.length > 0),
   )
   stray.push({ received, waiting, sent: updates.length, again: named[0] })
 }

@@ -95,7 +95,7 @@ function togetherFrom(updates: readonly Update[], place: number): readonly Updat
 
 /** The first line at which it is known to be over. */
 function endOf(update: Update | undefined): number {
-  return (update?.done[0] ?? update?.errors[0])?.line ?? Number.POSITIVE_INFINITY
+  return (update?.done[0] ?? update?.errors[0] ?? update?.failures[0])?.line ?? Number.POSITIVE_INFINITY
 }
 
 /** A failed update may have taken others back with it, and a refused or nameless one may be another's. */

@@ -166,8 +166,8 @@ function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): b
 }
 
 function isMidUpdate(session: Session, line: number): boolean {
-  return updatesOf(session).updates.some(({ sent, done, errors }) => {
-    const end = done[0]?.line ?? errors[0]?.line ?? Number.POSITIVE_INFINITY
+  return updatesOf(session).updates.some(({ sent, done, errors, failures }) => {
+    const end = (done[0] ?? errors[0] ?? failures[0])?.line ?? Number.POSITIVE_INFINITY
     return sent.line < line && end > line
   })
 }

@@ -53,7 +53,8 @@ function validOf(session: Session, update: Update): Valid | undefined {
   // Whatever the avatar is, it is one that was the active one.
   if (asked.avatar !== undefined && !wasActive(session, asked.avatar)) return undefined
   const named = asked.avatar === undefined || asked.avatar === before.avatar ? 'the same' : 'another'
-  if (asked.mode === 'text_chat' && (asked.image === null || asked.avatar === undefined)) {
+  const toNoImage = asked.image === null || (asked.image === undefined && asked.avatar === undefined)
+  if (asked.mode === 'text_chat' && toNoImage) {
     const kind = `from ${before.mode} to text, ${named} avatar, image ${String(asked.image)}`
     return { row: 'session-update.text-chat-mode-applied', kind, update }
   }
@@ -74,8 +75,8 @@ function videoOf(session: Session, update: Update, before: State, named: string)
 function sureState(session: Session, update: Update): State | undefined {
   const { line } = update.sent
   const end = (update.errors[0] ?? update.updated[0])?.line ?? Number.POSITIVE_INFINITY
-  const beside = updatesOf(session).updates.some(({ sent, updated, errors, done }) => {
-    const settled = (done[0] ?? errors[0] ?? updated[0])?.line ?? Number.POSITIVE_INFINITY
+  const beside = updatesOf(session).updates.some(({ sent, updated, errors, done, failures }) => {
+    const settled = (done[0] ?? errors[0] ?? updated[0] ?? failures[0])?.line ?? Number.POSITIVE_INFINITY
     return sent !== update.sent && sent.line < end && settled > line
   })
   const states = beside ? undefined : timelineOf(session).states(line - 1, line - 1)

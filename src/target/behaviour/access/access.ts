@@ -22,8 +22,12 @@ export const access = () => ({
   looksFirst: false,
   missingKey: (_operation: string): ErrorCode => '10001',
   invalidKey: (_operation: string, _credential: string): ErrorCode => '10003',
-  accountOf: (secret: string, accounts: Account[], _sessions: Iterable<Session>): Account | undefined =>
-    accounts.find((account) => account.secret === secret),
+  accountOf: (
+    secret: string,
+    accounts: Account[],
+    _sessions: Iterable<Session>,
+    _operation: string,
+  ): Account | undefined => accounts.find((account) => account.secret === secret),
   /** 5.6: "an inactive workspace or insufficient balance is rejected with 10004 or 10005". */
   billing: (state: KeyState): ErrorCode | undefined => {
     if (state === 'billing_inactive') return '10004'

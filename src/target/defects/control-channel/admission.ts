@@ -33,6 +33,9 @@ export const admissionDefects = defectsOf('control-channel.admission', {
   'wrong-bearer-refused: Any bearer opens the channel.': admitAlso(
     (session, token, { form }) => form === 'header' && isFree(session, token),
   ),
+  'wrong-bearer-refused~nearly-right: A bearer counts by most of its letters.': admitAlso(
+    ({ secret }, token, { form }) => form === 'header' && (sharePrefix(token, secret) || near(token, secret)),
+  ),
   'empty-token-refused: An empty token opens the channel.': set(
     'channel.admission.token-missing',
     ({ token, emptyToken }) => token === undefined && !emptyToken,

@@ -59,8 +59,8 @@ export const secretsAsKeys = (channel: WorldChannel): Override =>
       }),
       around(
         'access.accountOf',
-        (accountOf) => (credential, accounts, sessions) =>
-          accountOf(credential, accounts, sessions) ?? owners.get(credential),
+        (accountOf) => (credential, accounts, sessions, operation) =>
+          accountOf(credential, accounts, sessions, operation) ?? owners.get(credential),
       ),
     ]
   })
