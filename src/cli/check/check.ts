@@ -85,8 +85,14 @@ async function checkInFolder({ subject, plan, options, baseline, shell, early, s
     })
     if (recorded === undefined) return 130
     const { results, trace } = recorded
-    const { embedded } = subject
-    const exit = await writeReports(results, trace.entries, out, { ...options, known: baseline, embedded }, shell)
+    const { embedded, named } = subject
+    const exit = await writeReports(
+      results,
+      trace.entries,
+      out,
+      { ...options, known: baseline, embedded, named },
+      shell,
+    )
     warn(subject.warnings, shell)
     return exit
   } finally {

@@ -76,7 +76,14 @@ test('the page of a run shows its counts, its failures and no key', () => {
   const all = /<strong>All<\/strong><\/th>(.*?)<\/tr>/s.exec(page)?.[1] ?? ''
   expect(rowOf(`all ${all.replaceAll(/<[^>]*>/g, ' ')}`, /all(.*)/s)).toEqual(expected)
   for (const id of [failing, waived, warning]) expect(page).toContain(`npx greenroom check --only ${id}`)
+  expect(page).toContain(`--only ${failing} --all-scenarios --target ${join(folder, 'profile.json')}`)
   expect(page).not.toContain(target.keys.primary)
+})
+
+test('the line that sends a failure again names the target of the run', () => {
+  const replayed = join(folder, 'out', 'replay', `${failing}.json`)
+  const line = `npx greenroom replay ${replayed} --target ${join(folder, 'profile.json')}`
+  for (const text of [shell.stdout(), written('summary.md'), written('report.html')]) expect(text).toContain(line)
 })
 
 test('every report of a run shows the counts of its results', () => {

@@ -14,8 +14,9 @@ export interface Subject {
   readonly state: Environment
   /** Sentences about what is missing, said at the start of a run and once more at its end. */
   readonly warnings: readonly string[]
-  /** Options that start the embedded target once more as it was; undefined of a target out there. */
-  readonly embedded?: readonly string[]
+  readonly embedded: boolean
+  /** Options that name it once more, in lines to copy; none where the environment names it. */
+  readonly named: readonly string[]
   readonly stop: () => Promise<void>
 }
 
@@ -45,7 +46,15 @@ export async function findSubject(options: SubjectOptions, shell: Shell): Promis
     (name) => `${profile.keys[name]} (keys.${name}) is not set; what needs this key stays undecided`,
   )
   warn(warnings, shell)
-  return { profile, environment: shell.env, state: shell.env, warnings, stop: async () => {} }
+  return {
+    profile,
+    environment: shell.env,
+    state: shell.env,
+    warnings,
+    embedded: false,
+    named: options.target === undefined ? [] : ['--target', options.target],
+    stop: async () => {},
+  }
 }
 
 /** Says what is missing, a line each. */
@@ -73,7 +82,8 @@ async function embeddedSubject(options: SubjectOptions, shell: Shell): Promise<S
     environment: { ...shell.env, ...environment },
     state: { XDG_STATE_HOME: folder },
     warnings: [],
-    embedded: [
+    embedded: true,
+    named: [
       ...options.defect.flatMap((id) => ['--defect', id]),
       ...options.variation.flatMap((id) => ['--variation', id]),
     ],

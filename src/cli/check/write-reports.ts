@@ -31,8 +31,9 @@ export interface ReportOptions {
   readonly requireAll: boolean
   /** Rows that failed in an earlier run, and may fail again. */
   readonly known: ReadonlySet<string>
-  /** As a `Subject` has it. */
-  readonly embedded?: readonly string[] | undefined
+  /** As a `Subject` has them. */
+  readonly embedded: boolean
+  readonly named: readonly string[]
 }
 
 /**
@@ -47,11 +48,11 @@ export async function writeReports(
   options: ReportOptions,
   shell: Shell,
 ): Promise<number> {
-  const { requireAll, known, embedded } = options
+  const { requireAll, known, embedded, named } = options
   const limits = known.size === 0 ? { requireAll } : { requireAll, baseline: known }
   const rules = await loadRules()
   const replays = await tryReplays(results, entries, rules, out, shell)
-  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, embedded) : undefined)
+  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, named) : undefined)
   const index = indexTrace(entries)
   const curl = resender(entries, results.target.base_url, results.target.profile, shown(out.uploads))
   const { profile } = results.target
@@ -62,7 +63,7 @@ export async function writeReports(
   const allure = async () => writeAllure(out.allure, results, entries, { ...shared, rules })
   const page = () => {
     const trace = { index, resend, replay, name: basename(out.trace) }
-    return reportPage({ results, trace, text: textOf, ...limits })
+    return reportPage({ results, trace, text: textOf, named, ...limits })
   }
   const jobs: readonly (readonly [boolean, string, () => void | Promise<void>])[] = [
     [options.report.includes('html'), out.page, () => writeWhole(out.page, page())],
@@ -73,7 +74,7 @@ export async function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded: embedded !== undefined }))
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded }))
   if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known, textOf))
   return conclude(results, limits).exit
 }

@@ -44,6 +44,16 @@ test('a target that nobody reaches leaves it unjudged', async () => {
   })
 })
 
+test('what failed at a service elsewhere is not looked for at the embedded target', async () => {
+  await withFile(async (file) => {
+    const elsewhere = { ...JSON.parse(readFileSync(file, 'utf8')), base_url: 'https://staging.example' }
+    writeFileSync(file, JSON.stringify(elsewhere))
+    await expect(runProgram(['replay', file], fakeShell())).rejects.toThrow(
+      'the failure was seen at https://staging.example; name that service with --target <profile or URL>',
+    )
+  })
+})
+
 test.each([
   ['no JSON', '{', /is not JSON; give replay\/<requirement>\.json of a check$/],
   ['another JSON', '{"format":"greenroom.results/1"}', /is no replay file of this format/],

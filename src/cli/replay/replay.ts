@@ -1,6 +1,8 @@
 import { dirname, join } from 'node:path'
+import { isLoopback } from '#client/base-address'
 import { UnsafeTarget } from '#client/errors'
 import type { Outcome } from '#judge/sent-again'
+import type { Replay } from '#replay/replay-file'
 import type { Sent } from '#replay/send/send-again'
 import { sendAgain } from '#replay/send/send-again'
 import { loadRules } from '#scenario/plan/load-rules'
@@ -23,6 +25,7 @@ import { readReplay } from './read-replay.ts'
 export async function replay(file: string, options: ReplayOptions, shell: Shell): Promise<number> {
   const { signal } = shell.interrupts()
   const wanted = readReplay(file)
+  checkNamed(wanted, options, shell)
   const subject = await findSubject(options, shell)
   const rules = await loadRules()
   const uploads = join(dirname(file), uploadsFolder)
@@ -46,9 +49,16 @@ export async function replay(file: string, options: ReplayOptions, shell: Shell)
   }
   if (signal.aborted) return 130
   const { sentence, exit } = concluded(outcomes)
-  const hint = exit === 0 && subject.embedded?.length === 0 ? ` ${correctOne}` : ''
+  const hint = exit === 0 && subject.embedded && subject.named.length === 0 ? ` ${correctOne}` : ''
   shell.out(`${sentence}${hint} (exit code ${exit})\n`)
   return exit
+}
+
+/** What failed at a service elsewhere is never looked for at the embedded target, which would call it mended. */
+function checkNamed({ base_url }: Replay, { target }: ReplayOptions, { env }: Shell): void {
+  const here = !URL.canParse(base_url) || isLoopback(new URL(base_url).hostname)
+  if (here || target !== undefined || (env['GREENROOM_TARGET'] ?? '') !== '') return
+  throw usage(`the failure was seen at ${printable(base_url)}; name that service with --target <profile or URL>`)
 }
 
 /** Said where nobody named a target or a mistake: the failure was hardly one of the embedded target as it is. */

@@ -1,6 +1,7 @@
 import type { Failure, RequirementResult } from '#judge/results'
 import { type Html, html, nothing } from '#page/html'
 import { copyable, counted, folded, prose } from '#page/parts'
+import { shellWord } from '../shell-quote.ts'
 import { printable } from '#text/printable'
 import { type Cause, causesOf } from '../causes.ts'
 import { known } from '../counts.ts'
@@ -43,7 +44,11 @@ function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const others = again.map((failure) => againItem(failure, first, run))
   return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
-${replayLine(row, run)}${copyable('command that checks only this', `npx greenroom check --only ${row.id} --all-scenarios`)}`
+${replayLine(row, run)}${copyable('command that checks only this', printable(onlyLine(row, run), 2_000))}`
+}
+
+function onlyLine({ id }: RequirementResult, { named = [] }: ShownRun): string {
+  return ['npx greenroom check --only', id, '--all-scenarios', ...named.map(shellWord)].join(' ')
 }
 
 /** The command that sends it again and judges what comes. */

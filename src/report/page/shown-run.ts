@@ -10,6 +10,8 @@ export interface ShownRun extends ConclusionOptions {
   readonly trace: TracePlaces | undefined
   /** The sentence of a requirement, where the register has one. */
   readonly text: (id: string) => string | undefined
+  /** Options that name the target, in lines to copy. */
+  readonly named?: readonly string[]
 }
 
 /** One of the runs that are set side by side, the one of the page among them. */
