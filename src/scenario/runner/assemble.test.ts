@@ -1,7 +1,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { FakeService } from '#testing/fake-service'
 import { envelope, fakeService, silence } from '#testing/fake-service'
 import { HANG_MS } from '#testing/hang'
@@ -174,6 +174,19 @@ test('a workspace that stays full blocks by quota in bounded time', async () => 
     { quota_ms: 200 },
   )
   expect(new Set((await executor.runAll()).map(({ reason_code }) => reason_code))).toEqual(new Set(['quota']))
+})
+
+test('who waits for a place in a full workspace asks every five seconds, for as long as it waits', async ({
+  onTestFinished,
+}) => {
+  const service = fakeService(0)
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => service.waits.reduce((sum, ms) => sum + ms, 0))
+  onTestFinished(() => clock.mockRestore())
+  const { executor } = setUp(service, [usesOne('a.one')], { quota_ms: 60_000 })
+  expect(outcomes(await executor.runAll())).toEqual({ 'a.one': 'quota' })
+  expect(service.waits.slice(0, 4)).toEqual([500, 1_000, 2_000, 4_000])
+  expect(service.waits.length).toBeGreaterThan(10)
+  expect(new Set(service.waits.slice(4))).toEqual(new Set([5_000]))
 })
 
 test('the same refusal of every session ends the run early', async () => {

@@ -3,7 +3,7 @@ import type { Channel, Exchange, RestCall } from '#client/types'
 import { defaultTimeouts, type KeyName, offers, type Profile, type Timeouts } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type { RequirementId } from '#spec/register'
-import type { Tier, WaitEntry } from '#trace/entry'
+import type { Tier } from '#trace/entry'
 import { Blocked } from '../author/blocked.ts'
 import { assertAnswered, type Breaker } from './breaker.ts'
 import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
@@ -24,6 +24,7 @@ import type { LeftOut } from '../plan/selection.ts'
 import { seeded } from './random.ts'
 import type { Recent } from '../run/recent.ts'
 import { waitBriefly } from './wait-briefly.ts'
+import { waitsOf } from './waits.ts'
 import { withMark } from '../run/run-mark.ts'
 import type { Slots } from './slots.ts'
 
@@ -173,7 +174,7 @@ function contextOf(state: RunState): Context {
   const id = (word: string) => `${word}-${tools.run}-${tools.count()}`
   const { claim, expect, numbered } = claimsOf(scope, () => assertOn(state))
   const call = (operation: OperationId, options: Call<RequirementId> = {}) => send(state, operation, numbered(options))
-  const wait: Context['wait'] = (ms, why) => ifOn(state, () => scope.wait(worthwhile(tools, ms, why), why))
+  const { wait, whole } = waitsOf((ms, why) => ifOn(state, () => scope.wait(ms, why)), tools.breaker)
   return {
     profile,
     tier,
@@ -197,7 +198,7 @@ function contextOf(state: RunState): Context {
     call,
     create: (body, options = {}) =>
       createSession(
-        { ...createTools(state, timeouts), id, send: call, wait, holders: holdersBy(state, call) },
+        { ...createTools(state, timeouts), id, send: call, wait: whole, holders: holdersBy(state, call) },
         body,
         numbered(options),
       ),
@@ -231,11 +232,6 @@ function contextOf(state: RunState): Context {
 function timeoutsOf({ profile, endings }: RunTools): Timeouts {
   const timeouts = { ...defaultTimeouts, ...profile.timeouts }
   return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
-}
-
-/** Where nobody got a place for long, nobody waits for one any more, but each asks. */
-function worthwhile({ breaker }: RunTools, ms: number, why: WaitEntry['why']): number {
-  return why === 'quota' && breaker.crowded() ? ms / 20 : ms
 }
 
 type OwnTools = 'own' | 'pool' | 'breaker' | 'timing'
