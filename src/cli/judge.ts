@@ -6,6 +6,7 @@ import type { JudgeOptions } from './commands/judge.ts'
 import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import { isRecording, judgeRecordingFile } from './recording/judge-recording-file.ts'
+import { mistakeLines } from './recording/mistake-lines.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
 import { fileTrouble, usage } from './stop.ts'
@@ -19,6 +20,7 @@ export async function judgeFile(file: string, options: JudgeOptions, shell: Shel
   const { exit, sentence } = conclude(results)
   if (options.out === undefined) shell.out(resultsText(results))
   else write(options.out, resultsText(results))
+  if (recorded !== undefined) shell.err(mistakeLines(recorded.mistakes))
   shell.err(`${sentence} (exit code ${exit})\n`)
   return exit
 }

@@ -15,7 +15,10 @@ const { GREENROOM_TARGET: base, GREENROOM_API_KEY: key } = process.env
 const headers = { authorization: \`Bearer \${key}\`, 'content-type': 'application/json' }
 const call = async (path, body) => {
   const reply = await fetch(base + path, { method: 'POST', headers, body: JSON.stringify(body) })
-  return (await reply.json()).data
+  const { code, message, data } = await reply.json()
+  if (code === 0) return data
+  console.error(\`\${path} was refused: HTTP \${reply.status}, \${code} \${message}\`)
+  process.exit(1)
 }
 const sessions = '/v1/realtime-avatar/sessions'
 const { session_id, control } = await call(sessions, ${create})

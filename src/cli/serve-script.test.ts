@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { temporaryFolder } from '#testing/browser/temporary-folder'
@@ -107,4 +109,37 @@ test('a script that cannot be read, and a recording over TLS, are wrong uses', a
     exit: 2,
   })
   await expect(runProgram(['serve', '--record', join(folder(), 'x')], fakeShell())).rejects.toMatchObject({ exit: 2 })
+})
+
+test('at its end a recording says what the client did wrong, and judging it says so again', async () => {
+  const shell = fakeShell()
+  const trace = join(folder(), 'mistakes.ndjson')
+  const running = runProgram(['serve', '--no-tls', '--record', trace], shell)
+  await expect.poll(shell.stdout).toContain('GREENROOM_API_KEY')
+  const base = /^export GREENROOM_TARGET=(.*)$/m.exec(shell.stdout())?.[1] ?? ''
+  await fetch(`${base}/v1/voices`)
+  shell.interrupt()
+  expect(await running).toBe(0)
+  const said = 'clients: missing-key once (line 2: GET /v1/voices with no API key)\n'
+  expect(shell.stderr()).toContain(said)
+  const judged = fakeShell()
+  await runProgram(['judge', trace], judged)
+  expect(judged.stderr()).toContain(said)
+})
+
+test('the script that talks on a control channel says why there was no session', async () => {
+  const file = join(folder(), 'full.json')
+  writeFileSync(file, JSON.stringify({ refuse: [{ operation: 'create-avatar-session', nth: 1, code: 30008 }] }))
+  const shell = fakeShell()
+  const running = runProgram(['serve', '--no-tls', '--script', file], shell)
+  await expect.poll(shell.stdout).toContain('Ctrl-C ends it')
+  const exported = [...shell.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value])
+  const visit = /^# a session and its control channel: \S+ (\S+)$/m.exec(shell.stdout())?.[1] ?? ''
+  const said = promisify(execFile)(process.execPath, [visit], { env: Object.fromEntries(exported) })
+  await expect(said).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^\/v1\/realtime-avatar\/sessions was refused: HTTP 429, 30008 .+\n$/),
+  })
+  shell.interrupt()
+  await running
 })

@@ -15,7 +15,7 @@ export function readScript(file: string): NonNullable<TargetOptions['override']>
   const faults = [...new Set(validate('meta/script', value).map((error) => complaint(error, value)))]
   if (faults.length > 0) throw usage(`the script ${file}: ${faults.join('; ')}`)
   const script = value as unknown as Script
-  if ([script.refuse, script.stall, script.break, script.expire].every((one) => one === undefined)) {
+  if ([script.refuse, script.stall, script.break, script.expire].every((one = []) => one.length === 0)) {
     throw usage(`the script ${file} changes nothing: give it refuse, stall, break or expire (docs/stand-in.md)`)
   }
   return overrideOf(script)

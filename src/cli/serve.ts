@@ -2,6 +2,8 @@ import { once } from 'node:events'
 import { shellWord } from '#report/shell-quote'
 import type { ServeOptions } from './commands/serve.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
+import { judgeRecordingFile } from './recording/judge-recording-file.ts'
+import { mistakeLines } from './recording/mistake-lines.ts'
 import { makeRoom } from './recording/record-file.ts'
 import { recordedStandIn } from './recording/recorded-stand-in.ts'
 import { requestLog } from './request-log.ts'
@@ -33,7 +35,15 @@ export async function serve(options: ServeOptions, shell: Shell): Promise<number
   const stats = `${many(requests, 'request')} served, ${many(open, 'session')} ${open === 1 ? 'was' : 'were'} still open`
   await embedded.stop()
   shell.err(`greenroom serve: ${stats}\n`)
+  if (record !== undefined) await tellMistakes(record, shell)
   return 0
+}
+
+/** What an app does wrong is what its author records it for; the verdict would only be that of the stand-in. */
+async function tellMistakes(record: string, shell: Shell): Promise<void> {
+  const { mistakes } = await judgeRecordingFile(record)
+  const none = mistakes.total === 0 ? 'clients: nothing was wrong\n' : ''
+  shell.err(`${mistakeLines(mistakes)}${none}`)
 }
 
 function many(count: number, what: string): string {

@@ -6,6 +6,7 @@ import { resultsText } from '#judge/results-text'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
+import { mistakeLines } from './mistake-lines.ts'
 
 /**
  * Writes the verdict beside the trace, and tells what broke and, apart from it, what clients did wrong.
@@ -21,11 +22,7 @@ export function writeRecording({ results, mistakes }: JudgedRecording, out: stri
   for (const { id, verdict, reason } of results.requirements) {
     if (verdict === 'fail' || verdict === 'warn') shell.out(`${verdict} ${id}: ${printable(reason, 300)}\n`)
   }
-  for (const { kind, count, examples } of mistakes.kinds) {
-    const [first] = examples
-    const example = first === undefined ? '' : ` (line ${first.line}: ${printable(first.what, 200)})`
-    shell.out(`clients: ${kind} ${count === 1 ? 'once' : `${count} times`}${example}\n`)
-  }
+  shell.out(mistakeLines(mistakes))
   const { exit, sentence } = conclude(results)
   shell.err(`${sentence} (exit code ${exit})\n`)
   return exit
