@@ -90,6 +90,8 @@ export function readFileText(bytes: Buffer): CertificateFile {
 
 function checkFormat(text: string): void {
   if (!text.startsWith(beginning)) {
+    if (isWrittenAnew(text))
+      throw notGenuine('was written anew by another program: it holds only as it was issued, byte for byte')
     throw new CertificateTrouble(
       'no-certificate',
       'is no certificate of Greenroom: it does not begin as one; give certificate.json of "greenroom certify"',
@@ -102,6 +104,15 @@ function checkFormat(text: string): void {
     'no-certificate',
     `is of format greenroom.certificate/${version}, and this Greenroom reads ${format} only; verify it with a version that reads that format`,
   )
+}
+
+/** A certificate whose JSON was laid out anew: spaces and line ends are part of what is verified. */
+function isWrittenAnew(text: string): boolean {
+  try {
+    return stringAt(JSON.parse(text), '/format')?.startsWith('greenroom.certificate/') === true
+  } catch {
+    return false
+  }
 }
 
 function parse(text: string) {

@@ -123,6 +123,9 @@ test('what is no certificate, or one of a later format, is told apart from one t
   expect(troubleOf('{}')).toBe(
     'no-certificate: is no certificate of Greenroom: it does not begin as one; give certificate.json of "greenroom certify"',
   )
+  expect(troubleOf(JSON.stringify(JSON.parse(genuine.toString())))).toBe(
+    'not-genuine: was written anew by another program: it holds only as it was issued, byte for byte',
+  )
   expect(troubleOf(genuine.toString().replace('certificate/1', 'certificate/2'))).toMatch(
     /^no-certificate: is of format greenroom\.certificate\/2, and this Greenroom reads greenroom\.certificate\/1 only/,
   )
