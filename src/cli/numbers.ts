@@ -41,6 +41,11 @@ export function names(text: string): readonly string[] {
   throw new InvalidArgumentError('It must be names with commas between them.')
 }
 
+/** A parser of an option that may be given several times, or once with commas between its values. */
+export function repeatedNames(value: string, earlier: readonly string[]): readonly string[] {
+  return [...earlier, ...value.split(',').map((name) => name.trim())]
+}
+
 /** A parser of an option that may be given several times. */
 export function repeated(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value]

@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RunChild } from '#scenario/run/run-child'
 import type { Tier } from '#trace/entry'
-import { duration, integer, names, repeated } from '../numbers.ts'
+import { duration, integer, names, repeated, repeatedNames } from '../numbers.ts'
 import type { Finish } from '../program.ts'
 import type { Shell } from '../shell.ts'
 
@@ -46,7 +46,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .addOption(
       new Option('--tier <tier>', 'how much may be spent').choices(['smoke', 'standard', 'full']).default('standard'),
     )
-    .option('--only <id or part>', 'only this requirement, family, scenario or part (repeatable)', repeated, [])
+    .option('--only <id or part>', 'only this requirement, family, scenario or part (repeatable)', repeatedNames, [])
     .option(
       '--all-scenarios',
       'with --only <requirement>: also what shows no seeded mistake of it that others do not',
@@ -97,7 +97,8 @@ function reportOption(): Option {
     .argParser(repeatedChoice)
 }
 
-function repeatedChoice(kind: string, earlier: readonly string[]): readonly string[] {
-  if (reportKinds.some((known) => known === kind)) return repeated(kind, earlier)
+function repeatedChoice(kinds: string, earlier: readonly string[]): readonly string[] {
+  const all = repeatedNames(kinds, earlier)
+  if (all.every((kind) => reportKinds.some((known) => known === kind))) return all
   throw new InvalidArgumentError(`Allowed choices are ${reportKinds.join(', ')}.`)
 }

@@ -55,6 +55,13 @@ test('a URL and GREENROOM_API_KEY are enough', () => {
   })
 })
 
+test('a line end behind an address, as a pipeline may add it, is told', () => {
+  for (const target of ['https://staging.example\n', ' https://u:p@staging.example'])
+    expect(complaint(target, environment)).toBe(
+      'the address in --target or GREENROOM_TARGET begins or ends with a space or a line end; leave that out',
+    )
+})
+
 test('http is for this machine only, and only by consent', () => {
   expect(loadProfile('http://127.0.0.1:8080', environment).profile.allow_insecure_loopback).toBe(true)
   expect(complaint('http://staging.example')).toContain('is not https')

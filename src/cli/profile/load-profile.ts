@@ -55,7 +55,13 @@ export function loadProfileAlone(target: string): Profile {
 }
 
 function load(target: string, more: (profile: Profile) => readonly string[]): Profile {
-  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return whole(bareProfile(target), '--target', more)
+  if (/^\s*[a-z][a-z\d+.-]*:\/\//i.test(target)) {
+    if (target !== target.trim())
+      throw usage(
+        'the address in --target or GREENROOM_TARGET begins or ends with a space or a line end; leave that out',
+      )
+    return whole(bareProfile(target), '--target', more)
+  }
   const beside = (profile: Profile) => besideFile(profile, target)
   return whole(readProfileFile(target), `the profile ${target}`, more, beside)
 }
