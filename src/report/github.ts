@@ -35,7 +35,7 @@ export function githubReport(results: Results, options: GithubOptions): string {
 }
 
 function runLine({ run, target, traffic }: Results): string {
-  const words = `${traffic.rest_requests} requests, ${traffic.sessions_created} sessions, seed ${run.seed}, tier ${run.tier}, run ${run.id}`
+  const words = `${traffic.rest_requests} requests, ${traffic.sessions_created} ${traffic.sessions_created === 1 ? 'session' : 'sessions'}, seed ${run.seed}, tier ${run.tier}, run ${run.id}`
   return `Target ${plain(target.base_url)}: ${plain(words)}`
 }
 

@@ -99,7 +99,11 @@ test('what could not be cleaned up, stale waivers and harness errors are named',
   const report = terminalReport(
     handMadeResults([], {
       leaked: [{ resource: 'avatar-session', id: hostileText, reason: 'timeout' }],
-      undeletable: [{ resource: 'voice', id: 'v' }],
+      undeletable: [
+        { resource: 'voice', id: 'v' },
+        { resource: 'audio-file', id: 'f1' },
+        { resource: 'audio-file', id: 'f2' },
+      ],
       waivers: { stale: ['voices.a.b'], expired: ['voices.a.c'], unknown: ['voices.a.d'] },
       harness_errors: [{ message: 'boom', evidence: [3] }],
     }),
@@ -107,7 +111,7 @@ test('what could not be cleaned up, stale waivers and harness errors are named',
   )
   for (const piece of [
     'LEFT OPEN avatar-session',
-    '1 voice',
+    'cannot delete it: 1 voice, 2 audio files',
     'STALE voices.a.b',
     'EXPIRED voices.a.c',
     'UNKNOWN voices.a.d',

@@ -232,7 +232,10 @@ function remedyLines({ remedy, rows }: Unjudged, paint: Paint): string {
 function leftovers(results: Results, paint: Paint): string {
   const leaked = leftAlike(results.leaked).map((all) => leftLine(all, paint))
   const kinds = Map.groupBy(results.undeletable, ({ resource }) => resource)
-  const kept = [...kinds].map(([resource, all]) => `${all.length} ${printable(resource)}`).join(', ')
+  const each = [...kinds].map(
+    ([resource, all]) => `${all.length} ${printable(resource.replaceAll('-', ' '))}${all.length === 1 ? '' : 's'}`,
+  )
+  const kept = each.join(', ')
   const stays = kept === '' ? [] : [`Stays with the target, since the interface cannot delete it: ${kept}`]
   return [...leaked, ...stays].join('\n')
 }
@@ -256,7 +259,7 @@ function harnessErrors(results: Results, options: TerminalOptions): string {
 function lastLine(results: Results, options: TerminalOptions): string {
   const { rest_requests, sessions_created } = results.traffic
   const seconds = Math.round(results.run.duration_ms / 1000)
-  const cost = `${rest_requests} requests, ${sessions_created} sessions, ${seconds} s, seed ${results.run.seed}, tier ${results.run.tier}`
+  const cost = `${rest_requests} requests, ${sessions_created} ${sessions_created === 1 ? 'session' : 'sessions'}, ${seconds} s, seed ${results.run.seed}, tier ${results.run.tier}`
   return `${cost}\n${sentenceLine(results, options)}`
 }
 

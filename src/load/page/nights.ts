@@ -20,7 +20,7 @@ export function overNights(nights: readonly Night[]): Drawn {
   const left =
     others === 0
       ? ''
-      : ` ${others} more are not compared: another scenario, workload, machine or target, or an unhealthy generator.`
+      : ` ${others} more ${others === 1 ? 'is' : 'are'} not compared: another scenario, workload, machine or target, or an unhealthy generator.`
   if (alike.length < 2) return { markup: html`<p>There is no earlier night to compare with.${left}</p>`, charts: [] }
   const trends = trendsOf(nights).toSorted((a, b) => rank(a) - rank(b))
   const charts = trends.map(chartOf)

@@ -79,7 +79,7 @@ export function rateOverTime(report: LoadReport): Drawn {
   ]
   const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
   const chart = due >= fewestWindows
-  const says = `${number(achieved_per_s)} iterations a second came about of ${number(target_per_s)} that were asked for; ${number(dropped)} were due and never began.${chart ? average : ''}`
+  const says = `${number(target_per_s)} iterations a second were asked for, and ${number(achieved_per_s)} began; ${number(dropped)} were due and never began.${chart ? average : ''}`
   // The line ends with what was due, and the axis with the run, as those of the other charts do.
   const shown = chart ? windows : windows.slice(0, due)
   return drawn(shown, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
@@ -118,6 +118,7 @@ export function eventsOverTime(report: LoadReport): Drawn {
   const rates = perSecond(report, ({ events }) => events)
   const values = whole(rates)
   const says = `At most ${number(Math.max(0, ...rates))} events a second came over all control channels.`
+  if (values.filter((value) => value !== null).length < 2) return { markup: html`<p>${says}</p>`, charts: [] }
   return drawn(windows, {
     id: 'events-chart',
     title: 'Events a second',
