@@ -17,6 +17,18 @@ const late = (types: readonly string[], ms: number): Override =>
     })
   })
 
+/** A task for each event: the first of three is handled last, and the second first. */
+const tasks: Override = remembering(() => {
+  const begun = new WeakSet<JsonObject>()
+  let count = 0
+  return around('channel.putOffMs', (putOff) => (session, event, connection) => {
+    if (begun.has(event)) return putOff(session, event, connection)
+    begun.add(event)
+    count += 1
+    return [80, 20, 50][count % 3] ?? 0
+  })
+})
+
 /** Events of these types wait until no response is active. */
 const whenIdle = (...types: readonly string[]): Override =>
   around(
@@ -74,4 +86,6 @@ export const mannerVariations = variationsOf({
     ['conversation.item.retrieve'],
     650,
   ),
+  'events-handled-side-by-side §4.4: Each event is handled by a task of its own, so that one may overtake another that nobody waited for (no order is promised).':
+    tasks,
 })
