@@ -14,7 +14,7 @@ import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
-import { choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
+import { addAvatar, choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
 import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
@@ -74,6 +74,9 @@ const meet = step(
     await choose(c, channel, bea, { rows })
     await nameMode(c, channel)
     const given = [await choose(c, channel, ada, { rows })]
+    // Both are the session's own: its character stays as it was saved, which Get shows after it.
+    await addAvatar(c, channel)
+    await choose(c, channel, bea)
     await refuseAvatar(c, channel, 'nobody', { rows: 'characters.session.control-unknown-avatar-error', given })
     await speak(c, channel, { rows: 'characters.session.control-speaks' })
     await converse(c, channel)

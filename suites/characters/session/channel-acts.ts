@@ -75,6 +75,13 @@ export function note(c: Context, channel: Channel, id: string): Promise<Conditio
   return ask(c, channel, message, { match, awaits: answerOf('conversation.item.created') })
 }
 
+/** Adds an avatar to the session: its character has it no more than before. */
+export async function addAvatar(c: Context, channel: Channel): Promise<void> {
+  const avatar = { avatar_id: c.id('guest'), instructions: 'You are a guest. Answer in one short sentence.' }
+  const message = { type: 'avatar.add', event_id: c.id('add'), avatars: [avatar] }
+  await ask(c, channel, message, { match: event('avatar.added'), awaits: answerOf('avatar.added') })
+}
+
 /** Retrieves an item. @returns that it was found */
 export function find(c: Context, channel: Channel, item_id: string): Promise<Condition> {
   const message = { type: 'conversation.item.retrieve', event_id: c.id('find'), item_id }

@@ -3,7 +3,7 @@ import { imagesOf } from '#target/behaviour/create'
 import { change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set } from '#target/overrides/operators'
-import { isWire, textOf, objectAt, objectsAt } from '#target/wire'
+import { isWire, type JsonObject, textOf, objectAt, objectsAt } from '#target/wire'
 import { CREATE, letThrough, onStart, refuseSave } from '../tools/characters.ts'
 import { writes } from '../tools/creates.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
@@ -72,6 +72,35 @@ export const createDefects = defectsOf('characters.create', {
     'get-character',
     omit('pipeline_config'),
   ),
+  'returned-by-get~avatars-of-sessions: A session shares its list of avatars with the character that it started from.':
+    remembering(() => {
+      const added = new Map<string | undefined, JsonObject[]>()
+      return [
+        around('registry.stateAfterAdd', (after) => (session, avatars) => {
+          added.set(session.plan.characterId, [...(added.get(session.plan.characterId) ?? []), ...avatars])
+          return after(session, avatars)
+        }),
+        around('characters.views.configuration', (configuration) => (character) => {
+          const shown = configuration(character)
+          return { ...shown, avatars: [...objectsAt(shown, 'avatars'), ...(added.get(character.id) ?? [])] }
+        }),
+      ]
+    }),
+  'returned-by-get~updates-of-sessions: The avatar that an update makes active in a session is active in its character, too.':
+    remembering(() => {
+      const chosen = new Map<string | undefined, string>()
+      return [
+        around('update.stored', (stored) => (current, next, session) => {
+          chosen.set(session.plan.characterId, next.activeAvatarId)
+          return stored(current, next, session)
+        }),
+        around('characters.views.configuration', (configuration) => (character) => {
+          const [shown, active] = [configuration(character), chosen.get(character.id)]
+          if (active === undefined) return shown
+          return { ...shown, session: { ...objectAt(shown, 'session'), active_avatar_id: active } }
+        }),
+      ]
+    }),
   'same-body-other-character: A character is known by its name.': set(
     'characters.id',
     (_random, { workspace }, { name }) => `chr_${Buffer.from(`${workspace} ${name}`).toString('hex')}`,
