@@ -5,8 +5,9 @@ import type { OperationId } from '#spec/tables'
 import { Blocked } from '#scenario/author/blocked'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
 import { retryTransient } from '#scenario/author/retry-transient'
-import { type Looks, lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { either, type Looks, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { numbered } from '#scenario/author/numbered'
+import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { named } from './bodies.ts'
 
@@ -121,6 +122,27 @@ export function remove<Row extends RequirementId>(
   sending: Sending<Row> = {},
 ): Promise<Exchange> {
   return c.call('delete-character', { ...sending, params: { character_id } })
+}
+
+/**
+ * Deletes a character that is there, which must work. A proxy may send a DELETE again by itself (RFC 9110, 9.2.2) and hand on
+ * that nothing was found then: where it did not work, another character is made and deleted, and that decides.
+ *
+ * @returns the answer to the first delete
+ */
+export async function removeOwn<Row extends RequirementId>(
+  c: Context<Row>,
+  row: Row,
+  { id, another, key }: { readonly id: string; readonly another: () => JsonObject; readonly key?: KeyName },
+): Promise<Exchange> {
+  const looks = twoLooks(c)
+  c.claim(row, either(looks, accepted))
+  const sending = key === undefined ? {} : { key }
+  const first = await remove(c, id, { ...sending, exchange: looks[0] })
+  if (first.ok) return first
+  const other = await save(c, another())
+  if (other !== undefined) await remove(c, other, { ...sending, exchange: looks[1] })
+  return first
 }
 
 /** The characters that a page shows, by id. */

@@ -4,6 +4,7 @@ import { isSettled } from '#judge/timing/lag'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 
@@ -58,7 +59,9 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   const later = [...callsOf(trace, 'replace-character'), ...callsOf(trace, 'delete-character')]
   for (const call of later.toSorted((one, other) => one.from - other.from)) {
     const life = lives.get(idInPath(call.record) ?? '')
-    life?.changes.push({ ...call, effect: effectOf(call, stateAt(life, call.from, call.until), faulty) })
+    if (life === undefined) continue
+    const effect = isMissed(call, life) ? 'unknown' : effectOf(call, stateAt(life, call.from, call.until), faulty)
+    life.changes.push({ ...call, effect })
   }
   known.set(trace, lives)
   return lives
@@ -135,6 +138,16 @@ function saveOf(call: Call, by: Save['by'], before: Save | undefined): Save | un
   const id = by === 'create' ? at(data, '/character_id') : idInPath(call.record)
   if (!isObject(body) || data === undefined || typeof id !== 'string' || id === '') return undefined
   return { ...call, id, by, body, data, before }
+}
+
+/**
+ * "Not found" (20005) to a delete of a character of the own workspace says that it is not there. A proxy may send a DELETE
+ * again by itself (RFC 9110, 9.2.2), and this is then the answer to the second one.
+ */
+function isMissed({ record, key }: Call, { created }: Life): boolean {
+  if (record.operation !== 'delete-character' || workspaceOf(key) !== workspaceOf(created.key)) return false
+  const answer = answerOf(record)
+  return answer.kind === 'failure' && answer.code === 20005
 }
 
 function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: ReadonlySet<number>): Change['effect'] {

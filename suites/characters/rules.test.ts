@@ -209,8 +209,21 @@ test('two creates of one body make two characters, and a delete of one leaves th
   expect(brokenIn(new CharacterStory().create('chr_1', plain).create('chr_1', plain))).toContain(
     'create.same-body-other-character',
   )
-  const lost = pairOf().remove('chr_2').refuse('delete-character', 20005, { id: 'chr_1' })
+  const lost = pairOf().remove('chr_2').refuse('replace-character', 20005, { id: 'chr_1' })
   expect(brokenIn(lost)).toEqual(['delete.leaves-others'])
+})
+
+test('a delete that finds nothing may be the second one that a proxy sent: whether the character was there is not known', () => {
+  const twice = () =>
+    new CharacterStory()
+      .create('chr_1', plain)
+      .create('chr_2', plain)
+      .remove('chr_2')
+      .refuse('delete-character', 20005, {
+        id: 'chr_1',
+      })
+  expect(brokenIn(twice().refuse('get-character', 20005, { id: 'chr_1' }))).toEqual([])
+  expect(brokenIn(twice().pass(5).list([], ''))).toEqual([])
 })
 
 test('a delete over which the service failed may have been done: the next attempt does not find the character', () => {

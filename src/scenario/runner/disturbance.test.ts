@@ -147,3 +147,25 @@ test('a session from a character has the timers that were saved; those of others
   expect(startedFrom({ max_duration_seconds: 5 }, 'ours').troubles(ended)).toEqual([])
   expect(startedFrom({}, 'of others').troubles(ended)).toEqual([])
 })
+
+test('a character that was there and is not found as it is deleted disturbs, for a proxy may have sent the DELETE twice', () => {
+  const disturbance = createDisturbance()
+  const params = { character_id: 'chr_1' }
+  const saved = answer({ ok: true, code: 0, data: params })
+  const missing = answer({ code: 20005 })
+  disturbance.answered('delete-character', { params }, missing)
+  disturbance.answered('create-character', {}, saved)
+  disturbance.answered('delete-character', { params, key: 'other_workspace' }, missing)
+  expect(disturbance.troubles([])).toEqual([])
+  disturbance.answered('delete-character', { params, key: 'same_workspace' }, missing)
+  expect(disturbance.troubles([])).toEqual(['a character was not found as it was deleted'])
+})
+
+test('a character that was deleted before disturbs nobody', () => {
+  const disturbance = createDisturbance()
+  const params = { character_id: 'chr_1' }
+  disturbance.answered('create-character', {}, answer({ ok: true, code: 0, data: params }))
+  disturbance.answered('delete-character', { params }, answer({ ok: true, code: 0 }))
+  disturbance.answered('delete-character', { params }, answer({ code: 20005 }))
+  expect(disturbance.troubles([])).toEqual([])
+})

@@ -4,6 +4,7 @@ import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
 import { moderationCode } from '#spec/code-groups'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at, textAt, textsIn } from '#trace/json'
+import { createStored } from './stored.ts'
 import { createTimers } from './timers.ts'
 
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
@@ -23,6 +24,7 @@ export function createDisturbance(moderated?: string): Disturbance {
   const closed = new Set<string>()
   const ended = new Set<string>()
   const timers = createTimers()
+  const characters = createStored()
   const see = (channels: readonly Channel[]): void => {
     for (const channel of channels)
       if (!closed.has(channel.session) && tellsOfItsEnd(channel)) ended.add(channel.session)
@@ -32,6 +34,7 @@ export function createDisturbance(moderated?: string): Disturbance {
       if (answer.trouble !== undefined && !isHasty(call, answer)) met.add(answer.trouble)
       if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       if (isModerated(call, answer, moderated)) met.add('moderation rejected the content')
+      if (characters.misses(operation, call, answer)) met.add('a character was not found as it was deleted')
       timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
       const session = call.params?.['session_id']
       if (session === undefined) return

@@ -10,7 +10,7 @@ import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
 import { accepted, admitted, answer, distinct, same } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { begin, get, needsCharacters, remove, replace, saveWhole } from '../acts.ts'
+import { begin, get, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
@@ -176,7 +176,8 @@ interface Gone {
 const outlive = step(
   [...Object.values(outlives), isolated, foreign, deleteAccepted],
   async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<Gone> => {
-    if (!c.takes('outlive')) return await remove(c, id, { expect: acceptance(deleteAccepted) })
+    const removal = { id, another: () => pairCharacter(c, 'another') }
+    if (!c.takes('outlive')) return await removeOwn(c, deleteAccepted, removal)
     const channel = await c.connect(session)
     if (noted !== undefined && c.takes('apart')) {
       const own = c.id('item')
@@ -186,7 +187,7 @@ const outlive = step(
     if (elder !== undefined && c.takes('apart')) await refuseSecretOf(c, first, session, { row: foreign, channel })
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
-    const { exchange } = await remove(c, id, { expect: acceptance(deleteAccepted) })
+    const { exchange } = await removeOwn(c, deleteAccepted, removal)
     // Open sessions are listed, though their character be gone.
     if (c.takes('sessions')) await listWith(c, elder === undefined ? [session] : [session, first])
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }

@@ -6,7 +6,7 @@ import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, different, distinct, equals, value } from '#trace/conditions'
 import { textAt } from '#trace/json'
-import { begin, beginInVain, get, listedIn, mustSave, needsCharacters, remove, replace } from '../acts.ts'
+import { begin, beginInVain, get, listedIn, mustSave, needsCharacters, remove, removeOwn, replace } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
 
 const foreign = 'other_workspace'
@@ -164,6 +164,6 @@ export const sameWorkspace = scenario({
     await replace(c, id, textCharacter(c, 'shared'), { key, expect: acceptance(siblings.replace) })
     const session = await begin(c, { character_id: id }, { key, expect: acceptance(siblings.start) })
     await c.close(session, { key })
-    await remove(c, id, { key, expect: acceptance(siblings.delete) })
+    await removeOwn(c, siblings.delete, { id, another: () => textCharacter(c, 'another'), key })
   },
 })

@@ -33,6 +33,8 @@ export function lifeModel(create: number): Model<State, Deed> {
 }
 
 function step(state: State, deed: Deed): readonly State[] {
+  // A proxy may send a DELETE again by itself (RFC 9110, 9.2.2), and hand on the answer to the second one.
+  if (deed.did === 'delete' && deed.ended === 'missing') return [{ is: 'deleted' }]
   if (deed.ended === 'missing' || deed.ended === 'refused') return state.is === 'deleted' ? [state] : []
   if (deed.ended === 'lost') return [after(state, deed)]
   if (state.is === 'deleted') return []

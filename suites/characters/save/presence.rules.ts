@@ -29,11 +29,13 @@ export const presence: Rule = {
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
     for (const call of callsOf(trace, 'replace-character')) judgeUse(trace, call, report)
-    for (const call of callsOf(trace, 'delete-character')) judgeUse(trace, call, report)
   },
 }
 
-/** Where a delete of another character has been, a stored one that is not found is its victim. */
+/**
+ * Where a delete of another character has been, a stored one that is not found is its victim; but not one that a delete of its
+ * own does not find: a proxy may have sent that twice.
+ */
 function judgeUse(trace: TraceIndex, call: Call, report: Report): void {
   const life = livesOf(trace).get(idInPath(call.record) ?? '')
   const state = life && stateAt(life, call.from, call.until)
