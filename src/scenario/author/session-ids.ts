@@ -20,6 +20,18 @@ export function idsIn(data: Json | undefined, known: ReadonlySet<string> = new S
   return new Set(texts.filter(({ named, place }) => named || places.has(place)).map(({ text }) => text))
 }
 
+/** Texts of the form that known ids have: ids of sessions, where none stands beside them that is known. */
+export function idsLike(data: Json | undefined, known: ReadonlySet<string>): ReadonlySet<string> {
+  const forms = new Set([...known].map(formOf))
+  const texts = textsOf(data, '').map(({ text }) => text)
+  return new Set(texts.filter((text) => /\d/.test(text) && forms.has(formOf(text))))
+}
+
+/** What stands between letters and digits, and about how long it is. */
+function formOf(text: string): string {
+  return `${text.replaceAll(/[\p{L}\p{N}]+/gu, 'x')} ${Math.round(text.length / 4)}`
+}
+
 function textsOf(value: Json | undefined, place: string, named = false): readonly Text[] {
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => textsOf(item, `${place}[]`))
   if (isObject(value)) {

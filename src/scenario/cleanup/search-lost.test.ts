@@ -61,6 +61,17 @@ test('the form of List is not shown: what stands where a known session stands is
   expect(await target({ a: with_('ada'), b: with_('keyless-r1-1') }, list).search(['a'])).toEqual({ id: 'b' })
 })
 
+test('a list of bare ids may hold none but the lost one, which is known by the form of its id', async () => {
+  const ids = ['26a25862-7523-4d12-8d1b-91e13f75d946', 'e6246651-700f-412d-b85a-02d3421236bf'] as const
+  const at = '2026-11-29T01:52:52Z'
+  const list = envelope(0, { open: [{ ref: ids[1], since: at }], at })
+  const { search, asked } = target({ [ids[1]]: with_('keyless-r1-1') }, list)
+  expect(await search([ids[0], 'chr_17'])).toEqual({ id: ids[1] })
+  expect(asked).not.toContain(at)
+  const bare = target({ [ids[1]]: with_('keyless-r1-1') }, envelope(0, [ids[1]]))
+  expect(await bare.search([ids[0]])).toEqual({ id: ids[1] })
+})
+
 test('a session that ended meanwhile is not the one', async () => {
   const list = envelope(0, { sessions: [{ session_id: 'gone' }] })
   expect(await target({}, list).search()).toBe('none')

@@ -3,7 +3,7 @@ import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { at, isObject, type Json, type JsonObject, textsIn } from '#trace/json'
 import type { ResourceKind } from '../journal/creations.ts'
-import { idsIn } from '../author/session-ids.ts'
+import { idsIn, idsLike } from '../author/session-ids.ts'
 
 /** Pauses between two looks: a target may still be at work on the create that somebody no longer waits for. */
 const pauses_ms = [500, 2_000]
@@ -50,7 +50,7 @@ export const kinds: { readonly [resource in ResourceKind]?: Kind } = {
     query: {},
     get: 'get-avatar-session',
     param: 'session_id',
-    ids: idsIn,
+    ids: sessionsIn,
     // What Get shows of a session is not shown (4.1): one without avatars may be the lost one.
     tells: (data) => isObject(data) && Array.isArray(data['avatars']),
   },
@@ -63,6 +63,12 @@ export const kinds: { readonly [resource in ResourceKind]?: Kind } = {
     ids: (data) => itemsOf(data).flatMap(({ character_id: id }) => (typeof id === 'string' ? [id] : [])),
     tells: isObject,
   },
+}
+
+/** By the end of a run a list may hold none but the lost one, and what is shown of it may be its id alone (4.1). */
+function sessionsIn(data: Json | undefined, known: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  const found = idsIn(data, known)
+  return found.size > 0 ? found : idsLike(data, known)
 }
 
 /** Looks for what a lost create made, in the list of its kind and in what Get shows of each. */
