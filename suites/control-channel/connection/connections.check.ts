@@ -1,4 +1,5 @@
 import type { OpenSession } from '#scenario/author/context'
+import type { Condition } from '#trace/claim'
 import { any, event } from '#trace/conditions'
 import { textChat, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
@@ -42,12 +43,14 @@ async function answerSenders({ older, newer, turn }: Pair<'connections.sender-is
 }
 
 /** What a response says comes to the one that asked for it, to its end; whether it comes to the other one too is not said. */
-async function answerAskers({ older, newer }: Pair<'connections.sender-is-answered'>): Promise<void> {
+/** @returns that each of them is told of the response that it asks for */
+async function answerAskers({ older, newer }: Pair<'connections.sender-is-answered'>): Promise<Map<Talk, Condition>> {
+  const told = new Map<Talk, Condition>()
   for (const [talk, other] of [
     [newer, older],
     [older, newer],
   ] as const) {
-    await respond(
+    const asked = await respond(
       talk,
       { script: { vocal: { type: 'speech', text: 'Good morning.' } } },
       ({ at, created, started }) => {
@@ -56,8 +59,10 @@ async function answerAskers({ older, newer }: Pair<'connections.sender-is-answer
         return { 'connections.sender-is-answered': [onlyIf(both, started), onlyIf([started, ...both], ended)] }
       },
     )
+    told.set(talk, asked.started)
     await quiet(other)
   }
+  return told
 }
 
 /** The same fault on each of them; the other one may hear of it too. */
@@ -144,11 +149,14 @@ export const connections = ofOneSession({
     }))
     const pair = { older, newer, turn }
     await answerSenders(pair)
-    await answerAskers(pair)
+    const told = await answerAskers(pair)
     await refuseSenders(pair)
     await shareState(pair)
-    await shareAssets(older, newer)
-    await shareAssets(newer, older)
+    for (const [reader, writer] of [
+      [older, newer],
+      [newer, older],
+    ] as const)
+      await shareAssets(reader, writer, told.get(reader))
     await cutShort(older, newer)
     await loseOne(scene, session, pair)
   },

@@ -1,3 +1,4 @@
+import type { Condition } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { add, speakAsset, speechTexts } from '../assets/additions.ts'
@@ -11,21 +12,20 @@ import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { beside } from './leaving.ts'
 
-/** What one connection registers, the other one may name. */
-export const shareAssets = claiming({ connections: 'state-shared' }).step(async (reader, writer: Talk) => {
-  const [id, text] = [reader.context.id('shared'), 'This was registered over there.']
-  // Which connection is told what comes of a request is not said: one that is told nothing of its own shows nothing here.
-  const { id: known = '' } = await makeItem(reader, userMessage('What was registered?'))
-  const { confirmed: answered } = await retrieve(reader, known)
-  const added = await add(writer, 'asset.add', speechTexts({ [id]: text }))
-  const both = beside(writer, reader.coming)
-  await speakAsset(reader, id, text, {
-    spoken: 'connections.state-shared',
-    given: [added, answered, ...both],
-    choice: true,
-  })
-  await quiet(writer)
-})
+/**
+ * What one connection registers, the other one may name. Which connection is told what comes of a request is not said: one
+ * that is told nothing of a response of its own shows nothing here. @param told that it is
+ */
+export const shareAssets = claiming({ connections: 'state-shared' }).step(
+  async (reader, writer: Talk, told: Condition | undefined) => {
+    const [id, text] = [reader.context.id('shared'), 'This was registered over there.']
+    const added = await add(writer, 'asset.add', speechTexts({ [id]: text }))
+    const both = beside(writer, reader.coming)
+    const given = [added, ...(told === undefined ? [] : [told]), ...both]
+    await speakAsset(reader, id, text, { spoken: 'connections.state-shared', given, choice: true })
+    await quiet(writer)
+  },
+)
 
 /** A session has one active response (4.4): either connection cuts short what the other one asked for. */
 export const cutShort = claiming({

@@ -26,6 +26,16 @@ const connectionVariations = variationsOf({
       { ...session, connections: new Set([...session.connections].slice(-1)) },
     ]),
   },
+  'responses-to-newest §6.2: Confirmations reach the connection that asked, and what comes of responses the newest one alone (to which one is not said).':
+    {
+      warns: ['control-channel.connections.sender-is-answered'],
+      override: several(
+        set('channel.confirmations', 'sender'),
+        set('channel.listeners', (session) => [
+          { ...session, connections: new Set([...session.connections].slice(-1)) },
+        ]),
+      ),
+    },
   'errors-to-all §6.2: Errors reach every connection of the session.': set('channel.errors', 'all'),
   'deflate §4.4: Frames are compressed.': set('channel.deflate', true),
   'server-pings §4.4: The server pings its connections all the time.': set('channel.pingMs', 40),
