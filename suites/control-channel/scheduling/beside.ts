@@ -1,12 +1,13 @@
-import type { Condition, Pattern } from '#trace/claim'
-import { all, any, before, event } from '#trace/conditions'
+import type { Condition } from '#trace/claim'
+import { all, any, before } from '#trace/conditions'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
-import { ownItem, retrieved } from '../items/items.ts'
+import { ownItem } from '../items/items.ts'
 import { besideSpeech, type BusySession, outOfBand, type Speaking, story } from '../responses/busy.ts'
 import { quiet, wasCut } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
+import { ping, pongAfter } from './ping.ts'
 import { hearBoth, queue } from './wait.ts'
 
 const refused = {
@@ -46,10 +47,9 @@ async function ask(
   more: readonly Condition[] = [],
 ): Promise<boolean> {
   const id = beside.context.id('response')
-  const match = event(retrieved, { '/item/id': known })
   // Connections may lag behind each other: only what the one that hears the old response is told behind this answer, which
   // was asked for once the other one had been answered, is certain to have happened after the request was handled.
-  const pong = { event: talk.event(match, talk.coming), plus_ms: graceMs }
+  const pong = { event: pongAfter(talk, known, talk.coming), plus_ms: graceMs }
   // What one connection was told says nothing of what another one had sent before: its start must have been heard by then.
   const begun = before({ event: old.created }, beside.coming)
   const active = talk.never(old.done.match, { event: old.created }, beside.coming)
@@ -58,12 +58,7 @@ async function ask(
   beside.claim(refused[scheduling_policy], rejected, { given: [...more, begun, active, busy], choice: true })
   const response = speech(story(beside, 40), { scheduling_policy })
   const frame = beside.send({ type: 'response.create', event_id: id, response })
-  await ping(beside, known, match)
-  await ping(talk, known, match)
+  await ping(beside, known)
+  await ping(talk, known)
   return (await beside.hear(errorAbout(id), frame, 'beside')) !== undefined
-}
-
-async function ping(talk: Talk, known: string, match: Pattern): Promise<void> {
-  const message = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
-  await talk.hear(match, talk.send(message))
 }

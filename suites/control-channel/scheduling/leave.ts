@@ -4,7 +4,6 @@ import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
 import { forRows, onlyIf } from '../expectation.ts'
-import { retrieve, retrieved } from '../items/items.ts'
 import { cutGraceMs } from '../model/cut.ts'
 import {
   besideSpeech,
@@ -28,6 +27,7 @@ import {
   whole,
 } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
+import { ping, pongAfter } from './ping.ts'
 import { type Queued, queue } from './wait.ts'
 
 /** Time for what waits to start once the active response was cancelled, in milliseconds; steering only. */
@@ -61,7 +61,7 @@ export const cancelBesidePending = claiming({ 'response-cancel': 'active-cut-sho
     const { known } = busy
     await besideSpeech(talk, lastingBeyond(busy, cutGraceMs), async (old) => {
       const waiting = await queue(talk, busy, old, story(talk, 40))
-      const pong = { event: talk.event(event(retrieved, { '/item/id': known }), talk.after(1)) }
+      const pong = { event: pongAfter(talk, known, talk.after(1)) }
       const own = eventOf('response.output_text.delta', old.responseId)
       const late = talk.event(own, { ...pong, plus_ms: cutGraceMs })
       const active = talk.never(old.done.match, { event: old.created }, talk.coming)
@@ -72,7 +72,7 @@ export const cancelBesidePending = claiming({ 'response-cancel': 'active-cut-sho
         'response-cancel.active-cut-short': onlyIf([waiting.notRejected, active, inTime, left], old.short),
       })
       talk.send({ type: 'response.cancel', event_id: talk.context.id('cancel') })
-      await retrieve(talk, known)
+      await ping(talk, known)
       await finishOff(talk, old)
       await talk.channel.next(waiting.created.match, { after: waiting.frame, within_ms: momentMs })
       await quiet(talk)

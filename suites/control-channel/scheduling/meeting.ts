@@ -4,11 +4,11 @@ import { all, any, before, event } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { errorAbout } from '../error-about.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
-import { retrieved } from '../items/items.ts'
 import { besideSpeech, endOf, finishOff, type Speaking, type BusySession } from '../responses/busy.ts'
 import { type Asked, completed, wasCut } from '../responses/responses.ts'
 import type { Row } from '../rows.ts'
 import type { Talk } from '../talk.ts'
+import { ping, pongAfter } from './ping.ts'
 
 /** A `response.create` that meets an active response, before it is sent. */
 export interface Meeting extends Asked {
@@ -46,8 +46,7 @@ export async function meet<R extends Row>(
   const meeting = prepare(talk, busy, old)
   talk.expect(expect?.(meeting))
   const frame = talk.send({ type: 'response.create', event_id: meeting.id, response })
-  const ping = { type: 'conversation.item.retrieve', event_id: talk.context.id('ping'), item_id: known }
-  const pong = await talk.hear(event(retrieved, { '/item/id': known }), talk.send(ping))
+  const pong = await ping(talk, known)
   return { ...meeting, frame, wasBusy: () => wasBusy(talk, old, pong, graceMs) }
 }
 
@@ -56,7 +55,7 @@ function prepare(talk: Talk, { known, graceMs }: BusySession, old: Speaking): Me
   const at = talk.coming
   const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
   const created = talk.event(match, at)
-  const pong = talk.event(event(retrieved, { '/item/id': known }), talk.after(1))
+  const pong = pongAfter(talk, known, talk.after(1))
   const named = event('error', { '/error/event_id': id })
   const taken = talk.never(errorAbout(id), at, { event: pong })
   const active = talk.never(old.done.match, { event: old.created }, at)
