@@ -267,3 +267,16 @@ async function drawnBeside(others: readonly Scenario[]): Promise<number[]> {
 test('the same seed draws the same numbers for a scenario, whatever else runs', async () => {
   expect(await drawnBeside([usesOne('a.other')])).toEqual(await drawnBeside([]))
 })
+
+test('what is driven again leaves the requests that others still need, and shares what is left', async () => {
+  const service = fakeService()
+  service.intercept = () => ({ trouble: 'list-voices reset' })
+  const looks = (id: string, extra?: Partial<Scenario>) => scenario(id, (context) => context.call('list-voices'), extra)
+  const started: string[] = []
+  const { executor } = setUp(service, [looks('a.one'), looks('a.two'), looks('a.last', { runs: 'last' })], {
+    foretold: { sent: () => 3 * started.length, most: 12 },
+    onStart: ({ id }) => void started.push(id),
+  })
+  await executor.runAll()
+  expect(started.toSorted()).toEqual(['a.last', 'a.one', 'a.one', 'a.two'])
+})

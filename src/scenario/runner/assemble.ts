@@ -48,8 +48,14 @@ export function assemble(options: AssembleOptions): Executor {
     return outcome
   }
   const { scenarios, signal, at_once, run_ms, foretold, client } = options
-  const affords = ({ price }: Scenario): boolean =>
-    foretold === undefined || foretold.sent() + typicalOf(price) <= foretold.most
+  /** Not driven yet, or to be driven again. */
+  const ahead = new Set(scenarios)
+  const affords = (scenario: Scenario): boolean => {
+    if (foretold === undefined) return true
+    const due = [scenario, ...ahead].reduce((sum, { price }) => sum + typicalOf(price), 0)
+    return foretold.sent() + due <= foretold.most
+  }
+  const again = (scenario: Scenario): boolean => affords(scenario) && ahead.add(scenario).has(scenario)
   return createExecutor({
     scenarios,
     signal,
@@ -59,12 +65,16 @@ export function assemble(options: AssembleOptions): Executor {
     breaker: tools.breaker,
     runScenario: async (scenario) => {
       options.onStart?.(scenario)
+      ahead.delete(scenario)
       return ended(await runScenario(scenario, runTools))
     },
     strayed: (key) => client.usage(key, 0).strayed,
     // What lasted will be there the second time, too, and so will the silence of a target that rarely replies.
     again: (scenario, { troubles = [] }) =>
-      affords(scenario) && !client.rarelyReplies() && !troubles.some((one) => client.lasts(one)),
-    refuse: (scenario, obstacle) => ended(refuse(scenario, runTools, obstacle)),
+      !client.rarelyReplies() && !troubles.some((one) => client.lasts(one)) && again(scenario),
+    refuse: (scenario, obstacle) => {
+      ahead.delete(scenario)
+      return ended(refuse(scenario, runTools, obstacle))
+    },
   })
 }
