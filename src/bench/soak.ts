@@ -7,7 +7,7 @@ import { pacedRun } from './paced-run.ts'
 import { priceSeries } from './price-series.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { transportFailureSeries } from './transport-failure-series.ts'
-import { mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
+import { meddling, mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
 import { readOptions } from './command-line.ts'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
@@ -33,6 +33,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   hostile: () => hostileSeries(),
   'transport-failures': () => transportFailureSeries(times ?? 50, scattered, 0.8, values.keep),
   mishaps: () => transportFailureSeries(times ?? 10, mishaps, 0.8, values.keep),
+  meddling: () => transportFailureSeries(times ?? 10, meddling, 0.8, values.keep),
   'legal-changes': () => legalChangeSeries(times ?? 2),
   outages: () => transportFailureSeries(times ?? 10, outages, 0, values.keep),
 }

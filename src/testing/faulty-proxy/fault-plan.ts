@@ -1,8 +1,13 @@
 import { seeded } from '#scenario/runner/random'
 
-/** What becomes of one request: it goes through, is lost before or after the target acted, or a proxy answers for it. */
+/**
+ * What becomes of one request: it goes through, is lost before or after the target acted, its answer breaks off in the middle,
+ * or a proxy answers for it.
+ */
 export type RequestFate =
-  | { readonly is: 'fine' | 'lost' | 'answer-lost' }
+  | { readonly is: 'fine' | 'lost' | 'answer-lost' | 'cut' }
+  /** A proxy sends it once more by itself where it may, and hands on the answer to that (RFC 9110, 9.2.2). */
+  | { readonly is: 'twice' }
   /** `acted`: the target was asked all the same. */
   | { readonly is: 'page'; readonly status: number; readonly acted: boolean }
   /** The service itself says that it failed, before it did anything. */
@@ -50,6 +55,17 @@ export function mishaps(seed: number): FaultPlan {
   const random = seeded(seed, 'mishaps')
   const request = (): RequestFate =>
     random(100) === 0 ? { is: 'mishap', status: random(2) === 0 ? 500 : 503 } : { is: 'fine' }
+  return { away: () => false, request, upgrade: () => fine }
+}
+
+/** Of a hundred requests a proxy sends two once more by itself, and of one the answer breaks off. */
+export function meddling(seed: number): FaultPlan {
+  const random = seeded(seed, 'meddling')
+  const request = (): RequestFate => {
+    const drawn = random(100)
+    if (drawn < 2) return { is: 'twice' }
+    return drawn === 2 ? { is: 'cut' } : fine
+  }
   return { away: () => false, request, upgrade: () => fine }
 }
 

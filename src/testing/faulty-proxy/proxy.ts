@@ -62,18 +62,32 @@ interface Way {
 
 async function serve(incoming: IncomingMessage, response: ServerResponse, way: Way): Promise<void> {
   const fate = way.faultPlan.request()
-  if (fate.is !== 'fine') way.note('status' in fate ? `${fate.is} ${fate.status}` : fate.is)
+  const again = fate.is === 'twice' && repeatable.has(incoming.method ?? '')
+  if (fate.is === 'twice' ? again : fate.is !== 'fine')
+    way.note('status' in fate ? `${fate.is} ${fate.status}` : fate.is)
   try {
     const body = await bytesOf(incoming)
-    const acts = fate.is === 'page' ? fate.acted : fate.is === 'fine' || fate.is === 'answer-lost'
-    const answer = acts ? await handOn(incoming, response, body, way.behind) : undefined
+    const acts = fate.is === 'page' ? fate.acted : fate.is !== 'lost' && fate.is !== 'mishap'
+    const first = acts ? await handOn(incoming, response, body, way.behind) : undefined
+    const answer = again ? await handOn(incoming, response, body, way.behind) : first
     if (fate.is === 'page') answerPage(response, fate.status)
     else if (fate.is === 'mishap') answerMishap(response, fate.status)
-    else if (fate.is === 'fine' && answer !== undefined) handBack(response, answer, way)
+    else if (fate.is === 'cut' && answer !== undefined) breakOff(response, answer)
+    else if (fate.is !== 'answer-lost' && answer !== undefined) handBack(response, answer, way)
     else incoming.socket.resetAndDestroy()
   } catch {
     incoming.socket.destroy()
   }
+}
+
+/** The methods that a proxy may send again by itself. */
+const repeatable: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
+
+/** The first half of an answer that says how long it is. */
+function breakOff(response: ServerResponse, { status, headers, bytes }: ForwardedReply): void {
+  const { 'transfer-encoding': _, ...kept } = headers
+  response.writeHead(status, { ...kept, 'content-length': bytes.length })
+  response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy())
 }
 
 function handBack(response: ServerResponse, { status, headers, bytes }: ForwardedReply, { behind, front }: Way): void {
