@@ -268,15 +268,16 @@ test('the same seed draws the same numbers for a scenario, whatever else runs', 
   expect(await drawnBeside([usesOne('a.other')])).toEqual(await drawnBeside([]))
 })
 
-test('what is driven again leaves the requests that others still need, and shares what is left', async () => {
+test('what is driven again leaves the requests that others still need, and the cheapest come first', async () => {
   const service = fakeService()
   service.intercept = () => ({ trouble: 'list-voices reset' })
   const looks = (id: string, extra?: Partial<Scenario>) => scenario(id, (context) => context.call('list-voices'), extra)
   const started: string[] = []
-  const { executor } = setUp(service, [looks('a.one'), looks('a.two'), looks('a.last', { runs: 'last' })], {
-    foretold: { sent: () => 3 * started.length, most: 12 },
+  const dear = looks('a.dear', { price: { requests: { primary: 6 } } })
+  const { executor } = setUp(service, [dear, looks('a.cheap'), looks('a.last', { runs: 'last' })], {
+    foretold: { sent: () => 3 * started.length, most: 15 },
     onStart: ({ id }) => void started.push(id),
   })
   await executor.runAll()
-  expect(started.toSorted()).toEqual(['a.last', 'a.one', 'a.one', 'a.two'])
+  expect(started).toEqual(['a.dear', 'a.cheap', 'a.cheap', 'a.cheap', 'a.last'])
 })

@@ -2,6 +2,7 @@ import type { KeyName } from '#spec/profile'
 import type { Breaker } from './breaker.ts'
 import type { Obstacle, ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
+import { typicalOf } from '../plan/plan.ts'
 import type { Slots } from './slots.ts'
 
 /** Those that mostly wait: places for sessions bound them, as a rule. */
@@ -156,9 +157,13 @@ class Queue {
     return this.#running.size === 0 && this.#waiting.every(({ phase }) => phase === 2)
   }
 
-  /** By now the transport failure may be over. What disturbs all of them, each time, is none. */
+  /**
+   * By now the transport failure may be over. What disturbs all of them, each time, is none. Requests may not last for all: the
+   * cheapest come first, so that most come through.
+   */
   #beginAgain(): void {
-    const disturbed = this.#disturbed
+    const priceOf = ({ scenario }: Job) => typicalOf(scenario.price)
+    const disturbed = this.#disturbed.toSorted((one, other) => priceOf(one) - priceOf(other))
     const few = disturbed.length <= fewUnlucky
     const passes = disturbed.length < this.#driven || few
     this.#disturbed = []
