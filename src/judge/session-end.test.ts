@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
-import { endedByItself, speaksOfEnd } from './session-end.ts'
+import { endedByItself, speaksOfEnd, stateIn } from './session-end.ts'
 import { indexTrace } from './trace-index.ts'
 
 const path = (more = ''): string => `/v1/realtime-avatar/sessions/s1${more}`
@@ -79,4 +79,33 @@ test.each([
   ['nothing', { session_id: 's1' }, undefined],
 ])('Get that shows %s', (_what, data, over) => {
   expect(speaksOfEnd(data)).toBe(over)
+})
+
+test.each([
+  ['its status', { status: 'closing', last: 'closed' }, 'closing'],
+  [
+    'the status of the request, and its own beside its id',
+    { status: 'ok', session: { session_id: 's1', status: 'closed' } },
+    'closed',
+  ],
+  [
+    'a session before it',
+    { session: { session_id: 's1', status: 'closing' }, previous: { session_id: 's0', status: 'closed' } },
+    'closing',
+  ],
+  ['a session before it without ids', { session: { status: 'closing' }, previous: { status: 'closed' } }, 'closing'],
+  ['one before it alone', { session: {}, previous: { session_id: 's0', status: 'closed' } }, undefined],
+  ['its media, which are closed while nobody is there', { session_id: 's1', media: { state: 'closed' } }, undefined],
+  [
+    'a session among several',
+    {
+      sessions: [
+        { session_id: 's0', status: 'active' },
+        { session_id: 's1', status: 'failed' },
+      ],
+    },
+    'failed',
+  ],
+])('Get that shows %s says of the session what it says', (_what, data, state) => {
+  expect(stateIn(data, 's1')).toBe(state)
 })

@@ -1,5 +1,5 @@
 import { workspaceOf } from '#spec/profile'
-import { at, isObject, type Json, textAt, textsIn } from '#trace/json'
+import { at, below, isObject, type Json, textAt, textsIn } from '#trace/json'
 import { answerTo, createdSession } from './answers.ts'
 import type { Moment } from './conditions/points.ts'
 import { readOnce } from './read-once.ts'
@@ -140,7 +140,7 @@ const closuresIn = readOnce((trace: TraceIndex): Closures => {
     if (session === undefined || first === undefined) continue
     if (record.operation === 'close-avatar-session') asked.set(session, Math.min(asked.get(session) ?? first, first))
     if (record.operation !== 'get-avatar-session') continue
-    const said = saysOfEnd(record, owners.get(session))
+    const said = saysOfEnd(record, session, owners.get(session))
     if (said === undefined) continue
     ;(said === 'nothing' ? found : told).add(session)
     if (said !== 'over' || shown.has(session)) continue
@@ -152,41 +152,79 @@ const closuresIn = readOnce((trace: TraceIndex): Closures => {
 })
 
 /** What Get says of its session; undefined where it was refused. Another workspace does not find it, whatever became of it. */
-function saysOfEnd(record: ExchangeRecord, owner = record.key): 'over' | 'goes on' | 'nothing' | undefined {
+function saysOfEnd(
+  record: ExchangeRecord,
+  session: string,
+  owner = record.key,
+): 'over' | 'goes on' | 'nothing' | undefined {
   const attempt = record.attempts.at(-1)
   const answer = attempt === undefined ? undefined : answerTo(attempt)
   if (answer?.kind === 'failure')
     return answer.code === 20005 && workspaceOf(record.key) === workspaceOf(owner) ? 'over' : undefined
   if (answer?.kind !== 'success') return undefined
-  const ended = speaksOfEnd(answer.data)
+  const ended = speaksOfEnd(answer.data, ending, session)
   if (ended === undefined) return 'nothing'
   return ended ? 'over' : 'goes on'
 }
 
 /**
- * Whether the data of Get say that the session has ended, or is about to. Its payload is not shown (4.1): where it has no
- * status of a session, that of the one session which it names counts, whatever else it lists, and where it names none,
- * whichever member says so, while none says that it is active.
+ * What the data of Get say of the session that was asked for. Their payload is not shown (4.1): where they have no status of
+ * a session, that beside its id counts (where the id is not known, that of the one session which they name), whatever else
+ * they list, or else that of the only member that is called a session. A state that stands elsewhere may be that of another
+ * session, or of something else.
+ */
+export function stateIn(data: Json | undefined, session?: string): string | undefined {
+  return (
+    statusOf(data) ?? (session === undefined ? statusOfNamed(data) : statusBeside(data, session)) ?? statusOfSole(data)
+  )
+}
+
+/**
+ * Whether the data of Get say that the session has ended, or is about to, for what has to be decided somehow: where they do
+ * not tell how it fares, whichever member says so, while none says something else.
  *
  * @returns undefined where they say neither, and have no status at all
  */
-export function speaksOfEnd(data: Json | undefined, ended = ending): boolean | undefined {
-  const status = at(data, '/status')
-  const named = isState(status) ? status : statusOfNamed(data)
-  if (named !== undefined) return ended.includes(named)
-  const said = textsIn(data)
-  if (!said.includes('active') && said.some((word) => ended.includes(word))) return true
-  return typeof status === 'string' || said.includes('active') ? false : undefined
+export function speaksOfEnd(data: Json | undefined, ended = ending, session?: string): boolean | undefined {
+  const state = stateIn(data, session)
+  if (state !== undefined) return ended.includes(state)
+  const texts = new Set(textsIn(data))
+  const said = states.filter((one) => texts.has(one))
+  if (said.length > 0) return said.every((one) => ended.includes(one))
+  return typeof at(data, '/status') === 'string' ? false : undefined
+}
+
+function statusOf(thing: Json | undefined): string | undefined {
+  return ['/status', '/state'].map((place) => at(thing, place)).find(isState)
 }
 
 function isState(status: Json | undefined): status is string {
   return typeof status === 'string' && states.includes(status)
 }
 
+/** The status beside the id of the session, at any depth. */
+function statusBeside(data: Json | undefined, session: string): string | undefined {
+  return sole(below(data).filter((one) => textAt(one, '/session_id') === session))
+}
+
 /** The status of the only member that names a session beside its status; items of a list are other ones. */
 function statusOfNamed(data: Json | undefined): string | undefined {
   const members = isObject(data) ? Object.values(data) : []
-  const all = members.filter((member) => textAt(member, '/session_id') !== undefined)
-  const [status, ...others] = all.map((member) => at(member, '/status')).filter(isState)
+  const [status, ...others] = members
+    .filter((member) => textAt(member, '/session_id') !== undefined)
+    .flatMap((member) => statusOf(member) ?? [])
+  return others.length === 0 ? status : undefined
+}
+
+/** The status of a member that is called a session, and bears no id of another one. */
+function statusOfSole(data: Json | undefined): string | undefined {
+  const members = isObject(data) ? Object.entries(data) : []
+  const called = members.filter(([name, member]) => /session$/iu.test(name) && at(member, '/session_id') === undefined)
+  return sole(called.map(([, member]) => member))
+}
+
+/** The one status that all of them have which have any. */
+function sole(things: readonly (Json | undefined)[]): string | undefined {
+  const [status, ...others] = new Set(things.flatMap((one) => statusOf(one) ?? []))
   return others.length === 0 ? status : undefined
 }

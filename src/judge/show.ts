@@ -84,6 +84,7 @@ export function showPlace(trace: TraceIndex, operand: Operand): string | undefin
 
 function partOf({ part = 'body', path }: Extract<Operand, { exchange: number }>): string {
   if (part === 'status') return 'the HTTP status of the answer to'
+  if (part === 'state') return 'the state of the session in the answer to'
   const what = part === 'headers' ? `the header ${path.slice(1)}` : path === '' ? 'all' : path
   return part === 'request' ? `${what} as sent by` : `${what} of the answer to`
 }

@@ -1,6 +1,9 @@
 /** Rate, workspace concurrency, model capacity (section 7): none speaks of the request, and nothing was done. */
 export const loadCodes: readonly number[] = [10008, 30006, 30008]
 
+/** Billing that is not active, and a balance that is used up (5.6): of what a workspace may start, and not of the request. */
+export const billingCodes: readonly number[] = [10004, 10005]
+
 /** Missing and invalid API key (section 5): the target does not know the key. */
 export const keyCodes: readonly number[] = [10001, 10003]
 

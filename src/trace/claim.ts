@@ -112,12 +112,17 @@ export interface Test {
 
 /**
  * A value to compare. Paths are JSON Pointers; a final `/**` stands for every value at any depth below (then `equals`
- * means "one of them equals", `different` "none of them does").
+ * means "one of them equals", `different` "none of them does"). `state` is what Get says of its session: a status, or
+ * `not found`; one that says nothing of it leaves the claim unobserved.
  */
 export type Operand =
   | { readonly value: Json }
   | { readonly one_of: readonly Json[] }
   | { readonly absent: true }
-  | { readonly exchange: number; readonly part?: 'body' | 'request' | 'status' | 'headers'; readonly path: string }
+  | {
+      readonly exchange: number
+      readonly part?: 'body' | 'request' | 'status' | 'headers' | 'state'
+      readonly path: string
+    }
   | { readonly event: EventRef; readonly path: string }
   | { readonly sent: number; readonly path: string }

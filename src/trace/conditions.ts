@@ -54,6 +54,8 @@ export const answer = (exchange: number, path: string): Operand => ({ exchange, 
 /** A value in what was sent. */
 export const asked = (exchange: number, path: string): Operand => ({ exchange, part: 'request', path })
 export const status = (exchange: number): Operand => ({ exchange, part: 'status', path: '' })
+/** What a Get says of the session that it asks for, wherever in its payload; `not found` where it has none. */
+export const sessionState = (exchange: number): Operand => ({ exchange, part: 'state', path: '' })
 export const inEvent = (event: EventRef, path: string): Operand => ({ event, path })
 
 export const event = (type: string, where?: { readonly [pointer: string]: Json | Test }): Pattern =>

@@ -1,12 +1,12 @@
 import type { Exchange } from '#client/types'
 import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
-import { accepted, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
+import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { savedChat, textChat } from './bodies.ts'
 import { type FullFloor, otherCauses } from './fill.ts'
 import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
-import { holdsNothing, pauseBefore } from './freed-place.ts'
+import { holdsNothing, isNoOtherLimit, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 const row = 'limits.concurrency.character-sessions-count'
@@ -75,11 +75,13 @@ export const characterRound = step(
     await closeOne(c, floor, oldest)
     if ((await gone(c, oldest)) && floor.alone) {
       const created = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
+      // Capacity may lack for a while, and the balance be used up.
+      const decided = any(...created, all(isNoOtherLimit(one), isNoOtherLimit(other)))
       // One that was taken, though it is invalid, has the place by right.
       const inVain = different(answer(invalid, '/code'), value(0))
-      c.claim(unneeded, any(...created), { given: [inVain] })
+      c.claim(unneeded, any(...created), { given: [inVain, decided] })
       // A start that was refused holds none either, neither for want of a place nor for a fault.
-      c.claim(holdsNothing, any(...created), { given: [capped, inVain] })
+      c.claim(holdsNothing, any(...created), { given: [capped, inVain, decided] })
     }
     await startInVain(c, floor, body, invalid)
     const first = await start(c, floor, body, one)

@@ -2,10 +2,11 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
+import { saysOpen } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
-import { tryCreate, type Floor, full, isOpen, look, lookAtEach } from './floor.ts'
+import { tryCreate, type Floor, full, look, lookAtEach } from './floor.ts'
 
 /** Full is told by 30006, known cap or not. */
 export const toldByFull = 'limits.concurrency.full-told-by-30006'
@@ -45,7 +46,7 @@ export async function fill<Row extends RequirementId>(
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
   const looks = numbers.map(() => c.exchange())
   // Where nobody was refused, more than the cap are open only if all of them are.
-  const proven = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(isOpen)))
+  const proven = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(saysOpen)))
   c.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
     c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), {

@@ -4,8 +4,8 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
-import type { Condition } from '#trace/claim'
-import { answer, different, equals, value } from '#trace/conditions'
+import { saysOpen } from '#scenario/author/session-ending'
+import { answer, different, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 
 /** Workspace concurrency limit exceeded (section 7). */
@@ -84,10 +84,12 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
   return others.length === 0 ? 'alone' : 'shared'
 }
 
-export const isOpen = (exchange: number): Condition => equals(answer(exchange, '/data/**'), value('active'))
-
-/** A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each. */
+/**
+ * A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each, when it has had the
+ * time to hear of an end that made room.
+ */
 export async function lookAtEach(c: Context, { key, open }: Floor, looks: readonly number[]): Promise<void> {
+  await c.wait(c.timeouts.lag_ms, 'lag')
   for (const [place, exchange] of looks.entries()) {
     const session_id = open[place]?.id
     if (session_id !== undefined) await c.call('get-avatar-session', { key, params: { session_id }, exchange })
@@ -107,7 +109,7 @@ export async function blameExcess<Row extends RequirementId>(
   if (floor.cap !== undefined && floor.open.length <= floor.cap) return
   const looks = floor.open.map(() => c.exchange())
   for (const row of rows) {
-    const given = looks.map(isOpen)
+    const given = looks.map(saysOpen)
     c.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
   }
   await lookAtEach(c, floor, looks)

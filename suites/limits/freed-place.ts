@@ -1,7 +1,9 @@
 import type { Exchange } from '#client/types'
+import { billingCodes } from '#spec/code-groups'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
+import type { Condition } from '#trace/claim'
 import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
@@ -27,10 +29,17 @@ export async function assertNobodyElse(c: Context, floor: Floor): Promise<void> 
   if ((await look(c, floor)) !== 'alone') c.block('quota', 'others use the workspace, too')
 }
 
+/** Codes of other limits than the cap: of the rate, of capacity, and of what the workspace has paid for. */
+const otherLimits = [10008, 30008, ...billingCodes]
+
+/** It was not refused for another limit than the cap. */
+export const isNoOtherLimit = (exchange: number): Condition =>
+  different(answer(exchange, '/code'), oneOf(...otherLimits))
+
 /** Unlike `accepted`, this forgives no 30006; only what speaks of other limits. */
 function claimAdmitted<Row extends RequirementId>(c: Context<Row>, exchange: number, ...rows: readonly Row[]): void {
   const code = answer(exchange, '/code')
-  const given = [different(code, oneOf(10008, 30008))]
+  const given = [isNoOtherLimit(exchange)]
   for (const row of rows) c.claim(row, equals(code, value(0)), { given })
 }
 

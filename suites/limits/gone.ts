@@ -1,9 +1,7 @@
 import type { Exchange } from '#client/types'
+import { stateIn } from '#judge/session-end'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { textsIn } from '#trace/json'
 
-const open = new Set(['active', 'closing'])
-const over = new Set(['closed', 'failed'])
 /** How often Get is asked where it tells no status. */
 const blind = 4
 
@@ -20,19 +18,19 @@ export async function gone(context: Context, session: OpenSession): Promise<bool
     // Closing takes a moment: what asks at once asks twice.
     await context.wait(pause, 'backoff')
     const received = await context.call('get-avatar-session', { key: session.key, params })
-    const state = stateIn(received)
-    if (state === 'over') return true
+    const sight = sightOf(received, session)
+    if (sight === 'over') return true
     const late = performance.now() + pause > deadline
-    if (state === 'unknown' && (late || round + 1 >= blind)) return false
+    if (sight === 'unknown' && (late || round + 1 >= blind)) return false
     if (late) break
   }
   return context.block('prerequisite', `a session was not closed within ${context.timeouts.closed_ms} ms`)
 }
 
-/** What the answer shows anywhere in its data. */
-function stateIn({ code, ok, data }: Exchange): 'over' | 'open' | 'unknown' {
+/** What the answer says of the session, if anything. */
+function sightOf({ code, ok, data }: Exchange, { id }: OpenSession): 'over' | 'open' | 'unknown' {
   if (code === 20005) return 'over'
-  const words = ok ? textsIn(data) : []
-  if (words.some((word) => over.has(word))) return 'over'
-  return words.some((word) => open.has(word)) ? 'open' : 'unknown'
+  const state = ok ? stateIn(data, id) : undefined
+  if (state === undefined) return 'unknown'
+  return state === 'closed' || state === 'failed' ? 'over' : 'open'
 }

@@ -44,7 +44,9 @@ describe('accepted', () => {
     expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe('unobserved: prerequisite')
     expect(state(trace, say.accepted(trace.rest('get-avatar-session', no(code))))).toBe('broken')
     trace.rest('create-world-session', ok({}))
-    expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe('broken')
+    // A balance may be used up in the middle of a run (5.6); what a key was granted stays.
+    const later = code === 10009 ? 'broken' : 'unobserved: network'
+    expect(state(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe(later)
   })
 
   test('a request that was never sent is unobserved', () => {

@@ -9,6 +9,7 @@ import { isFailedResponse, responseFailed } from './own-failure.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
+import { serviceEnded } from './session-gone.ts'
 import { endedByItself, endShownBefore, mayHaveCut, sessionEnd, speaksOfEnd } from '../session-end.ts'
 import { endedLikeOthers } from '../timing/own-ends.ts'
 import { mayHaveTimedOut } from '../timing/own-timers.ts'
@@ -73,8 +74,6 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   return brokenInWords(expected, came, ...lines)
 }
 
-const serviceEnded = 'the service ended the session'
-
 /** The status of a world session that ended, which need not be why another workspace had asked for it. */
 function mayHaveEnded(trace: TraceIndex, operand: Operand): boolean {
   if (!('exchange' in operand) || operand.path !== '/data/status') return false
@@ -101,10 +100,12 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
 }
 
 /** The request by which Get was asked for a session that it had shown to be over before, or that ended as others did. */
-function endedLong(trace: TraceIndex, { exchange, path }: { exchange: number; path: string }): number | undefined {
+function endedLong(trace: TraceIndex, operand: Extract<Operand, { exchange: number }>): number | undefined {
+  const { exchange, path, part = 'body' } = operand
   const record = trace.exchanges.get(exchange)
   const { line, entry } = record?.attempts[0]?.request ?? {}
-  if (record?.operation !== 'get-avatar-session' || line === undefined || path !== '/data/status') return undefined
+  if (record?.operation !== 'get-avatar-session' || line === undefined) return undefined
+  if (part !== 'state' && path !== '/data/status') return undefined
   const session = sessionIn(entry?.path ?? '')
   if (session === undefined) return undefined
   const isOwn = endedLikeOthers(trace, session) || hasTimedOut(trace, record, session)

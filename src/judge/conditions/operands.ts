@@ -1,9 +1,11 @@
 import type { Operand } from '#trace/claim'
-import { at, below, isObject, type Json } from '#trace/json'
+import { at, below, isObject, type Json, type JsonObject } from '#trace/json'
 import { equal } from '#trace/match'
-import { answerOf, finalAttempt } from '../answers.ts'
+import { type Answer, answerOf, finalAttempt } from '../answers.ts'
 import { findEvent } from './points.ts'
-import type { TraceIndex } from '../trace-index.ts'
+import { stateIn } from '../session-end.ts'
+import { sessionIn } from '../session-in.ts'
+import type { Attempt, TraceIndex } from '../trace-index.ts'
 import type { ReasonCode } from '#trace/entry'
 
 /** What an operand stands for in this run. */
@@ -43,10 +45,21 @@ function ofExchange(trace: TraceIndex, operand: Extract<Operand, { exchange: num
   const answer = answerOf(record)
   if (answer.kind === 'transport-failure')
     return nothing('network', 'no answer of the target itself came', response.line)
+  if (operand.part === 'state') return stateTold(attempt, answer, response.line)
   if (operand.path.startsWith('/data') && answer.kind !== 'success') {
     return nothing('prerequisite', `the request did not succeed (${described(answer)})`, response.line)
   }
   return pick(response.entry.body, operand.path, response.line)
+}
+
+/** What Get says of the session that was asked for. Its payload is not shown (4.1), so that it may say nothing of it. */
+function stateTold({ request }: Attempt, answer: Answer, line: number): Resolved {
+  if (answer.kind === 'failure' && answer.code === 20005) return { found: 'value', value: 'not found', lines: [line] }
+  if (answer.kind !== 'success')
+    return nothing('prerequisite', `the request did not succeed (${described(answer)})`, line)
+  const state = stateIn(answer.data, sessionIn(request.entry.path))
+  if (state === undefined) return nothing('model_choice', 'Get shows no status of the session', line)
+  return { found: 'value', value: state, lines: [line] }
 }
 
 function described(answer: { readonly kind: string; readonly code?: number }): string {
@@ -67,6 +80,7 @@ function nothing(code: ReasonCode, why: string, line?: number): Resolved {
 
 /** Names whose values a target may leave out or mask anywhere. */
 const secretNames = new Set(['tts_api_key', 'llm_api_key', 'api_key', 'client_secret', 'token', 'user_sig'])
+const none: ReadonlySet<string> = new Set()
 const idNames = ['avatar_id', 'asset_id', 'source_image_id', 'name']
 
 /**
@@ -76,7 +90,12 @@ const idNames = ['avatar_id', 'asset_id', 'source_image_id', 'name']
 export function carries(left: Json | undefined, right: Json): boolean {
   if (isObject(right)) {
     if (Object.keys(right).length === 0) return left === undefined || isObject(left)
-    return isObject(left) && Object.keys(right).every((name) => carriesMember(left, name, right[name] ?? null))
+    if (!isObject(left)) return false
+    const mayDiffer = isMoved(left, right) ? formatNames : none
+    return Object.keys(right).every((name) => {
+      const wanted = right[name] ?? null
+      return carriesMember(left, name, wanted) || (mayDiffer.has(name) && isOfKind(left[name], wanted))
+    })
   }
   if (Array.isArray(right)) return carriesList(left, right as readonly Json[])
   return left !== undefined && equal(left, right)
@@ -84,6 +103,27 @@ export function carries(left: Json | undefined, right: Json): boolean {
 
 /** Members that say where an image or an asset comes from: a service may fetch it, and show where it keeps it. */
 const addressNames = new Set(['url', 'image_url'])
+
+/** What was fetched may be kept in another format of its kind, and said to be so: an image, or audio. */
+const formatNames = new Set(['media_type', 'mime_type'])
+
+/** Whether what is shown is kept elsewhere than what was sent. */
+function isMoved(shown: JsonObject, sent: JsonObject): boolean {
+  return [...addressNames].some((name) => {
+    const [here, there] = [shown[name], sent[name]]
+    return isAddress(here) && isAddress(there) && withoutFragment(here ?? null) !== withoutFragment(there ?? null)
+  })
+}
+
+export function withoutFragment(url: Json): Json {
+  return typeof url === 'string' ? (url.split('#')[0] ?? url) : url
+}
+
+/** A format that comes in the place of another one: of the same kind (2.3, 2.4). */
+export function isOfKind(shown: Json | undefined, sent: Json): boolean {
+  const [kind] = typeof sent === 'string' ? sent.split('/') : []
+  return typeof shown === 'string' && kind !== undefined && shown.startsWith(`${kind}/`)
+}
 
 export function isAddress(shown: Json | undefined): boolean {
   return typeof shown === 'string' && URL.canParse(shown)

@@ -1,4 +1,4 @@
-import { loadCodes, moderationCode } from '#spec/code-groups'
+import { billingCodes, loadCodes, moderationCode } from '#spec/code-groups'
 import type { OperationId } from '#spec/tables'
 import type { Condition, Operand, Rejected } from '#trace/claim'
 import { answerOf, type Answer } from '../answers.ts'
@@ -9,6 +9,7 @@ import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.
 import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
+import { serviceEnded, sessionGone } from './session-gone.ts'
 import { worldEndedMeanwhile } from './world-ended.ts'
 
 /** Codes that speak of the key, its workspace's billing or its grants (section 5). */
@@ -38,8 +39,10 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
       return (
         unaskedCode(trace, record, answer) ??
         startsNothing(trace, record, answer) ??
+        mayHaveUsedUp(record, answer) ??
         cutShort(trace, record, answer.line) ??
         endedMeanwhile(trace, record, answer.line) ??
+        goneMeanwhile(trace, record, answer) ??
         mayBeAccident(trace, record, answer, 'code 0 (accepted)') ??
         mayBeModerated(record, answer, 'code 0 (accepted)') ??
         broken('code 0 (accepted)', described(answer), requestLine(record), answer.line)
@@ -74,6 +77,7 @@ export function judgeRejected(
       if (condition.codes?.includes(answer.code)) return held(requestLine(record), answer.line)
       const unasked = unaskedCode(trace, record, answer)
       if (unasked !== undefined) return unasked
+      if (isOfBilling(record, answer)) return unobserved('quota', described(answer), answer.line)
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
       return (
         mayBeAccident(trace, record, answer, wanted) ??
@@ -134,6 +138,19 @@ function endedMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined, l
   return unobserved('model_choice', 'the world session had ended by itself', line, shown)
 }
 
+/** An avatar session that is not found, and need not be there any more: that counts only where none is found. */
+function goneMeanwhile(
+  trace: TraceIndex,
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
+  const gone = sessionGone(trace, record)
+  if (gone === undefined) return undefined
+  const { line } = answer
+  if ('told' in gone) return unobserved('model_choice', serviceEnded, line, gone.told)
+  return onlyEachTime(serviceEnded, { expected: 'code 0 (accepted)', got: described(answer), ...gone }, line)
+}
+
 /** A code that says nothing about the request: of load, or of a key that never worked in this run. */
 function unaskedCode(
   trace: TraceIndex,
@@ -163,6 +180,24 @@ function startsNothing(
   if (started) return undefined
   const why = `the key ${record.key} may start nothing, its creates were refused: ${described(answer)}`
   return unobserved('prerequisite', why, answer.line)
+}
+
+/**
+ * "Insufficient balance is rejected" (5.6), and a balance may be used up in the middle of a run: that counts only where it comes
+ * each time.
+ */
+function mayHaveUsedUp(
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
+  if (!isOfBilling(record, answer)) return undefined
+  const eachTime = { expected: 'code 0 (accepted)', got: described(answer) }
+  return onlyEachTime('the balance of the workspace may be used up', eachTime, answer.line)
+}
+
+/** A start that is refused for the workspace's billing: that says nothing of the request. */
+function isOfBilling(record: ExchangeRecord | undefined, { code }: Extract<Answer, { kind: 'failure' }>): boolean {
+  return billingCodes.includes(code) && starting.has(record?.operation ?? '')
 }
 
 /** Sent without a key or with a bad one on purpose: then such a code is the answer to that very fault. */

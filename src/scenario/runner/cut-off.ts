@@ -38,7 +38,7 @@ export async function seeWhetherEnded(
   { session, key, lag_ms }: { readonly session: string; readonly key: KeyName; readonly lag_ms: number },
 ): Promise<boolean> {
   const look = async () =>
-    ended(await scope.rest('get-avatar-session', { key, params: { session_id: session } }), ending)
+    ended(await scope.rest('get-avatar-session', { key, params: { session_id: session } }), { id: session }, ending)
   if (await look()) return true
   await scope.wait(lag_ms, 'lag')
   return look()

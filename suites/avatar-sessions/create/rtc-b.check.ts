@@ -2,8 +2,10 @@ import { listWith } from '#scenario/author/look-for-sessions'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
+import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import { accepted } from '#trace/conditions'
+import { at } from '#trace/json'
 import { sourceImage, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import { seenOverRtcB } from './observed.ts'
@@ -33,18 +35,29 @@ export const createRtcB = scenario({
   steps: [send],
   observes: [...seenOverRtcB, 'avatar-sessions.list.shows-open-sessions'],
   needs: { abilities: ['video', 'rtc_b'] },
-  price: { requests: { same_workspace: 6 }, typical: 5, sessions: { primary: 1 } },
+  price: { requests: { same_workspace: 7 }, typical: 5, sessions: { primary: 1 } },
   async drive(c) {
     const first = await send(c, undefined)
     if (first === undefined) return c.block(codeOf(c), 'a create over rtc_b was refused')
     const release = releaseOf(c, first)
     const second = (await sendAmongSeveral(c, release)) ?? (await send(c, release))
+    await lookAtClash(c, first, second)
     await release()
     if (second === undefined) return
     await listWith(c, [second], { key: pickKey(c, 'same_workspace') })
     await c.close(second)
   },
 })
+
+const channel = '/delivery/media/rtc_b/channel_name'
+
+/** Both were told of one channel: was the first still open, or had the service ended it by itself (3.1)? */
+async function lookAtClash(c: Context, first: OpenSession, second: OpenSession | undefined): Promise<void> {
+  const name = at(first.data, channel)
+  if (name === undefined || name !== at(second?.data, channel)) return
+  await c.wait(c.timeouts.lag_ms, 'lag')
+  await look(c, first)
+}
 
 /** By the lightweight model where it is offered, and with an active avatar that is not the first: its only image is shown. */
 function sendAmongSeveral(context: Context, release: Release): Promise<OpenSession | undefined> {

@@ -1,8 +1,12 @@
+import { finalAttempt } from '#judge/answers'
+import { callOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
+import { sureLife_ms } from '#judge/timing/sure-life'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, stringAt } from '#trace/json'
 
+import { livesOf, seenOpenAfter } from '../life/lives.ts'
 import { type Creation, creations } from './creations.ts'
 
 /** What no two sessions of a run share, whatever their fate. */
@@ -112,7 +116,8 @@ function judgeLater(shown: Later, same: readonly Told[], { row, trace, report }:
   const other = same.find(({ creation }) => isOpenAt(creation, t, trace) && idOf(creation) !== session)
   if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) return
   const [lines, expected] = [[other.line, line], 'a value of its own for each session']
-  report.broken(row, { expected, got: 'that of another session', lines, scenario })
+  const more = accidentOf(other.creation, line, trace)
+  report.broken(row, { expected, got: 'that of another session', lines, scenario, ...more })
 }
 
 /** What stands at several places, as one text; none where one of them holds nothing. */
@@ -168,7 +173,8 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
       if (other === undefined || other.creation.answered >= until) break
       if (creation.answered >= other.until) continue
       together += 1
-      if (values === other.values) tell(row, [creation, other.creation], report)
+      if (values === other.values)
+        tell(row, [creation, other.creation], report, accidentOf(creation, other.creation.line, trace))
       else report.held(row, creation.line, other.creation.line)
     }
   }
@@ -176,20 +182,22 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
     report.unobserved(row, 'model_choice', 'no two such sessions were open together')
 }
 
-/** "Explicit value must exceed 3 (minimum 4)" (section 8): so long a session lasts, whatever its character says. */
-const leastSeconds = 4
-
-/** Up to when a session was open for sure: asked to close, or at the first time at which it may have ended by itself. */
-function openUntil({ record, body, data, sent }: Creation, trace: TraceIndex): number {
-  const saved = record.operation === 'create-avatar-session' ? undefined : leastSeconds
-  const seconds = [
-    at(body, '/max_duration_seconds') ?? saved,
-    at(data, '/auto_close/disconnected_timeout_seconds'),
-    at(data, '/auto_close/interaction_idle_timeout_seconds'),
-  ]
-  const ends = seconds.map(Number).filter((value) => value > 0)
+/** Up to when a session was open, if nothing but us and what it was told of ended it: asked to close, or timed out. */
+function openUntil({ record, data, sent }: Creation, trace: TraceIndex): number {
+  const attempt = finalAttempt(record)
+  const lasts_ms = attempt === undefined ? 0 : sureLife_ms(trace, callOf(record, attempt))
   const closes = closeTimes(trace).get(stringAt(data, '/session_id') ?? '') ?? Number.POSITIVE_INFINITY
-  return Math.min(closes, ...ends.map((value) => sent + value * 1000))
+  return Math.min(closes, sent + lasts_ms)
+}
+
+/** Why what it was told may be free again, unless it was seen to be open later. */
+const mayHaveEnded = 'the service may have ended the other session by itself'
+
+/** The service may end a session by itself (3.1), and need not tell us. */
+function accidentOf(creation: Creation, line: number, trace: TraceIndex): { readonly accident?: string } {
+  const { lives, started } = livesOf(trace)
+  const life = lives.get(idOf(creation) ?? '') ?? started.get(idOf(creation) ?? '')
+  return life === undefined || seenOpenAfter(trace, life, line) ? {} : { accident: mayHaveEnded }
 }
 
 const closings = new WeakMap<TraceIndex, ReadonlyMap<string, number>>()
@@ -210,7 +218,12 @@ function closeTimes(trace: TraceIndex): ReadonlyMap<string, number> {
   return times
 }
 
-function tell(row: RequirementId, pair: readonly [Creation, Creation], report: Report): void {
+function tell(
+  row: RequirementId,
+  pair: readonly [Creation, Creation],
+  report: Report,
+  more: { readonly accident?: string } = {},
+): void {
   const lines = pair.map(({ line }) => line)
   const scenario = pair[1].record.scenario
   report.broken(row, {
@@ -218,5 +231,6 @@ function tell(row: RequirementId, pair: readonly [Creation, Creation], report: R
     got: 'the same for two sessions',
     lines,
     scenario,
+    ...more,
   })
 }

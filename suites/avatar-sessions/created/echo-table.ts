@@ -1,5 +1,5 @@
 import type { RequirementId } from '#spec/register'
-import { carries, isAddress } from '#judge/conditions/operands'
+import { carries, isAddress, isOfKind, withoutFragment } from '#judge/conditions/operands'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { avatarsOf } from './model.ts'
@@ -167,12 +167,21 @@ function imageEchoes(pair: Pair): readonly Echo[] {
     isAddress(shown) && (withoutFragment(shown) === withoutFragment(sent) || !pair.addresses.includes(shown))
   return [
     ...member('avatar-sessions.avatars.source-image-url-echoed', '/url', pair, kept),
-    ...member('avatar-sessions.avatars.source-image-media-type-echoed', '/media_type', pair),
+    ...member(
+      'avatar-sessions.avatars.source-image-media-type-echoed',
+      '/media_type',
+      pair,
+      isMoved(pair) ? isOfKind : same,
+    ),
     ...member('avatar-sessions.avatars.source-image-description-echoed', '/description', pair),
   ]
 }
 
-const withoutFragment = (url: Json): Json => (typeof url === 'string' ? (url.split('#')[0] ?? url) : url)
+/** Where the service keeps the image itself, it may do so in another format. */
+function isMoved({ sent, shown }: Pair): boolean {
+  const [there, here] = [at(sent, '/url'), at(shown, '/url')]
+  return there !== undefined && isAddress(here) && withoutFragment(here ?? null) !== withoutFragment(there)
+}
 
 function member(row: RequirementId, path: string, { sent, shown, place }: Pair, fits?: Fits): readonly Echo[] {
   return echo(row, at(sent, path), { place: place + path, shown: at(shown, path), fits })

@@ -32,3 +32,9 @@ test('a session beside the one that was answered, or two that nobody told of, ar
   expect(found([lost, lost], ['a', 'b'])).toContain(row)
   expect(found([lost, 'a'], ['a'])).toEqual([])
 })
+
+test('another session by the same key is a duplicate where the first one is open still, and else only if that comes each time', () => {
+  const row = `broken ${part}.retry-same-session`
+  expect(found(['a', 'b'], [])).not.toContain(row)
+  expect(found(['a', 'b'], ['a'])).toContain(row)
+})

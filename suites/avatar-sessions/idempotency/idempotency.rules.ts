@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Create, type Lives, livesOf, wordsIn } from '../life/lives.ts'
+import { type Create, type Life, type Lives, livesOf, seenOpenAfter, wordsIn } from '../life/lives.ts'
 
 const part = 'avatar-sessions.idempotency'
 
@@ -26,7 +26,7 @@ export const idempotency: Rule = {
     const groups = grouped(creates)
     for (const group of groups) judgeStrays(group, strays, report)
     for (const group of groups) {
-      judgeRetries(group, (id) => lives.get(id)?.closes.map((close) => close.line) ?? [], report)
+      judgeRetries(group, { lives, isOpenAfter: (life, line) => seenOpenAfter(trace, life, line) }, report)
     }
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
@@ -49,23 +49,40 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
   return [...lanes.values()].flat()
 }
 
-function judgeRetries(group: readonly Create[], closesOf: (id: string) => readonly number[], report: Report): void {
+interface Known {
+  readonly lives: Lives['lives']
+  readonly isOpenAfter: (life: Life, line: number) => boolean
+}
+
+/** Why a key may have been free again: no two sessions of one key that were never open together are duplicates. */
+const mayHaveEnded = 'the service may have ended the first session by itself'
+
+function judgeRetries(group: readonly Create[], { lives, isOpenAfter }: Known, report: Report): void {
   const [first, ...later] = group.filter(sessionOf)
   if (first === undefined) return
   const id = sessionOf(first) ?? ''
+  const life = lives.get(id)
   for (const create of later) {
-    if (closesOf(id).some((line) => line < create.call.answeredLine)) continue
-    for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, first, create, report)
+    const { answeredLine } = create.call
+    if (life?.closes.some(({ line }) => line < answeredLine)) continue
+    const accident = life === undefined || isOpenAfter(life, answeredLine) ? undefined : mayHaveEnded
+    for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, [first, create], accident, report)
   }
   if (later.length === 0) judgeSole(group, first, report)
 }
 
-function judgeRetry(row: string, first: Create, create: Create, report: Report): void {
+function judgeRetry(
+  row: string,
+  [first, create]: readonly [Create, Create],
+  accident: string | undefined,
+  report: Report,
+): void {
   const got = sessionOf(create)
   if (got === sessionOf(first)) return report.held(row, first.call.line, create.call.line)
   const lines = [first.call.line, first.call.answeredLine, create.call.line, create.call.answeredLine]
   const expected = `the session ${sessionOf(first)} again`
-  report.broken(row, { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario })
+  const breach = { expected, got: `another one: ${got}`, lines, scenario: create.call.scenario }
+  report.broken(row, accident === undefined ? breach : { ...breach, accident })
 }
 
 /**

@@ -11,7 +11,7 @@ export async function lookUntil(
   const rounds = Math.max(1, Math.ceil(for_ms / 3_000))
   for (let round = 1; ; round += 1) {
     const answered = await look(c, session)
-    if (ended(answered, states) || round > rounds) return answered.exchange
+    if (ended(answered, session, states) || round > rounds) return answered.exchange
     await c.wait(3_000, 'timer')
   }
 }

@@ -59,7 +59,7 @@ function judgeEnd(trace: TraceIndex, life: Life, left: number, report: Report): 
   const closed = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
   for (const get of life.gets.filter((one) => one.line < closed)) {
     const lines = [life.created.answeredLine, get.answeredLine]
-    if (get.t > end - 1_500 && isOver(get)) report.held(`${part}.expires-at-ends-session`, ...lines)
+    if (get.t > end - 1_500 && isOver(get, life)) report.held(`${part}.expires-at-ends-session`, ...lines)
     else if (
       get.t - stillBetween(trace, { t: end }, get) > late &&
       get.answer.kind === 'success' &&

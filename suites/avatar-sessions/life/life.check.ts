@@ -6,15 +6,15 @@ import { acceptance } from '#scenario/author/expectation'
 import { isFull, late_ms } from '#scenario/author/retry-transient'
 import { eachRowOnce } from '#scenario/author/optional'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import { ended, look } from '#scenario/author/session-ending'
+import { ended, look, saysGoingOn } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import { unfound, unissued } from '#scenario/author/unissued'
 import { ending } from '#judge/session-end'
-import type { Condition } from '#trace/claim'
-import { accepted, all, answer, any, different, eventually, event, oneOf } from '#trace/conditions'
+import { any, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '#scenario/author/bodies'
 import { tryCreate } from '../create/send.ts'
+import { expectWorking } from './working.ts'
 
 /** An admitted channel that answers: whatever Get says, the session is open. */
 async function proveOpen(c: Context, session: OpenSession): Promise<void> {
@@ -79,29 +79,21 @@ export const life = scenario({
 
 const spared = 'avatar-sessions.close.leaves-others-open'
 
-const goesOn = (exchange: number): Condition =>
-  all(accepted(exchange), different(answer(exchange, '/data/status'), oneOf('closing', 'closed')))
-
 /**
  * Get finds the session open, and its control channel works. A service may end a session by itself ("or maintenance", 3.1):
  * where this one is over, that of another pair has to be, too.
  */
 const findOpen = step([spared], async (c, second: OpenSession, another: () => Promise<OpenSession>) => {
   const [first, again] = [c.exchange(), c.exchange()]
-  c.claim(spared, any(goesOn(first), goesOn(again)))
+  c.claim(spared, any(saysGoingOn(first), saysGoingOn(again)))
   let session = second
-  if (ended(await look(c, second, { exchange: first }), ending)) {
+  if (ended(await look(c, second, { exchange: first }), second, ending)) {
     session = await another()
     await look(c, session, { exchange: again })
   }
   // It is none of the world sessions; a rule judges the answer beside those that were found.
   if (c.offers('world_sessions')) await c.call('get-world-session', { params: { session_id: session.id } })
-  const channel = await c.connect(session)
-  const [frame, update] = [channel.nextFrame(), c.id('still')]
-  const updated = event('session.updated', { '/event_id': update })
-  c.claim(spared, eventually(channel.channel, { frame }, updated, c.timeouts.event_ms))
-  channel.send({ type: 'session.update', event_id: update, session: { mode: 'text_chat' } }, frame)
-  await channel.next(updated, { within_ms: c.timeouts.event_ms })
+  await expectWorking(c, session, spared)
   return session
 })
 

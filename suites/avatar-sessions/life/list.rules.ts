@@ -68,10 +68,10 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   )
   const full = call.key === 'capped' && atCap(trace, call)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
-  for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
-    if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, shown, call, lines)
-  }
   const told = entriesIn(trace, call)
+  for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
+    if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, told, call, lines)
+  }
   for (const { life, gets, since } of shownClosed(own)) {
     if (life.created.answeredLine > call.line || since >= call.line) continue
     const settled =
@@ -226,20 +226,11 @@ const idsOf = readOnce((lives: readonly Life[]): ReadonlySet<string> => new Set(
 /** Sessions that Get showed to be `closed`, the answers that did, and the line of the first of them. */
 const shownClosed = readOnce((lives: readonly Life[]) =>
   lives.flatMap((life) => {
-    const gets = life.gets.filter(showsClosed)
+    const gets = life.gets.filter(({ answer }) => statusIn(answer, life.id) === 'closed')
     const since = Math.min(...gets.map(({ answeredLine }) => answeredLine))
     return gets.length === 0 ? [] : [{ life, gets, since }]
   }),
 )
-
-/** `closed` as the status, or as the only state that is named anywhere in the answer. */
-function showsClosed(get: Call): boolean {
-  if (get.answer.kind !== 'success') return false
-  const status = statusIn(get.answer)
-  if (status !== undefined) return status === 'closed'
-  const said = wordsIn(get)
-  return said.has('closed') && !['active', 'closing', 'failed'].some((state) => said.has(state))
-}
 
 /** An id that stands in two items of the same list. */
 function repeated(value: Json | undefined, ids: ReadonlySet<string>): string | undefined {

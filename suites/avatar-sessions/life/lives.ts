@@ -3,11 +3,11 @@ import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { channelsOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
-import { speaksOfEnd } from '#judge/session-end'
+import { ending, speaksOfEnd, stateIn } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
-import { at, isObject, type JsonObject, words } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, words } from '#trace/json'
 
 /** What a trace tells of one avatar session, by the calls that were about it. */
 export interface Life {
@@ -70,10 +70,15 @@ export function livesOf(trace: TraceIndex): Lives {
   return result
 }
 
-/** The status that Get Session shows, where it shows one of the four: its payload is not shown. */
-export function statusIn(answer: Answer): string | undefined {
-  const status = answer.kind === 'success' ? at(answer.data, '/status') : undefined
-  return typeof status === 'string' && states.includes(status) ? status : undefined
+/** The status that Get Session shows of its session, where it shows one of the four: its payload is not shown. */
+export function statusIn(answer: Answer, id: string): string | undefined {
+  const status = answer.kind === 'success' ? stateIn(answer.data, id) : undefined
+  return isStatus(status) ? status : undefined
+}
+
+/** One of the four states (2.1). */
+export function isStatus(status: Json | undefined): status is string {
+  return typeof status === 'string' && states.includes(status)
 }
 
 function addCreate(trace: TraceIndex, lives: Map<string, Life>, creates: Create[], call: Call, attempt: Attempt): void {
@@ -115,16 +120,23 @@ const lastListed = readOnce((trace: TraceIndex): ReadonlyMap<string, number> => 
 })
 
 /** Whether nothing that we or a timer did can have ended the session before `t`: it was open. */
-export function surelyOpen({ created, closes, lasts_ms }: Life, t: number, line: number): boolean {
-  return t - created.t < lasts_ms && !closes.some((close) => close.line < line)
+export function surelyOpen({ created, closes, lasts_ms, workspace }: Life, t: number, line: number): boolean {
+  // Another workspace does not find it.
+  const counts = ({ key, answer }: Call): boolean => workspaceOf(key) === workspace || answer.kind !== 'failure'
+  return t - created.t < lasts_ms && !closes.some((close) => close.line < line && counts(close))
 }
 
 /**
  * Whether the session was open when something asked at `line` was answered, by what was seen later: a Get that speaks of
- * no end, an event on a connection, another list. A service may end a session by itself (3.1), and need not tell us.
+ * no end, a close that begins, an event on a connection, another list. A service may end a session by itself (3.1), and need not tell us.
  */
-export function seenOpenAfter(trace: TraceIndex, { id, gets }: Life, line: number): boolean {
-  if (gets.some((get) => get.line > line && get.answer.kind === 'success' && speaksOfEnd(get.answer.data) !== true))
+export function seenOpenAfter(trace: TraceIndex, { id, gets, closes }: Life, line: number): boolean {
+  if (closes.some((close) => close.line > line && statusIn(close.answer, id) === 'closing')) return true
+  if (
+    gets.some(
+      (get) => get.line > line && get.answer.kind === 'success' && speaksOfEnd(get.answer.data, ending, id) !== true,
+    )
+  )
     return true
   if ((lastListed(trace).get(id) ?? 0) > line) return true
   return channelsOf(trace, id).some(({ frames }) =>

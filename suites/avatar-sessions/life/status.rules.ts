@@ -8,7 +8,7 @@ import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Life, livesOf, statusIn, wordsIn } from './lives.ts'
+import { isStatus, type Life, livesOf, statusIn } from './lives.ts'
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions'
@@ -51,7 +51,7 @@ function judgePayload(life: Life, get: Call, report: Report): void {
   if (typeof id === 'string') say(report, 'get.names-session', id === life.id, life.id, id, get)
   const status = at(data, '/status')
   if (id === life.id && typeof status === 'string') {
-    say(report, 'status.in-set-on-get', statusIn(get.answer) !== undefined, 'one of the four states', status, get)
+    say(report, 'status.in-set-on-get', isStatus(status), 'one of the four states', status, get)
   }
   for (const timeout of ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds']) {
     compare(report, 'session.auto-close-snapshot', at(life.data, timeout), at(data, timeout), get)
@@ -67,12 +67,12 @@ function compare(report: Report, row: string, made: Json | undefined, shown: Jso
 
 /** States only move on: active, closing, closed. A later Get never shows an earlier state, but for copies that are behind. */
 function judgeTransitions(trace: TraceIndex, life: Life, report: Report): void {
-  const shown = life.gets.filter((get) => statusIn(get.answer) !== undefined)
+  const shown = life.gets.filter((get) => statusIn(get.answer, life.id) !== undefined)
   for (const [place, get] of shown.entries()) {
     const before = shown.slice(0, place).filter((other) => other.answeredLine < get.line)
     const settled = before.filter((other) => isSettled(trace, other.answeredT, get.t))
-    const status = statusIn(get.answer) ?? ''
-    const [past, sure] = [statesOf(before), statesOf(settled)]
+    const status = statusIn(get.answer, life.id) ?? ''
+    const [past, sure] = [statesOf(life, before), statesOf(life, settled)]
     const over = (states: ReadonlySet<string>): boolean => states.has('closing') || states.has('closed')
     if (over(status === 'active' ? sure : past)) {
       say(report, 'close.never-active-again', status !== 'active', 'no way back to active', status, get)
@@ -83,8 +83,8 @@ function judgeTransitions(trace: TraceIndex, life: Life, report: Report): void {
   }
 }
 
-function statesOf(gets: readonly Call[]): ReadonlySet<string> {
-  return new Set(gets.map((get) => statusIn(get.answer) ?? ''))
+function statesOf(life: Life, gets: readonly Call[]): ReadonlySet<string> {
+  return new Set(gets.map((get) => statusIn(get.answer, life.id) ?? ''))
 }
 
 /** An accepted close: the next Get that is not behind is past `active`, and in time the session is closed. */
@@ -92,16 +92,19 @@ function judgeClose(trace: TraceIndex, life: Life, report: Report): void {
   const close = life.closes.find((one) => one.answer.kind === 'success' && ours(life, one))
   if (close === undefined) return
   const later = life.gets.filter((get) => get.line > close.answeredLine && ours(life, get))
-  const next = later.find((get) => statusIn(get.answer) !== 'active' || isSettled(trace, close.answeredT, get.t))
+  const next = later.find(
+    (get) => statusIn(get.answer, life.id) !== 'active' || isSettled(trace, close.answeredT, get.t),
+  )
   if (next !== undefined && next.answer.kind === 'success') {
-    const status = statusIn(next.answer)
+    const status = statusIn(next.answer, life.id)
     if (status === undefined)
       report.unobserved(`${part}.close.leaves-active`, 'model_choice', 'Get shows no status', next.line)
     else say(report, 'close.leaves-active', status !== 'active', 'closing or closed', status, next)
   }
-  const end = later.find(isOver)
+  const end = later.find((get) => isOver(get, life))
   if (end !== undefined) {
-    if (statusIn(end.answer) !== 'failed') report.held(`${part}.close.reaches-closed`, close.line, end.answeredLine)
+    if (statusIn(end.answer, life.id) !== 'failed')
+      report.held(`${part}.close.reaches-closed`, close.line, end.answeredLine)
     judgeShown(life, end, report)
   } else judgeUnclosed(trace, life, close, later.at(-1), report)
 }
@@ -112,18 +115,22 @@ export const soon_ms = 2_000
 function judgeShown(life: Life, end: Call, report: Report): void {
   const row = 'close.closed-shown-by-get'
   const before = life.gets.filter((get) => get.line < end.line)
-  const looked = Math.max(
-    ...[...before, ...life.closes].filter(({ line }) => line < end.line).map((one) => one.answeredT),
-  )
+  // A close is accepted as well where the session had ended by itself long ago (3.1).
+  const seen = [...before, ...life.closes].filter((one) => one.line < end.line && isThere(one, life))
+  const looked = Math.max(...seen.map((one) => one.answeredT))
   if (end.answer.kind === 'success') say(report, row, true, '', '', end)
-  else if (end.t - looked <= soon_ms && before.some((get) => statusIn(get.answer) !== undefined)) {
+  else if (end.t - looked <= soon_ms && before.some((get) => statusIn(get.answer, life.id) !== undefined)) {
     say(report, row, false, 'status closed', 'not found before it showed closed', end)
   }
 }
 
+function isThere({ answer }: Call, life: Life): boolean {
+  return ['active', 'closing'].includes(statusIn(answer, life.id) ?? '')
+}
+
 function judgeUnclosed(trace: TraceIndex, life: Life, close: Call, last: Call | undefined, report: Report): void {
   const row = `${part}.close.reaches-closed`
-  const status = last === undefined ? undefined : statusIn(last.answer)
+  const status = last === undefined ? undefined : statusIn(last.answer, life.id)
   const late = last !== undefined && passedSince(trace, close, last) >= missingAfter(trace, 'closed_ms')
   // A secret may stop working while the session is still `closing`: where Get says so, that counts.
   if (late && status !== undefined) {
@@ -143,10 +150,11 @@ export const leastFailures = 4
 /** Some cleanups may end in `failed` (clients handle it); where every one does, none reaches `closed`. */
 function judgeFailures(lives: readonly Life[], report: Report): void {
   const ends = lives.flatMap((life) => {
-    const last = life.gets.findLast((get) => life.closes.some((close) => close.line < get.line) && isOver(get))
-    return last === undefined ? [] : [last]
+    const isLate = (get: Call): boolean => life.closes.some((close) => close.line < get.line)
+    const last = life.gets.findLast((get) => isLate(get) && isOver(get, life))
+    return last === undefined ? [] : [{ last, status: statusIn(last.answer, life.id) }]
   })
-  const failed = ends.filter((get) => statusIn(get.answer) === 'failed')
+  const failed = ends.flatMap(({ last, status }) => (status === 'failed' ? [last] : []))
   const [first] = failed
   if (first === undefined || failed.length < ends.length) return
   const got = `failed, ${failed.length} time(s), and never closed`
@@ -159,7 +167,7 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
   const row = 'get.open-session-not-closed'
   const firstClose = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
   for (const get of life.gets) {
-    const status = statusIn(get.answer)
+    const status = statusIn(get.answer, life.id)
     if (status === undefined || get.answeredLine > firstClose) continue
     if (status === 'active') say(report, row, true, '', '', get)
     else if (provenOpen(trace, life, get)) say(report, row, false, 'an open session is not closed', status, get)
@@ -170,7 +178,7 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
 function provenOpen(trace: TraceIndex, life: Life, { answeredLine: after, answeredT }: Call): boolean {
   const channel = channelsOf(trace, life.id).some((one) => one.open.line > after && isLetIn(trace, one))
   const caughtUp = life.gets.filter((get) => get.line > after && isSettled(trace, answeredT, get.t))
-  return channel || caughtUp.some((get) => statusIn(get.answer) === 'active')
+  return channel || caughtUp.some((get) => statusIn(get.answer, life.id) === 'active')
 }
 
 /** Whether the key is one of the workspace that owns the session. */
@@ -178,14 +186,11 @@ function ours(life: Life, call: Call): boolean {
   return call.key === life.key || (life.workspace === 'primary' && call.key === 'same_workspace')
 }
 
-/** Closed, failed, or not found any more; whichever member of the payload says so. */
-export function isOver(get: Call): boolean {
+/** Closed, failed, or not found any more. */
+export function isOver(get: Call, life: Life): boolean {
   if (get.answer.kind === 'failure') return get.answer.code === 20005
-  if (get.answer.kind !== 'success') return false
-  const status = statusIn(get.answer)
-  if (status !== undefined) return status === 'closed' || status === 'failed'
-  const said = wordsIn(get)
-  return (said.has('closed') || said.has('failed')) && !said.has('active') && !said.has('closing')
+  const status = statusIn(get.answer, life.id)
+  return status === 'closed' || status === 'failed'
 }
 
 function say(report: Report, row: string, good: boolean, expected: string, got: string, call: Call): void {

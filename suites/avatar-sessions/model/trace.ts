@@ -87,7 +87,7 @@ function creation(trace: TraceIndex, call: Call) {
   const { answer, asked, data } = call
   const id = at(data, '/session_id')
   const made: StimulusOutcome | undefined =
-    typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer) } : undefined
+    typeof id === 'string' && id !== '' ? { is: 'made', id, status: knownStatus(answer, id) } : undefined
   const outcome: StimulusOutcome = made ?? (kindOf(answer) === 'lost' ? { is: 'lost' } : { is: 'refused' })
   const name = at(asked, '/idempotency_key')
   const key = typeof name === 'string' ? `${call.key} ${name}` : undefined
@@ -121,7 +121,7 @@ function reading(id: string, answer: Answer): Pick<Deed, 'stimulus' | 'outcome' 
   if (answer.kind !== 'success') {
     return { stimulus, outcome: { is: kindOf(answer) === 'refused' ? 'refused' : 'nothing' } }
   }
-  const status = knownStatus(answer)
+  const status = knownStatus(answer, id)
   const said = at(answer.data, '/session_id') === id ? at(answer.data, '/status') : undefined
   const odd = typeof said === 'string' && status === undefined ? said : undefined
   return { stimulus, outcome: { is: 'shown', status }, odd }
@@ -131,7 +131,7 @@ function closedBy(answer: Answer): StimulusOutcome {
   return answer.kind === 'success' ? { is: 'accepted' } : { is: kindOf(answer) }
 }
 
-const knownStatus = (answer: Answer) => statusIn(answer) as Status | undefined
+const knownStatus = (answer: Answer, id: string) => statusIn(answer, id) as Status | undefined
 
 /** `lost`: a fault inside the service or on the way, which may have acted or not. */
 function kindOf(answer: Answer): 'refused' | 'lost' | 'nothing' {

@@ -122,8 +122,8 @@ export class Walker {
   async #settle(sessions: readonly OpenSession[]): Promise<boolean> {
     for (const session of sessions) {
       const answer = await this.#c.closed(session)
-      if (ended(answer)) this.#over.add(session.id)
-      if (!ended(answer) && !says(answer, 'closed')) return typeof at(answer.body, '/data/status') !== 'string'
+      if (ended(answer, session)) this.#over.add(session.id)
+      if (!ended(answer, session) && !says(answer, 'closed')) return typeof at(answer.body, '/data/status') !== 'string'
     }
     return true
   }
@@ -185,7 +185,7 @@ export class Walker {
 
   async #get(session: OpenSession): Promise<void> {
     const answer = await this.#c.call('get-avatar-session', { key: this.#key, params: { session_id: session.id } })
-    if (ended(answer)) this.#over.add(session.id)
+    if (ended(answer, session)) this.#over.add(session.id)
   }
 
   async #close(session: OpenSession): Promise<void> {
@@ -195,7 +195,7 @@ export class Walker {
 
   /** Nothing comes of a close of what is closed. */
   async #closeAgain(session: OpenSession): Promise<void> {
-    if (!this.#over.has(session.id) && ended(await this.#c.closed(session))) this.#over.add(session.id)
+    if (!this.#over.has(session.id) && ended(await this.#c.closed(session), session)) this.#over.add(session.id)
     await this.#close(session)
     await this.#get(session)
   }

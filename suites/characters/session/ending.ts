@@ -25,7 +25,7 @@ export async function endsInTime<Row extends RequirementId>(
   const { exchange } = await poll(
     c,
     () => look(c, session),
-    (shown) => ended(shown, ends),
+    (shown) => ended(shown, session, ends),
     { within_ms: started + seconds * 1_000 + grace + 3_000 - performance.now(), first: 3_000, factor: 1, why: 'timer' },
   )
   const limit = { exchange: session.exchange, edge: 'answered', plus_ms: seconds * 1_000 + grace } as const

@@ -1,8 +1,8 @@
+import { stateIn } from '#judge/session-end'
 import { watchFactor } from '#judge/timing/timeouts'
 import type { Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { answer, any, before, different, equals, event, value } from '#trace/conditions'
-import type { Json } from '#trace/json'
+import { answer, any, before, different, equals, event, oneOf, sessionState, value } from '#trace/conditions'
 import { host, prose, speech } from '../bodies.ts'
 import { given } from '../expectation.ts'
 import { start } from '../responses/responses.ts'
@@ -44,7 +44,7 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
     await scene.expectRefused(session, ['secret.bearer-refused-after-closed'], { ...terms, credential: 'header' })
     if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
     const told = talk.eventually(event('session.closed'), talk.opened)
-    const active = different(answer(last, '/data/status'), value('active'))
+    const active = different(sessionState(last), value('active'))
     talk.expect({ 'session-closed.session-really-ends': given(told, active) })
     await scene.expectRefused(session, ['session-closed.session-really-ends'], { ...terms, given: [told, ...closed] })
   },
@@ -59,7 +59,7 @@ interface Ended {
 }
 
 /**
- * Waits until the session is closed, and tells how one can know: Get Session shows `closed` somewhere, or does not find the
+ * Waits until the session is closed, and tells how one can know: Get Session shows `closed`, or does not find the
  * session, or, where it shows no status at all, List Sessions does not show it when the time for closing is over.
  */
 async function knowItClosed(context: Context, session: OpenSession): Promise<Ended> {
@@ -69,14 +69,12 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<End
     await context.wait(pause, 'backoff')
     waited += pause
     const got = await context.call('get-avatar-session', call)
-    const shown = any(
-      equals(answer(got.exchange, '/data/**'), value('closed')),
-      equals(answer(got.exchange, '/code'), value(20005)),
-    )
-    const over = got.code === 20005 || shows(got.data, 'closed', 'failed')
+    const shown = equals(sessionState(got.exchange), oneOf('closed', 'not found'))
+    const state = got.ok ? stateIn(got.data, session.id) : undefined
+    const failed = state === 'failed'
+    const over = got.code === 20005 || state === 'closed' || failed
     if (over || waited >= context.timeouts.closed_ms) {
-      const told = over || shows(got.data, 'active', 'closing')
-      const failed = shows(got.data, 'failed')
+      const told = over || state !== undefined
       return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)), failed }
     }
   }
@@ -85,9 +83,4 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<End
 async function unlisted(context: Context, session: OpenSession): Promise<Condition> {
   const listed = await context.call('list-avatar-sessions', { key: session.key })
   return different(answer(listed.exchange, '/data/**'), value(session.id))
-}
-
-function shows(data: Json | undefined, ...words: readonly string[]): boolean {
-  const text = data === undefined ? '' : JSON.stringify(data)
-  return words.some((word) => text.includes(`"${word}"`))
 }

@@ -32,7 +32,7 @@ export const places: Rule = {
     if (cap === undefined) return
     const visits = visitsIn(trace)
     const creates = createsOf(visits)
-    const ends = new Map(creates.map((deed) => [deed.id, endOf(deed, visits)]))
+    const ends = new Map(creates.map((deed) => [deed.id, endOf(trace, deed, visits)]))
     judgeOrders([...creates, ...ends.values()], cap, report)
     const house = { cap, creates, ends, visits, otherwise: [], toldFull: [] }
     for (const visit of visits.filter(isCreate)) judgeFull(visit, house, report)

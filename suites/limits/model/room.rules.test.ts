@@ -108,11 +108,13 @@ test('a create of which nobody knows the result may hold the place', () => {
   expect(brokenIn(story.list().create(30006).list())).toEqual([])
 })
 
-test('more sessions than places are told, where all are seen to be open', () => {
+test('more sessions than places are told, where all are seen to be open when Get has caught up', () => {
   const over = () => filled().create('ses-3')
+  const looked = (story: Places) => story.look('ses-1', 'active').look('ses-2', 'active')
   expect(brokenIn(over())).toEqual([])
-  const looked = over().look('ses-1', 'active').look('ses-2', 'active')
-  expect(brokenIn(looked)).toEqual(['exceeding-refused', 'text-chat-sessions-count'])
+  // One may have ended by itself just before the last create.
+  expect(brokenIn(looked(over()))).toEqual([])
+  expect(brokenIn(looked(over().pass()))).toEqual(['exceeding-refused', 'text-chat-sessions-count'])
 })
 
 test('at the cap that the profile declares full is told by 30006 alone', () => {

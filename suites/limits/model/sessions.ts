@@ -1,8 +1,10 @@
 import { type Call, callOf } from '#judge/calls'
 import { createsAvatarSession } from '#judge/operations'
+import { stateIn } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
+import { lagOf } from '#judge/timing/lag'
 import type { TraceIndex } from '#judge/trace-index'
-import { textAt, textsIn } from '#trace/json'
+import { textAt } from '#trace/json'
 import { propertyId } from './moves.ts'
 import type { Deed } from './places-model.ts'
 
@@ -43,16 +45,22 @@ export function closeOf(id: string, visits: readonly Visit[]): number {
 
 /**
  * When a session was last known to hold a place: asked to close, or seen to be active, whichever came first. A service may
- * close a session by itself (3.1): it counts no longer than it was seen to be open.
+ * close a session by itself (3.1): it counts no longer than it was seen to be open, and a Get may be behind.
  */
-export function endOf({ id, until, scenario }: Deed, visits: readonly Visit[]): Deed {
+export function endOf(trace: TraceIndex, { id, until, scenario }: Deed, visits: readonly Visit[]): Deed {
   const own = visits.filter(({ path }) => sessionIn(path) === id)
   const seen = own.filter(
-    ({ operation, call }) => operation === 'get-avatar-session' && textAt(call.data, '/status') === 'active',
+    ({ operation, call }) => operation === 'get-avatar-session' && stateIn(call.data, id) === 'active',
   )
-  const last = Math.max(until, ...seen.map(({ call }) => call.line))
+  const last = Math.max(until, ...seen.map(({ call }) => momentBefore(call.t - lagOf(trace), visits)))
   const moment = Math.min(closeOf(id, visits), last)
-  return { did: 'end', id, from: moment, until: moment, lines: [moment], scenario }
+  return { did: 'end', id, from: moment, until: moment, lines: [Math.floor(moment)], scenario }
+}
+
+/** Just behind the line of what was answered last by this time. */
+function momentBefore(t: number, visits: readonly Visit[]): number {
+  const lines = visits.flatMap(({ call }) => (call.answeredT <= t ? [call.answeredLine] : []))
+  return Math.max(...lines) + 0.5
 }
 
 /** From when on a session that we closed is over for sure: the line of the answer that said so. */
@@ -62,11 +70,13 @@ export function overFrom(id: string, visits: readonly Visit[]): number {
     ({ operation, call }) => operation === 'close-avatar-session' && call.answer.kind === 'success',
   )
   const from = closed?.call.answeredLine ?? Infinity
-  const told = own.find(({ operation, call }) => operation === 'get-avatar-session' && call.line > from && isOver(call))
+  const told = own.find(
+    ({ operation, call }) => operation === 'get-avatar-session' && call.line > from && isOver(call, id),
+  )
   return told?.call.answeredLine ?? Infinity
 }
 
-function isOver({ answer, data }: Call): boolean {
+function isOver({ answer, data }: Call, id: string): boolean {
   if (answer.kind === 'failure') return answer.code === 20005
-  return textsIn(data).some((word) => word === 'closed' || word === 'failed')
+  return ['closed', 'failed'].includes(stateIn(data, id) ?? '')
 }

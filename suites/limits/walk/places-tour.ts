@@ -133,6 +133,8 @@ export class PlacesTour {
     if (this.#open.length < this.#cap) return
     const { ok } = await send()
     if (!ok) return this.#list()
+    // Get may be behind: what it says tells of that long ago.
+    await this.#c.wait(this.#c.timeouts.lag_ms, 'lag')
     for (const { id } of this.#open) {
       await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: id } })
     }

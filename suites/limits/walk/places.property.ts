@@ -95,6 +95,7 @@ class Walker {
 
   async #lookAtAll(): Promise<void> {
     this.#looks += 1
+    await this.#c.wait(this.#c.timeouts.lag_ms, 'lag')
     for (const { session } of this.#open) {
       await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: session.id } })
     }
