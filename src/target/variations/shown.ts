@@ -1,4 +1,6 @@
 import { around, drop, set, several } from '#target/overrides/operators'
+import { change } from '#target/overrides/changes'
+import { onCreated } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
 import { waive } from '../behaviour/validations/waive.ts'
 import type { ResponsePlan } from '../responses/run.ts'
@@ -56,6 +58,11 @@ export const shownVariations = variationsOf({
         return { ...event, assets }
       }),
     },
+  'images-kept-elsewhere §2.1: Images of a session are kept elsewhere, in another format, and shown so (URLs may come back rewritten).':
+    several(
+      onCreated(change('avatars.*.visual.source_images.*.url', rehosted)),
+      onCreated(change('avatars.*.visual.source_images.*.media_type', () => 'image/webp')),
+    ),
   'additions-rehosted §6.2: Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.':
     several(
       onEvent('asset.added', (event) => {

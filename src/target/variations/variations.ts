@@ -125,6 +125,12 @@ export const VARIATIONS: readonly Variation[] = [
     ids: MINIMAL,
   }),
   together(single, {
+    id: 'ended-soon-and-forgotten',
+    section: '3.1',
+    text: 'Some sessions end by themselves soon; what has ended is not found a while later, its key is free, and Get is behind.',
+    ids: ['sessions-ended-soon', 'closed-sessions-forgotten', 'session-keys-end-with-session', 'sessions-read-late'],
+  }),
+  together(single, {
     id: 'lavish',
     section: '9',
     text: 'As much as the spec allows: unknown fields and events, openings, user speech, filled values.',

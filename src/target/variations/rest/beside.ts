@@ -1,4 +1,4 @@
-import { append, around } from '#target/overrides/operators'
+import { append, around, set, several } from '#target/overrides/operators'
 import type { Variation } from '#target/deviation'
 import { isWire, type JsonObject } from '#target/wire'
 import { variationsOf } from '../table.ts'
@@ -52,6 +52,28 @@ export const besideVariations = variationsOf({
         operation === 'get-avatar-session'
           ? { siblings: [{ session_id: 'another-session', status: 'active' }], details: data }
           : data,
+      ),
+    },
+  'get-tells-previous §4.1: Get puts the session under a name of its own, beside the one before it, which is closed; closing takes more than a second.':
+    {
+      concerns: /avatar-session|session-from-character/,
+      override: several(
+        set('lifecycle.cleanupMs', 1200),
+        append('http.data', (data, operation) =>
+          operation === 'get-avatar-session'
+            ? { session: data, previous: { session_id: 'the-session-before', status: 'closed' } }
+            : data,
+        ),
+      ),
+    },
+  'get-tells-media §4.1: Get tells of the media of the session, too, which are closed while nobody is there, and shows no status of it (its payload is not shown).':
+    {
+      concerns: /avatar-session|session-from-character/,
+      override: several(
+        set('views.got.status', () => undefined),
+        append('http.data', (data, operation) =>
+          operation === 'get-avatar-session' && isWire(data) ? { ...data, media: { state: 'closed' } } : data,
+        ),
       ),
     },
   'envelopes-name-a-session §9: Envelopes tell more than the spec knows of, among it a status and a session.': around(
