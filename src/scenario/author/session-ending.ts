@@ -2,10 +2,9 @@ import type { Exchange } from '#client/types'
 import type { Call, Context, OpenSession } from './context.ts'
 import { type Expectation, outcome, type Rows, type Terms } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
-import { ending, speaksOfEnd } from '#judge/session-end'
+import { ending, stateIn } from '#judge/session-end'
 import { accepted, all, any, before, different, equals, oneOf, sessionState, value } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
-import { at } from '#trace/json'
 
 const over = ['closed', 'failed', 'not found'] as const
 
@@ -55,5 +54,5 @@ export function ended(
   { id }: Pick<OpenSession, 'id'>,
   states: readonly string[] = ['closed', 'failed'],
 ): boolean {
-  return answered.code === 20005 || speaksOfEnd(at(answered.body, '/data'), states, id) === true
+  return answered.code === 20005 || (answered.ok && states.includes(stateIn(answered.data, id) ?? ''))
 }
