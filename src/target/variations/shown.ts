@@ -12,8 +12,8 @@ const rehosted = (url: unknown): string =>
 
 const rehost = (one: JsonObject): JsonObject => (one['url'] === undefined ? one : { ...one, url: rehosted(one['url']) })
 
-const withVisual = (avatar: JsonObject, change: (visual: JsonObject) => JsonObject): JsonObject =>
-  avatar['visual'] === undefined ? avatar : { ...avatar, visual: change(objectAt(avatar, 'visual')) }
+const withVisual = (avatar: JsonObject, make: (visual: JsonObject) => JsonObject): JsonObject =>
+  avatar['visual'] === undefined ? avatar : { ...avatar, visual: make(objectAt(avatar, 'visual')) }
 
 /** The states in which responses run that lean on something unknown. */
 const leansOnNothing = new WeakSet<object>()
