@@ -10,7 +10,7 @@ import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
 import { serviceEnded, sessionGone } from './session-gone.ts'
-import { worldEndedMeanwhile } from './world-ended.ts'
+import { worldEndedMeanwhile, worldGoneMeanwhile } from './world-ended.ts'
 
 /** Codes that speak of the key, its workspace's billing or its grants (section 5). */
 const credential = new Set([10001, 10003, 10004, 10005, 10009])
@@ -41,7 +41,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         startsNothing(trace, record, answer) ??
         mayHaveUsedUp(record, answer) ??
         cutShort(trace, record, answer.line) ??
-        endedMeanwhile(trace, record, answer.line) ??
+        worldEnded(trace, record, answer) ??
         goneMeanwhile(trace, record, answer) ??
         mayBeAccident(trace, record, answer, 'code 0 (accepted)') ??
         mayBeModerated(record, answer, 'code 0 (accepted)') ??
@@ -132,10 +132,20 @@ function cutShort(trace: TraceIndex, record: ExchangeRecord | undefined, line: n
   return later ? undefined : unobserved('interrupted', 'the run ended before it could be asked again', line)
 }
 
-function endedMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined, line: number): Outcome | undefined {
+/** A world session may end by itself just before it is asked for something (3.2): that counts only where it does so each time. */
+function worldEnded(
+  trace: TraceIndex,
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
   const shown = worldEndedMeanwhile(trace, record)
-  if (shown === undefined) return undefined
-  return unobserved('model_choice', 'the world session had ended by itself', line, shown)
+  if (shown === undefined && !worldGoneMeanwhile(trace, record)) return undefined
+  const lines = shown === undefined ? [answer.line] : [answer.line, shown]
+  return onlyEachTime(
+    'the service ended the session',
+    { expected: 'code 0 (accepted)', got: described(answer) },
+    ...lines,
+  )
 }
 
 /** An avatar session that is not found, and need not be there any more: that counts only where none is found. */

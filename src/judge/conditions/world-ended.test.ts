@@ -32,6 +32,26 @@ test('one that goes on gives them, and one that we closed did not end by itself'
   expect(refused('create-client-secret', 'closed', 'closing')).toBe('broken')
 })
 
+/** What became of the claims that requests for secrets of a session each are accepted, which Get does not find afterwards. */
+function gone(...sessions: readonly { readonly asked: string; readonly next: 'found' | 'missing' }[]): string {
+  const trace = new TraceBuilder()
+  for (const { asked, next } of sessions) {
+    const at = (more = ''): string => path(more).replace('w1', asked)
+    const exchange = trace.rest('create-client-secret', refusedWith, {}, 'primary', at('/client-secrets'))
+    trace.rest('get-world-session', next === 'found' ? shown('active') : refusedWith, {}, 'primary', at())
+    trace.claim('part.a.must', accepted(exchange))
+  }
+  const index = indexTrace(trace.entries)
+  const outcomes = index.claims.map(({ entry }) => judgeClaim(index, entry))
+  return outcomes.map((one) => ('eachTime' in one ? 'each time' : one.state)).join()
+}
+
+test('a session that is found no more may have ended by itself, but not each of them', () => {
+  expect(gone({ asked: 'w1', next: 'missing' })).toBe('each time')
+  expect(gone({ asked: 'w1', next: 'found' })).toBe('broken')
+  expect(gone({ asked: 'w1', next: 'missing' }, { asked: 'w2', next: 'found' })).toBe('each time,broken')
+})
+
 /** What became of the claim that a session goes on which another workspace asked to close, or its own one did. */
 function left(by: 'other_workspace' | 'primary' | 'nobody'): string {
   const trace = new TraceBuilder()

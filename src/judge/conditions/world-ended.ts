@@ -1,6 +1,6 @@
 import { workspaceOf } from '#spec/profile'
 import { textAt } from '#trace/json'
-import { answerOf } from '../answers.ts'
+import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import { ending } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
@@ -36,6 +36,21 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
 }
 
+const served: readonly (string | null)[] = ['get-world-session', 'create-client-secret', 'close-world-session']
+
+/**
+ * Whether a world session was not found (20005: "missing, closed or expired", section 7) for whose end nobody had asked, and
+ * nothing about it succeeded any more: it may have ended by itself, and be found no more since.
+ */
+export function worldGoneMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined): boolean {
+  if (record === undefined || !served.includes(record.operation) || sessionOf(record) === undefined) return false
+  const answer = answerOf(record)
+  if (answer.kind !== 'failure' || answer.code !== 20005) return false
+  const { before, after } = around(trace, record)
+  const isOwn = ({ key }: ExchangeRecord): boolean => workspaceOf(key) === workspaceOf(record.key)
+  return !before.some(isClosing) && !after.some((one) => isOwn(one) && answerOf(one).kind === 'success')
+}
+
 /**
  * Whether Get shows an end of this world session for which its own workspace had not asked, after another one had named it:
  * that one brought it about only if it is so each time.
@@ -45,6 +60,33 @@ export function worldEndedBesideOthers(trace: TraceIndex, record: ExchangeRecord
   const isOther = ({ key }: ExchangeRecord): boolean => workspaceOf(key) !== workspaceOf(record.key)
   return showsEnd(record) && before.some(isOther) && !before.some(isClosing)
 }
+
+/** All answers to creates that name a world session, by its id. */
+const createsOf = readOnce((trace: TraceIndex) =>
+  Map.groupBy(
+    [...trace.exchanges.values()].filter(({ operation }) => operation === 'create-world-session'),
+    createdSession,
+  ),
+)
+
+/**
+ * Whether a world session was shown to be over, by Get or by a create that named it, before anybody had asked for its end. When
+ * that came is not known.
+ */
+export function worldEndedByItself(trace: TraceIndex, session: string): boolean {
+  const asked = bySession(trace).get(session) ?? []
+  const creates = createsOf(trace).get(session) ?? []
+  const owner = creates[0]?.key
+  const closes = asked.filter(({ operation }) => operation === 'close-world-session')
+  const closed = Math.min(...closes.map(firstLine))
+  const isGone = (one: ExchangeRecord): boolean => {
+    const answer = one.operation === 'get-world-session' ? answerOf(one) : undefined
+    return answer?.kind === 'failure' && answer.code === 20005 && workspaceOf(one.key) === workspaceOf(owner ?? one.key)
+  }
+  return [...creates, ...asked].some((one) => (showsEnd(one) || isGone(one)) && firstLine(one) < closed)
+}
+
+const firstLine = ({ attempts }: ExchangeRecord): number => attempts[0]?.request.line ?? Number.POSITIVE_INFINITY
 
 /** What was asked about the same world session before this, and after it. */
 function around(trace: TraceIndex, record: ExchangeRecord) {
@@ -59,7 +101,9 @@ const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionI
 const isClosing = (record: ExchangeRecord): boolean =>
   record.operation === 'close-world-session' && answerOf(record).kind === 'success'
 
+/** Whether its answer, that of Get or of a create, shows the session at its end. */
 function showsEnd(record: ExchangeRecord): boolean {
-  const answer = record.operation === 'get-world-session' ? answerOf(record) : undefined
+  const tells = record.operation === 'get-world-session' || record.operation === 'create-world-session'
+  const answer = tells ? answerOf(record) : undefined
   return answer?.kind === 'success' && ending.includes(textAt(answer.data, '/status') ?? '')
 }

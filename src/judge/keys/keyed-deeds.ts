@@ -1,7 +1,8 @@
-import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
 import { textAt } from '#trace/json'
 import { type Call, callOf } from '../calls.ts'
+import { worldEndedByItself } from '../conditions/world-ended.ts'
+import { endedByItself } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
 import type { TraceIndex } from '../trace-index.ts'
 import { textOf } from './bodies.ts'
@@ -24,7 +25,10 @@ interface Asked {
   readonly call: Call
 }
 
-/** What was done with each key, by these scenarios or by all, within the workspace in which it counts. */
+/**
+ * What was done with each key, by these scenarios or by all. Whether it counts for all API keys of a workspace or for the one
+ * that sent it is not said.
+ */
 export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios?: readonly string[]): readonly Keyed[] {
   const calls = callsIn(trace, by, scenarios)
   const groups = new Map<string, Deed[]>()
@@ -32,14 +36,16 @@ export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios?: read
     const key = operation === by.create ? textAt(call.asked, '/idempotency_key') : undefined
     const deed = key === undefined ? undefined : creation(call)
     if (deed === undefined) continue
-    const name = JSON.stringify([workspaceOf(call.key), key])
+    const name = JSON.stringify([call.key, key])
     groups.set(name, [...(groups.get(name) ?? []), deed])
   }
   const ends = firstEnds(
     calls.flatMap(({ operation, path, call }) => (operation === by.close ? ending(path, call) : [])),
   )
   return [...groups.values()].map((creates) => {
-    const own = [...new Set(creates.map(({ id }) => id))].flatMap((id) => ends.get(id) ?? [])
+    const own = [...new Set(creates.map(({ id }) => id))].flatMap((id) => {
+      return endOfItsOwn(trace, by, creates, id) ?? ends.get(id) ?? []
+    })
     return { deeds: [...creates, ...own].toSorted((one, other) => one.from - other.from) }
   })
 }
@@ -62,6 +68,19 @@ function creation(call: Call): Deed | undefined {
   if (id !== undefined) return { did: 'create', id, body, from, until: answeredLine, lines, scenario }
   if (answer.kind === 'success' || (answer.kind === 'failure' && !isMishap(answer))) return undefined
   return { did: 'create', id: undefined, body, from, until: Number.POSITIVE_INFINITY, lines, scenario }
+}
+
+/** Of a session that was over though nobody had asked for that: it may have ended at any time since it was made. */
+function endOfItsOwn(
+  trace: TraceIndex,
+  { create }: KeyedOperations,
+  creates: readonly Deed[],
+  id: string | undefined,
+): Deed | undefined {
+  const made = creates.find((one) => one.id === id)
+  if (id === undefined || made === undefined) return undefined
+  const isOver = create === 'create-world-session' ? worldEndedByItself : endedByItself
+  return isOver(trace, id) ? { ...made, did: 'end', body: '', until: Number.POSITIVE_INFINITY } : undefined
 }
 
 /** By session the first that was asked to end it: from then on its key may return anything, so no later one adds to that. */

@@ -8,12 +8,13 @@ import { scenario } from '#scenario/author/scenario'
 import { look } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
-import { accepted, admitted, answer, distinct, same } from '#trace/conditions'
+import { accepted, admitted, answer, distinct } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { begin, get, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
+import { retried, startTwice } from '../session/start-twice.ts'
 import { addAvatar, choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
 import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
@@ -40,20 +41,6 @@ const create = step([...savedRows, ...ofConversation], async (c): Promise<string
   // Nothing is seen of what a save of a character must not hold here: 4.2 does not name it.
   if (exchange === looks[1]) c.expect(acceptance(ofConversation, { onlyIf: [accepted(looks[0])] }), looks[0])
   return id
-})
-
-const retried = 'characters.session.retry-same-session'
-const sessionIn = (exchange: number) => answer(exchange, '/data/session_id')
-
-/** The same start again, with its key: while its session is open, whatever was saved since. */
-const startTwice = step([retried], async (c, { exchange: first }: OpenSession, body: JsonObject) => {
-  const expect = outcome(
-    retried,
-    (again) => same(sessionIn(first), sessionIn(again)),
-    (again) => ({ onlyIf: [accepted(again)] }),
-  )
-  // At the concurrency limit a repeated start may be told so.
-  await c.call('create-session-from-character', { body, retry: 'never', expect })
 })
 
 /** The session is one like any other: found, admitted, answering. */
@@ -244,9 +231,9 @@ const byIdAlone = 'characters.session.starts-by-id-alone'
 export const life = scenario({
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
-  steps: [create, meet, edit, staysAsStarted, startTwice, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
+  steps: [create, meet, edit, staysAsStarted, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
   claims: [byIdAlone, lists],
-  observes: [...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
+  observes: [retried, ...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
   price: { requests: { primary: 31 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
@@ -263,7 +250,7 @@ export const life = scenario({
     const found = c.takes('edit') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined
     if (channel !== undefined && replaced !== undefined && c.takes('kept')) await staysAsStarted(c, channel, replaced)
-    if (c.takes('retried')) await startTwice(c, first, body)
+    if (c.takes('retried')) await startTwice(c, body, first)
     const { second, beside } = c.takes('again')
       ? await startAgain(c, id, { first, channel })
       : { second: first, beside: false }

@@ -10,7 +10,7 @@ import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
 import { speak } from './channel-acts.ts'
-import { retried, startTwice } from './start-twice.ts'
+import { beginTwice, retried } from './start-twice.ts'
 
 const key = 'primary'
 
@@ -75,11 +75,11 @@ const speaks = 'characters.session.control-speaks'
 const renders = 'control-channel.render-started.for-speech'
 
 /** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
-const mergeOutput = step([beginWith, startTwice, speaks], async (c, character_id: string): Promise<number> => {
+const mergeOutput = step([beginWith, speaks], async (c, character_id: string): Promise<number> => {
   if (c.takes('resolution')) await beginWith(c, character_id, { resolution: '720p' })
   if (c.takes('ratio')) await beginWith(c, character_id, { aspect_ratio: '1:1' })
   const both = { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') }
-  if (c.takes('both')) await startTwice(c, { character_id, idempotency_key: c.id('start'), ...both })
+  if (c.takes('both')) await beginTwice(c, { character_id, idempotency_key: c.id('start'), ...both })
   const exchange = c.exchange()
   if (!c.takes('plain')) return exchange
   const session = await tryBegin(c, { character_id }, { exchange })
@@ -260,7 +260,7 @@ export const video = scenario({
   needs: needsVideo,
   steps: [mergeOutput, refuseCreates, saveByDefault, refuseNamed, refuseDefault],
   claims: ['characters.create.video-accepted', unsupported.rows, unsupported.coded],
-  observes: [...seenInVideo, renders, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
+  observes: [retried, ...seenInVideo, renders, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
   price: { requests: { primary: 34 }, typical: 27, sessions: { primary: 1 } },
   optional,
   async drive(c) {

@@ -1,4 +1,5 @@
 import type { Call } from '#judge/calls'
+import { worldEndedByItself } from '#judge/conditions/world-ended'
 import { differsInside, textOf } from '#judge/keys/bodies'
 import { judgeKeys, type KeyRows } from '#judge/keys/judge-keys'
 import type { Report, Rule } from '#judge/rule'
@@ -35,7 +36,8 @@ export const conflicts: Rule = {
       if (name === undefined) continue
       const first = calls.toSorted((one, other) => one.answeredLine - other.answeredLine).find(sessionOf)
       const closed = worlds.get((first && sessionOf(first)) ?? '')?.closes[0]?.line ?? Number.POSITIVE_INFINITY
-      if (first === undefined) continue
+      // The key of a session that ended by itself may be free again (3.2).
+      if (first === undefined || worldEndedByItself(trace, sessionOf(first) ?? '')) continue
       for (const call of calls) if (call.answeredLine < closed) judgeRefusal(first, call, report)
     }
   },

@@ -1,8 +1,9 @@
 import { workspaceOf } from '#spec/profile'
+import { worldEndedByItself } from '#judge/conditions/world-ended'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { equal } from '#trace/match'
-import { idempotencyOf, say, sessionOf, worldsOf } from '../worlds.ts'
+import { type Finding, idempotencyOf, say, sessionOf, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 import { textAt } from '#trace/json'
 
@@ -27,7 +28,11 @@ export const idempotency: Rule = {
     const groups = grouped(creates)
     const closesOf = (id: string) => worlds.get(id)?.closes ?? []
     const refused = Map.groupBy(creates.filter(isConflict), idempotencyOf)
-    for (const group of groups) judgeGroup(group, { closesOf, conflicts: conflictsOf(group, refused) }, report)
+    const isEnded = (id: string) => worldEndedByItself(trace, id)
+    const after = groups.flatMap((group) => {
+      return judgeGroup(group, { closesOf, isEnded, conflicts: conflictsOf(group, refused) }, report)
+    })
+    judgeEndings(after, report)
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
   },
@@ -62,49 +67,67 @@ function conflictsOf(
 
 interface Beside {
   readonly closesOf: (id: string) => readonly Call[]
+  readonly isEnded: (id: string) => boolean
   readonly conflicts: readonly Call[]
 }
 
-/** What a key returns whose session was asked to close is left open. */
-function judgeGroup(group: readonly Call[], { closesOf, conflicts }: Beside, report: Report): void {
-  const [first, ...later] = group.filter(sessionOf)
-  if (first === undefined) return
-  const id = sessionOf(first) ?? ''
+/** A session after a conflict of its key, and whether it had ended by then, though nobody had asked for that. */
+interface After {
+  readonly ended: boolean
+  readonly finding: Finding
+}
+
+/** What a key returns is left open where its session was asked to close, or ended by itself: "create another session" (3.2). */
+function judgeGroup(
+  group: readonly Call[],
+  { closesOf, isEnded, conflicts }: Beside,
+  report: Report,
+): readonly After[] {
+  const [made, ...later] = group.filter(sessionOf)
+  if (made === undefined) return []
+  const endings: After[] = []
+  let first = made
   for (const call of later) {
+    const id = sessionOf(first) ?? ''
     if (closesOf(id).some(({ line }) => line < call.answeredLine)) continue
     const got = sessionOf(call) ?? ''
-    const after = conflicts.some(({ line, answeredLine }) => line > first.answeredLine && answeredLine < call.line)
-    const rows = [...circumstances(group, call), ...(after ? [`${part}.conflict-changes-nothing` as const] : [])]
-    if (after && got === id) judgeUntouched(first, call, report)
-    for (const row of rows) {
-      say(report, row, got === id, {
-        expected: `the session ${id} again`,
-        got: `another one: ${got}`,
-        call,
-        beside: [first],
-      })
+    const between = first
+    const after = conflicts.some(({ line, answeredLine }) => line > between.answeredLine && answeredLine < call.line)
+    if (after) endings.push(...endingAfter(first, call, got === id ? undefined : isEnded(id)))
+    if (got !== id && isEnded(id)) {
+      first = call
+      continue
     }
+    const rows = [...circumstances(group, call), ...(after ? [`${part}.conflict-changes-nothing` as const] : [])]
+    const finding = { expected: `the session ${id} again`, got: `another one: ${got}`, call, beside: [first] }
+    for (const row of rows) say(report, row, got === id, finding)
   }
-  const before = group.slice(0, group.indexOf(first))
-  if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, first.line)
-  if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, first.line)
+  const before = group.slice(0, group.indexOf(made))
+  if (before.some(isThrottled)) report.held(`${part}.after-429-one-session`, made.line)
+  if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, made.line)
+  return endings
 }
 
 /** So long a session that nobody closes goes on at least, in milliseconds. */
 const soon_ms = 30_000
 
-/** Neither did the conflict end the session; what is long after it may have ended by itself. */
-function judgeUntouched(first: Call, call: Call, report: Report): void {
+/**
+ * What became of a session that was active before a conflict; what is long after it tells nothing.
+ *
+ * @param replaced whether it had ended, where another one came in its place
+ */
+function endingAfter(first: Call, call: Call, replaced: boolean | undefined): readonly After[] {
+  if (textAt(first.data, '/status') !== 'active' || call.answeredT - first.answeredT > soon_ms) return []
   const status = textAt(call.data, '/status') ?? ''
-  if (status !== 'closing' && status !== 'closed') return
-  if (textAt(first.data, '/status') !== 'active' || call.answeredT - first.answeredT > soon_ms) return
-  const finding = {
-    expected: 'a session that is still open',
-    got: `${show(status)}, and nobody closed it`,
-    call,
-    beside: [first],
-  }
-  say(report, `${part}.conflict-changes-nothing`, false, finding)
+  const got = replaced === undefined ? `${show(status)}, and nobody closed it` : `another one: ${sessionOf(call)}`
+  const finding = { expected: 'a session that is still open', got, call, beside: [first] }
+  return [{ ended: replaced ?? ['closing', 'closed', 'failed'].includes(status), finding }]
+}
+
+/** One session may have ended by itself just then; the conflict ended them where none went on. */
+function judgeEndings(after: readonly After[], report: Report): void {
+  if (after.length < 2 || !after.every(({ ended }) => ended)) return
+  for (const { finding } of after) say(report, `${part}.conflict-changes-nothing`, false, finding)
 }
 
 type Row =

@@ -42,6 +42,7 @@ function judgeLife(start: State, deeds: readonly Deed[], report: Report): void {
   const found = explain(deeds, model)
   if (found.is === 'overflow') return
   const last = found.is === 'broken' ? deeds[found.place] : undefined
+  if (last === undefined) reportEnd(start, deeds, report)
   for (const [place, before] of found.believed) {
     const deed = deeds[place]
     if (deed !== undefined && deed !== last) credit(deed, before, report)
@@ -59,6 +60,24 @@ function judgeLife(start: State, deeds: readonly Deed[], report: Report): void {
     lines: shortest.flatMap(({ lines }) => lines),
     scenario: last.scenario,
   })
+}
+
+/**
+ * The first request for secrets of a session that was open when it was last seen, and that had ended by itself when it was
+ * refused: one session may end so just then, but not each that is asked.
+ */
+function reportEnd(start: State, deeds: readonly Deed[], report: Report): void {
+  let seen: State = start
+  for (const { did, ended, status, lines, scenario } of deeds) {
+    if (did === 'close') return
+    if (did === 'get') seen = ended === 'missing' ? 'gone' : (status ?? seen)
+    if (did === 'renew' && ended !== 'done') {
+      if (seen !== 'active') return
+      const got = gotOf({ did, ended, status })
+      const accident = 'the service ended the session'
+      return report.broken(accepted.renew, { expected: 'fresh secrets', got, lines, scenario, accident })
+    }
+  }
 }
 
 const isEnded = (state: State): boolean => state !== 'active' && state !== 'provisioning'
@@ -79,7 +98,7 @@ function blame(last: Deed, deeds: readonly Deed[]): RequirementId {
 
 const names = { get: 'Get', renew: 'Create Client Secret', close: 'Close' } as const
 
-function gotOf({ did, ended, status }: Deed): string {
+function gotOf({ did, ended, status }: Pick<Deed, 'did' | 'ended' | 'status'>): string {
   if (status !== undefined) return `${names[did]} shows ${status}`
   return `${names[did]} ${ended === 'done' ? 'succeeds' : ended === 'missing' ? 'answers 20005' : 'is refused'}`
 }

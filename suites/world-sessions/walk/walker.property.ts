@@ -3,13 +3,14 @@ import type { KeyName } from '#spec/profile'
 import { draw } from '#arbitraries/draw'
 import { worldSessions } from '#arbitraries/rest/world-sessions'
 import type { Context } from '#scenario/author/context'
-import { acceptance, rejection } from '#scenario/author/expectation'
+import { acceptance } from '#scenario/author/expectation'
 import { late_ms } from '#scenario/author/retry-transient'
 import { volley, volleySize } from '#scenario/author/volley'
 import { accepted, answer, different, value } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import type { Move, Place, Roster } from '../model/moves.ts'
+import { conflict, conflictRows, endOther } from '../idempotency/conflict.ts'
 import { ask, sendCreate, settled, type World, worldOf } from '../send.ts'
 import { createWithoutKey, giveUp, type Made, neighbourOf, run, untilClosed } from './creates.ts'
 import type { Refuse } from './refuse.property.ts'
@@ -17,10 +18,8 @@ import type { Variants } from './variants.ts'
 
 /** Rows that the moves of a walk claim. */
 export const walkRows = [
+  ...conflictRows,
   'world-sessions.idempotency.retry-same-session',
-  'world-sessions.idempotency.other-body-conflict',
-  'world-sessions.idempotency.other-nested-value-conflict',
-  'world-sessions.idempotency.conflict-code',
   'world-sessions.idempotency.conflict-changes-nothing',
   'world-sessions.close.repeated-same-key',
 ] as const
@@ -182,17 +181,12 @@ export class Walker {
     ] as const
     const given = { given: [accepted(world.exchange)] }
     const sending = closed === undefined ? { key, expect: acceptance(rows, given) } : { key }
-    const other = worldOf(await sendCreate(this.#c, body, sending), key)
-    if (other !== undefined && other.id !== world.id) await ask(this.#c, 'close-world-session', other)
+    await endOther(this.#c, world, await sendCreate(this.#c, body, sending))
   }
 
   async #otherBody({ world, body }: Known): Promise<'conflicted'> {
-    const { key } = this.#settings
-    const { body: other, row: rows } = this.#settings.variants.of(body)
-    const coded = 'world-sessions.idempotency.conflict-code'
-    const expect = rejection({ rows, coded, codes: [30004], control: world.exchange })
-    const made = worldOf(await sendCreate(this.#c, other, { key, expect }), key)
-    if (made !== undefined && made.id !== world.id) await ask(this.#c, 'close-world-session', made)
+    const { body: other, row: of } = this.#settings.variants.of(body)
+    await conflict(this.#c, other, { of, world })
     return 'conflicted'
   }
 

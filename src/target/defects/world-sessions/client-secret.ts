@@ -45,6 +45,16 @@ export const clientSecretDefects = defectsOf('world-sessions.client-secret', {
       ]
     },
   ),
+  'accepted~ends: A session fails once it is asked for fresh secrets.': around(
+    'world.reach.finds',
+    (finds) => (session, operation) => {
+      if (operation === SECRETS && session.status === 'active') {
+        session.status = 'failed'
+        session.runtime.mediaStatus = 'failed'
+      }
+      return finds(session, operation)
+    },
+  ),
   'names-session: Fresh secrets name no session.': onSecrets(omit('session_id')),
   'names-session~previous: Fresh secrets name the session that asked for some before.': (b) => {
     let previous: unknown

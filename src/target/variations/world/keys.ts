@@ -60,6 +60,11 @@ export const worldKeyVariations = variationsOf({
     'world.idempotency.returns',
     (status) => status !== 'closed',
   ),
+  'world-keys-of-failed-free §3.2: The first of every six world sessions is created as failed, and its key is free again ("create another session when retryable").':
+    several(
+      set('world.life.initial', (count) => (count % 6 === 1 ? 'failed' : 'active')),
+      set('world.idempotency.returns', (status) => status !== 'closed' && status !== 'failed'),
+    ),
   'world-creates-fail-at-times §7: Every fourth world create fails with a 5xx and leaves nothing behind.': set(
     'world.create.internalError',
     (count) => (count % 4 === 0 ? 'before' : undefined),

@@ -48,6 +48,19 @@ export const worldTurnVariations = variationsOf({
       session.runtime.mediaStatus = 'disconnected'
       for (const clock of Object.values(session.clocks)) clock.cancel()
     }),
+  'world-closed-and-missing-at-times §7: Every sixth world session is closed by the service a moment after it was active; it is not found then, and its key is free again.':
+    several(
+      after(6, 150, (session) => {
+        session.status = 'closed'
+        session.runtime.mediaStatus = 'disconnected'
+        for (const clock of Object.values(session.clocks)) clock.cancel()
+      }),
+      around(
+        'world.reach.finds',
+        (finds) => (session, operation) => finds(session, operation) && session.status !== 'closed',
+      ),
+      set('world.idempotency.returns', (status) => status !== 'closed'),
+    ),
   'world-disconnected-when-alone §3.3: A held session is disconnected half a second after it was made, since nobody is connected ("Other transitions: not shown").':
     showing((real, ageMs) => (real === 'held' && ageMs > 500 ? 'disconnected' : real)),
   'world-stalls-at-times §3.3: Every third look at media that run shows them stalled ("Other transitions: not shown").':
