@@ -120,7 +120,12 @@ function readCalls(records: readonly ExchangeRecord[]): readonly Call[] {
 export function idInPath(record: ExchangeRecord): string | undefined {
   const path = record.attempts[0]?.request.entry.path ?? ''
   const id = /\/v1\/characters\/([^/?]+)/.exec(path)?.[1]
-  return id === undefined ? undefined : decodeURIComponent(id)
+  try {
+    return id === undefined ? undefined : decodeURIComponent(id)
+  } catch {
+    // Others may ask for any path: one that is no proper encoding is read as it stands.
+    return id
+  }
 }
 
 export function bodyOf(record: ExchangeRecord): Json | undefined {

@@ -1,6 +1,7 @@
 import { finalAttempt } from '#judge/answers'
 import { callOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
+import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
@@ -209,9 +210,8 @@ function closeTimes(trace: TraceIndex): ReadonlyMap<string, number> {
   const times = new Map<string, number>()
   for (const record of trace.exchanges.values()) {
     const request = record.attempts[0]?.request.entry
-    const id = /\/sessions\/([^/]+)\/close$/.exec(request?.path ?? '')?.[1]
-    if (record.operation !== 'close-avatar-session' || request === undefined || id === undefined) continue
-    const name = decodeURIComponent(id)
+    const name = sessionIn(request?.path ?? '')
+    if (record.operation !== 'close-avatar-session' || request === undefined || name === undefined) continue
     times.set(name, Math.min(times.get(name) ?? request.t, request.t))
   }
   closings.set(trace, times)

@@ -11,7 +11,7 @@ import { unfound, unissued } from '#scenario/author/unissued'
 import { accepted } from '#trace/conditions'
 import { at, type JsonObject } from '#trace/json'
 import { begin, beginInVain, get, list, needsCharacters, remove, replace, saveWhole, send } from '../acts.ts'
-import { cleo, lookUp, pairCharacter } from '../bodies.ts'
+import { cleo, lookUp, named, pairCharacter } from '../bodies.ts'
 import { seenInSaves } from '../observed.ts'
 import { type Fault, faultRows, faults } from './refused-table.ts'
 
@@ -49,8 +49,9 @@ function withOtherTool(body: JsonObject): JsonObject {
 }
 
 /** The body that was taken, but for the fault and its own name. */
-function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace'): RestCall {
-  const taken = by === 'create' ? withColdest(shortLived(c, id)) : withOtherTool(shortLived(c, id))
+function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replace', all: boolean): RestCall {
+  const cold = withColdest(shortLived(c, id))
+  const taken = by === 'replace' ? withOtherTool(shortLived(c, id)) : all ? cold : named(cold)
   const body = change(taken, by)
   const known_by = at(body, '/name')
   if (text !== true || typeof known_by !== 'string') return { body }
@@ -62,6 +63,8 @@ function bodyFor(c: Context, { id, change, text }: Fault, by: 'create' | 'replac
 interface Ground {
   readonly id: string
   readonly key: KeyName
+  /** Whether the create took what 4.2 does not name of `conversation`. */
+  readonly whole: boolean
   /** Saves that were accepted, and a Get. */
   readonly created: number
   readonly replaced: number
@@ -69,18 +72,23 @@ interface Ground {
 }
 
 /** Each fault in a create and in a replace, beside the same without it. */
-const refuseFaults = step(faultRows, async (c, { id, key, created, replaced }: Ground) => {
+const refuseFaults = step(faultRows, async (c, { id, key, whole, created, replaced }: Ground) => {
   for (const fault of faults) {
     if (sentOf(c, [fault.create]).length === 0) continue
     const expect = rejection({ ...fault.create, control: created })
-    await send(c, 'create-character', { ...bodyFor(c, fault, 'create'), key, expect })
+    await send(c, 'create-character', { ...bodyFor(c, fault, 'create', whole), key, expect })
   }
   // A moved timestamp shows only after a second.
   await c.wait(1_100, 'timer')
   for (const fault of faults) {
     if (fault.replace === undefined || sentOf(c, [fault.replace]).length === 0) continue
     const expect = rejection({ ...fault.replace, control: replaced })
-    await send(c, 'replace-character', { ...bodyFor(c, fault, 'replace'), key, params: { character_id: id }, expect })
+    await send(c, 'replace-character', {
+      ...bodyFor(c, fault, 'replace', whole),
+      key,
+      params: { character_id: id },
+      expect,
+    })
   }
 })
 
@@ -196,7 +204,7 @@ export const refused = scenario({
     const again = withOldAvatar(withOtherTool(shortLived(c, 'whole')))
     const replaced = c.exchange()
     if (c.takes('replaced')) await replace(c, id, again, { exchange: replaced, key, expect: acceptance(replaceFour) })
-    const ground = { id, key, created, replaced, got: c.exchange() }
+    const ground = { id, key, whole: created === looks[0], created, replaced, got: c.exchange() }
     await refuseFaults(c, ground)
     if (c.takes('read')) {
       await get(c, id, { exchange: ground.got, key })

@@ -131,7 +131,7 @@ export const lateText = scenario({
   async drive(c) {
     const bench = await setUp(c, talkative(c), pickKey(c, 'other_workspace'))
     for (const fault of textFaults(c)) {
-      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(talkative(c)), fault)
+      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(bench.taken(talkative(c))), fault)
     }
   },
 })
@@ -145,7 +145,7 @@ export const lateVideo = scenario({
   async drive(c) {
     const bench = await setUp(c, videoCharacter(c, 'late'), pickKey(c, 'other_workspace'))
     for (const fault of videoFaults) {
-      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(videoCharacter(c, 'late')), fault)
+      if (c.takes(fault.row)) await refuseLate(c, bench, fault.change(bench.taken(videoCharacter(c, 'late'))), fault)
     }
   },
 })

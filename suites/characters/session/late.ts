@@ -40,14 +40,20 @@ export interface Bench {
   readonly begin: () => Promise<unknown>
 }
 
+interface Prepared extends Bench {
+  /** What was taken of a body like this one: a fault is put into what is right without it. */
+  readonly taken: (body: JsonObject) => JsonObject
+}
+
 /** @param saves whether the character is saved again here, or whoever asks for the bench does that */
-export async function setUp(c: Context, body: JsonObject, key: KeyName, saves = true): Promise<Bench> {
+export async function setUp(c: Context, body: JsonObject, key: KeyName, saves = true): Promise<Prepared> {
   const [looks, replaced, started] = [twoLooks(c), c.exchange(), c.exchange()]
   const { id, exchange: saved } = await saveWhole(c, body, looks, key)
-  if (saves) await replace(c, id, saved === looks[0] ? body : named(body), { exchange: replaced, key })
+  const taken = (one: JsonObject): JsonObject => (saved === looks[0] ? one : named(one))
+  if (saves) await replace(c, id, taken(body), { exchange: replaced, key })
   let begun: Promise<unknown> | undefined
   const begin = () => (begun ??= beginAndClose(c, { character_id: id }, { exchange: started, key }))
-  return { key, id, saved, replaced, started, begin }
+  return { key, id, saved, replaced, started, taken, begin }
 }
 
 /** Saves the fault, and starts a session from it where that is accepted. */

@@ -1,6 +1,7 @@
 import { set, around, remembering } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import { validation } from '#target/behaviour/validations/input-validation'
+import type { Override } from '#target/behaviour/behaviour'
 import { demand } from '#target/behaviour/validations/waive'
 import { Refusal } from '#target/refusal'
 import { type JsonObject, objectAt } from '#target/wire'
@@ -23,6 +24,20 @@ interface Old {
   readonly record: Character
   readonly until: number
 }
+
+/** Refuses what 4.2 does not name of `conversation`, when it looks at this group of validations. */
+const takesThree =
+  (group: 'session' | 'name'): Override =>
+  ({ validations }) => {
+    for (const table of [validations.character, validations.replacement])
+      demand(
+        table[group],
+        'conversation-member-unknown',
+        validation('4.2', 'conversation', ({ body }) =>
+          Object.keys(objectAt(body, 'conversation')).some((name) => !KEPT.includes(name)),
+        ),
+      )
+  }
 
 /** 4.2: where lists and reads come from, and what a save keeps of `conversation`. */
 export const characterReadVariations = variationsOf({
@@ -75,16 +90,9 @@ export const characterReadVariations = variationsOf({
       return 'conversation' in saved ? { ...saved, conversation: keptOf(objectAt(saved, 'conversation')) } : saved
     }),
   'characters-take-three-of-conversation §4.2: A save that holds more of `conversation` than tools, turn detection and transcription is refused.':
-    ({ validations }) => {
-      for (const table of [validations.character, validations.replacement])
-        demand(
-          table.session,
-          'conversation-member-unknown',
-          validation('4.2', 'conversation', ({ body }) =>
-            Object.keys(objectAt(body, 'conversation')).some((name) => !KEPT.includes(name)),
-          ),
-        )
-    },
+    takesThree('session'),
+  'characters-take-three-first §4.2: A save that holds more of `conversation` than tools, turn detection and transcription is refused, before anything else is looked at.':
+    takesThree('name'),
   'character-ids-looked-at-first §7: An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).':
     set('characters.madeUp', (id) => {
       if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
