@@ -10,31 +10,30 @@ export interface Kind {
   readonly medium: MediumName
   readonly accepted: `audio-files.upload.${Named}-accepted`
   readonly detected: `audio-files.file.mime-type-${Detected}`
-  /** Names of the type that fit the bytes. Which of them a service uses is not said. */
+  /** Names of the type that fit the bytes. Which of them a service uses is not said, nor with which parameters or capitals. */
   readonly names: readonly string[]
 }
 
-/** Names of one type, alone and with the codec that the file holds. */
-function names(types: readonly string[], codec?: string): readonly string[] {
-  if (codec === undefined) return types
-  const endings = ['', `; codecs=${codec}`, `;codecs=${codec}`, `; codecs="${codec}"`, `;codecs="${codec}"`]
-  return types.flatMap((type) => endings.map((ending) => `${type}${ending}`))
-}
-
-export const wavNames = names(['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav'], '1')
-const mp3Names = names(
-  ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3'],
-  'mp3',
-)
-const mp4Names = names(
-  ['audio/mp4', 'audio/x-m4a', 'audio/m4a', 'audio/mp4a-latm', 'audio/aac', 'application/mp4', 'video/mp4'],
-  'mp4a.40.2',
-)
-const oggNames = names(['audio/ogg', 'application/ogg', 'audio/x-ogg', 'audio/opus', 'video/ogg'], 'opus')
-const webmNames = names(
-  ['audio/webm', 'video/webm', 'audio/x-matroska', 'video/x-matroska', 'audio/matroska', 'video/matroska'],
-  'opus',
-)
+export const wavNames = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav']
+const mp3Names = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3']
+const mp4Names = [
+  'audio/mp4',
+  'audio/x-m4a',
+  'audio/m4a',
+  'audio/mp4a-latm',
+  'audio/aac',
+  'application/mp4',
+  'video/mp4',
+]
+const oggNames = ['audio/ogg', 'application/ogg', 'audio/x-ogg', 'audio/opus', 'audio/x-opus+ogg', 'video/ogg']
+const webmNames = [
+  'audio/webm',
+  'video/webm',
+  'audio/x-matroska',
+  'video/x-matroska',
+  'audio/matroska',
+  'video/matroska',
+]
 
 const kind = (word: Named, medium: MediumName, file: Detected, fitting: readonly string[]): Kind => ({
   type: `audio/${word}`,

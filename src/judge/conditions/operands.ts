@@ -49,7 +49,15 @@ function ofExchange(trace: TraceIndex, operand: Extract<Operand, { exchange: num
   if (operand.path.startsWith('/data') && answer.kind !== 'success') {
     return nothing('prerequisite', `the request did not succeed (${described(answer)})`, response.line)
   }
-  return pick(response.entry.body, operand.path, response.line)
+  const found = pick(response.entry.body, operand.path, response.line)
+  return operand.path === '/data/mime_type' ? withoutParameters(found) : found
+}
+
+/** Of a media type its name, in small letters: parameters, such as `; charset=binary`, and capitals make no other type of it. */
+function withoutParameters(found: Resolved): Resolved {
+  if (found.found !== 'value' || typeof found.value !== 'string') return found
+  const [name = ''] = found.value.toLowerCase().split(';')
+  return { ...found, value: name.trim() }
 }
 
 /** What Get says of the session that was asked for. Its payload is not shown (4.1), so that it may say nothing of it. */

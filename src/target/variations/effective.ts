@@ -1,6 +1,6 @@
 import { set, around, add, several, remembering } from '#target/overrides/operators'
-import { onCreated } from '#target/overrides/data'
-import { change } from '#target/overrides/changes'
+import { onCreated, onData } from '#target/overrides/data'
+import { type Change, change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { SessionField } from '../behaviour/views.ts'
@@ -17,6 +17,10 @@ const given =
   (make: (value: unknown) => unknown) =>
   (value: unknown): unknown =>
     value === undefined ? undefined : make(value)
+
+/** Of sessions that are created at once, and of those from a character. */
+const onSessions = (make: Change): Override =>
+  several(onData('create-avatar-session', make), onData('create-session-from-character', make))
 
 /** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
 const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override =>
@@ -94,25 +98,25 @@ const effective: readonly Variation[] = [
       },
     'ears-simple §2.1: Turn detection is manual, nothing is transcribed, a language is known without its region and answers are short: all said in the answer ("Effective conversation defaults").':
       several(
-        onCreated(
+        onSessions(
           change(
             'conversation.turn_detection.type',
             given(() => 'manual'),
           ),
         ),
-        onCreated(
+        onSessions(
           change(
             'conversation.input_audio_transcription.enabled',
             given(() => false),
           ),
         ),
-        onCreated(
+        onSessions(
           change(
             'conversation.input_audio_transcription.language',
             given((tag) => String(tag).split('-')[0]),
           ),
         ),
-        onCreated(
+        onSessions(
           change(
             'conversation.response_defaults.max_output_tokens',
             given((most) => Math.min(128, Number(most))),

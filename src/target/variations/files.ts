@@ -63,6 +63,8 @@ const takenVariations = variationsOf({
   'files-once §2.8: The same bytes uploaded twice by a workspace are one file.': set('files.same', (file, known) =>
     [...known].find(({ digest, account }) => digest === file.digest && account.workspace === file.account.workspace),
   ),
+  'file-types-with-charset §2.8: Types of files are told as a detector prints them, with capitals and the charset of bytes.':
+    set('files.shown.mime_type', ({ detected }) => `${detected.replace('/m', '/M')}; charset=binary`),
   'file-types-with-parameters §2.8: Types of files have parameters.': set(
     'files.shown.mime_type',
     ({ detected }) => `${detected}${codecs[detected] ?? ''}`,

@@ -7,6 +7,7 @@ import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from '..
 import type { Save } from '../history.ts'
 import { isLost } from '../save/kept.ts'
 import { type Omission, omitted, valueAt } from '../save/omissions.rules.ts'
+import { isInForce } from './in-force.ts'
 import { mergedEchoes, mergedRows } from './merge.ts'
 import { activeAvatar, sourceImage, type Start, startsOf } from './model.ts'
 
@@ -101,7 +102,8 @@ function comparisons(start: Start): readonly Echo[] {
   const plain = echoes(save.body, data, rows).filter(({ place }) => !forbidden(body, place))
   const timers = body['auto_close'] === undefined ? timerEchoes(save.body, data) : []
   const found = [...plain, ...timers, ...stateEchoes(save.body, data), ...mergedEchoes(start)]
-  return found.flatMap((one) => asStale(one, start))
+  const settled = found.map((one) => (isInForce(one.place, one.saved, one.shown) ? { ...one, holds: true } : one))
+  return settled.flatMap((one) => asStale(one, start))
 }
 
 /** What must not be sent has claims of its own. */
