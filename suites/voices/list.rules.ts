@@ -95,8 +95,18 @@ function judgePublic(lists: readonly Success[], voices: readonly ClonedVoice[], 
   const theirs = lists.findLast((list) => areApart(list.workspace, mine.workspace))
   const cloned = new Set<Json | undefined>(voices.map((voice) => voice.id))
   const elsewhere = theirs && new Set(shownBy(theirs).map((voice) => voice['voice_id']))
-  const found = shownBy(mine).some(({ voice_id: id }) => !cloned.has(id) && (elsewhere?.has(id) ?? true))
+  const othersIn = (list: Success) => shownBy(list).filter(({ voice_id: id }) => !cloned.has(id))
+  const others = othersIn(mine)
+  const found = others.some(({ voice_id: id }) => elsewhere?.has(id) ?? true)
   const lines = [mine.answer.line, ...(theirs === undefined ? [] : [theirs.answer.line])]
   if (found) report.held(publicly, ...lines)
+  // Each may be public where it is shown: deployments may have other ones.
+  else if (others.length > 0 && theirs !== undefined && othersIn(theirs).length > 0)
+    report.unobserved(
+      publicly,
+      'model_choice',
+      'no voice that this run did not clone is shown to two workspaces',
+      ...lines,
+    )
   else report.broken(publicly, { expected: 'a voice that the workspace did not clone', got: 'none', lines })
 }

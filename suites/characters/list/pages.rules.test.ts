@@ -62,6 +62,15 @@ test('what changed since is held against its neighbour where one of them is newe
   expect(broken(three().list(['chr_a', 'chr_c'], 't', size, touched('chr_a')))).not.toContain('list.newest-first')
 })
 
+test('what was used may stand first in a list by last use, and tells nothing of what is missing', () => {
+  const used = (data: JsonObject) => ({
+    ...data,
+    items: (data['items'] as readonly JsonObject[]).map((item) => ({ ...item, updated_at: '2099-01-01T00:00:00Z' })),
+  })
+  expect(broken(three().list(['chr_a'], 't', size, used))).not.toContain('list.shows-all')
+  expect(broken(three().list(['chr_a'], 't', size))).toContain('list.shows-all')
+})
+
 test('characters of others may stand between, and a walk may end early', () => {
   const story = three().list(['chr_c', 'chr_x'], 't', size).list(['chr_y', 'chr_b'], 'u', next)
   expect(broken(story)).toEqual([])

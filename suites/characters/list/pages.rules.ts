@@ -241,11 +241,16 @@ function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
   if (walk.pages.length > 1) report.held(more, line)
 }
 
-/** Replaced characters may have moved; they are due only where the walk was finished. */
+/** Replaced characters may have moved, and used ones, which use may date anew; they are due only where the walk was finished. */
 function dueIn(walk: Walk, stored: readonly Stored[], shown: readonly (string | undefined)[]): readonly Stored[] {
   if (walk.whole) return stored
   const still = stored.filter(({ save }) => save.by === 'create')
-  const oldest = still.findIndex(({ id }) => shown.includes(id))
+  const items = walk.pages.flatMap((page) => page.items)
+  const isMoved = ({ id, save }: Stored): boolean => {
+    const item = items.find((one) => idOf(one) === id)
+    return Date.parse(stringAt(item, '/updated_at') ?? '') > Date.parse(stringAt(save.data, '/updated_at') ?? '')
+  }
+  const oldest = still.findIndex((one) => shown.includes(one.id) && !isMoved(one))
   return oldest === -1
     ? []
     : still.slice(oldest).filter(({ created }) => created.sent - (still[oldest]?.created.answered ?? 0) > 1_000)
