@@ -63,6 +63,8 @@ export interface Session {
 export interface SessionCreate {
   readonly line: number
   readonly t: number
+  /** Name of the key that it was made with. */
+  readonly key: string
   readonly body: JsonObject
   readonly data: JsonObject
 }
@@ -201,6 +203,7 @@ function createOf(record: ExchangeRecord): SessionCreate {
   return {
     line: attempt?.response?.line ?? 0,
     t: record.attempts[0]?.request.entry.t ?? 0,
+    key: record.key,
     body: isObject(body) ? body : {},
     data: isObject(data) ? data : {},
   }

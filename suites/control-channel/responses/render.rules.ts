@@ -10,6 +10,7 @@ import {
   objectAt,
   objectsAt,
   type SentEvent,
+  type Session,
   sessionsOf,
   textAt,
   modelPatienceOf,
@@ -37,15 +38,17 @@ const restingOnRendering = proves.filter((row) => row.startsWith('render-'))
 /** Rendering: in video only, started and stopped once, before the end (3.4, 6.2). */
 export const render = ruleOf('render', proves, (trace, say) => {
   const patience = modelPatienceOf(trace)
-  const all = sessionsOf(trace).flatMap(responsesOf)
-  const [seen] = all.flatMap(({ started }) => started)
+  // Workspaces may lie on deployments of which one renders for nobody.
+  const rendering = Map.groupBy(sessionsOf(trace).flatMap(renderingOf), ({ connection }) => keyOf(connection.session))
+  const [[seen] = []] = rendering.values()
   const idle: ReceivedEvent[] = []
   for (const session of sessionsOf(trace)) {
+    const renders = rendering.has(keyOf(session))
     for (const response of responsesOf(session)) {
       if (response.guessed) continue
       const mode = modeOf(response)
       if (mode === 'text_chat') judgeText(response, say)
-      if (mode === 'video_avatar' && seen !== undefined) judgeNeed(response, say)
+      if (mode === 'video_avatar' && renders) judgeNeed(response, say)
       else if (mode === 'video_avatar') idle.push(...needing(response))
       judgeOnce(response, say)
       judgeStop(response, patience, say)
@@ -55,6 +58,11 @@ export const render = ruleOf('render', proves, (trace, say) => {
   if (seen !== undefined) say.held(row, seen)
   else if (idle.length > 0) judgeNothing(idle, say)
 })
+
+const keyOf = ({ create }: Session): string | undefined => create?.key
+
+const renderingOf = (session: Session): readonly ReceivedEvent[] =>
+  responsesOf(session).flatMap(({ started }) => started)
 
 /** Rendering goes over RTC: a service may render for nobody, or for whoever is in the room, and nobody is. */
 function judgeNothing(idle: readonly ReceivedEvent[], say: Say<Own>): void {

@@ -44,6 +44,18 @@ const outputVariations = variationsOf({
     warns: ['control-channel.render.something-rendered'],
     override: set('responses.renders', () => false),
   },
+  'renders-in-one-workspace §3.4: Nothing is rendered while nobody is in the room on the deployment of one workspace; another one has a deployment of its own.':
+    remembering(() => {
+      const elsewhere = new WeakSet<object>()
+      return [
+        around('scheduling.submitted', (submitted) => (plan, session) => {
+          const made = submitted(plan, session)
+          if (session.account.workspace === 'first') elsewhere.add(made.state)
+          return made
+        }),
+        around('responses.renders', (renders) => (plan) => renders(plan) && !elsewhere.has(plan.state)),
+      ]
+    }),
   'cut-text-as-spoken §6.2: The final text of a cut item is what was spoken of it, less than what was streamed.':
     cutText((sent) => sent.slice(0, Math.floor(sent.length / 2))),
   'cut-text-as-generated §6.2: The final text of a cut item is all that was generated, more than what was streamed.':
