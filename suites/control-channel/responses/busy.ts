@@ -1,6 +1,6 @@
 import type { Frame } from '#client/types'
 import type { Condition, Pattern } from '#trace/claim'
-import { all, equals, event, inEvent, value } from '#trace/conditions'
+import { absent, all, any, different, equals, event, inEvent, value } from '#trace/conditions'
 import { at as pick, type JsonObject, textAt } from '#trace/json'
 import { matches } from '#trace/match'
 import { prose, speech } from '../bodies.ts'
@@ -57,6 +57,8 @@ export interface Speaking extends Started {
   /** What its events show as `response_id`. */
   readonly responseId: string | undefined
   readonly itemId: string | undefined
+  /** What is taken for its end is it: where that has no id, nothing else had started before it. */
+  readonly endIsOwn: Condition
   /** Its whole text does not come. */
   readonly short: Condition
   /** Its whole text comes, and it says so in the end. */
@@ -222,6 +224,10 @@ export async function listen(talk: Talk, started: Started, words: string, heard?
     done,
     responseId,
     itemId: textAt(first?.data, '/item_id'),
+    endIsOwn: any(
+      different(inEvent(done, '/response/id'), absent),
+      talk.never(event('response.created'), { event: started.created }, { event: done }),
+    ),
     short: talk.never(whole(words), started.at, { event: done }),
     unharmed: all(completed({ done }), equals(inEvent(told, '/text'), value(words))),
   }

@@ -111,9 +111,10 @@ export const interruptRendering = claiming({
       const stopped = talk.eventually(own, { event: old.created })
       const begun = before({ event: talk.event(renderStarted, { event: old.created }) }, it.at)
       const goesOn = before({ event: it.pong, plus_ms: cutGraceMs }, { event: old.done })
+      const seen = [begun, it.started, old.endIsOwn]
       return {
         'scheduling.interrupted-gets-render-stopped': onlyIf([begun, it.active, it.started], stopped),
-        'scheduling.interrupt-cancels-active': whileBusy(it, old.short, begun, it.started, any(old.short, goesOn)),
+        'scheduling.interrupt-cancels-active': whileBusy(it, old.short, ...seen, any(old.short, goesOn)),
       }
     })
     await talk.hear(met.created.match, met.frame)

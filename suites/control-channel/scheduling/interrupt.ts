@@ -63,7 +63,7 @@ export const interruptActive = claiming({
         'scheduling.interrupt-starts-new': whileBusy(it, it.started),
         'scheduling.interrupt-new-completes': whileBusy(it, brought, it.started),
         'scheduling.interrupt-cancels-active': isCut(talk, it, old),
-        'scheduling.interrupted-status': onlyIf([it.active, old.short], wasCut(old)),
+        'scheduling.interrupted-status': onlyIf([it.active, old.short, old.endIsOwn], wasCut(old)),
         'scheduling.interrupted-gets-done': onlyIf(interrupted, talk.eventually(old.done.match, it.at)),
         'scheduling.interrupted-gets-item-done': onlyIf([...interrupted, introduced], finished),
       }
