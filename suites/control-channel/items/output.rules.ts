@@ -1,3 +1,4 @@
+import { responseFailed } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
 import { finalText, first, isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
@@ -36,7 +37,8 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
   const [start] = item.texts
   if (end === undefined) {
     if (start !== undefined && done !== undefined && isAsker(response) && !response.guessed && isDecided(done)) {
-      say.broken(endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)
+      const accident = objectAt(done.event, 'response')['status'] === 'failed' ? responseFailed : undefined
+      say.brokenUnless(accident, endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)
       const cut = interruptionOf(response)
       if (cut !== undefined) say.broken(interrupted, `response.output_item.done of ${item.id}`, 'none', cut.sent, done)
     }
