@@ -53,6 +53,7 @@ const onlyBroken = [
   'scheduling.pending-runs-once',
   'response-create.tools-empty-override',
   'response-create.tools-this-response-only',
+  'script-audio-asset.completes',
   'scheduling.interrupted-gets-render-stopped',
   'scheduling.reject-if-busy-rendering-rejected',
   'scheduling.after-current-not-before-output-ends',

@@ -24,6 +24,7 @@ import { responseLife } from './responses/life.rules.ts'
 import { meetings } from './scheduling/meetings.rules.ts'
 import { scheduling } from './scheduling/scheduling.rules.ts'
 import { schedules } from './walk/model/scheduling.rules.ts'
+import { scriptClasses } from './scripts/classes.rules.ts'
 import { scripts } from './scripts/scripts.rules.ts'
 import { sessionClosed } from './connection/session-closed.rules.ts'
 import { sessionFaults } from './updates/faults.rules.ts'
@@ -68,6 +69,7 @@ export const rules: readonly Rule[] = [
   outputItems,
   tools,
   scripts,
+  scriptClasses,
   snapshots,
   render,
   meetings,

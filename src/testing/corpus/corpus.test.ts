@@ -59,6 +59,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.admissions': long,
   'control-channel.existing': long,
   'control-channel.kept-images': long,
+  'control-channel.script-classes': long,
   'control-channel.snapshots': long,
   'control-channel.isolation': long,
   'control-channel.meetings': long,

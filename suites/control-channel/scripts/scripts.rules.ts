@@ -219,7 +219,7 @@ function startRows(response: Response): readonly Own[] {
 }
 
 /** Another response ended between the request and the start. */
-function hasWaited({ connection, origin, created }: Response): boolean {
+export function hasWaited({ connection, origin, created }: Response): boolean {
   const { request } = origin
   const start = created[0]?.line ?? 0
   if (request?.policy !== 'after_current_response') return false

@@ -72,6 +72,7 @@ export const scriptsInVideo = channelScenario({
       'undisturbed-completed',
     ],
     'text-delta': 'for-spoken-media',
+    'script-audio-asset': 'completes',
     script: 'default-speech-written auto-speech-asset-written none-speech-not-written written-text-exact',
   }),
   needs: { abilities: ['video'], media: ['image_url'] },

@@ -94,6 +94,13 @@ export const scriptAudioAssetDefects = defectsOf('control-channel.script-audio-a
     (input) =>
       vocalOf(input)['type'] === 'audio_asset' && isPlanned(input.session, 'audio', vocalOf(input)['audio_asset_id']),
   ),
+  'completes: Registered audio never plays, and its response fails.': several(
+    around('responses.renders', (renders) => (plan) => renders(plan) && plan.kind !== 'audio_asset'),
+    around(
+      'responses.finishedStatus',
+      (finishedStatus) => (run) => (run.plan.kind === 'audio_asset' ? 'failed' : finishedStatus(run)),
+    ),
+  ),
   'unknown-asset-rejected: Unknown audio is silent.': except(
     'validations.responseCreate',
     'audio-asset-unknown',

@@ -2,11 +2,19 @@ import { change, composed } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, drop, except, remembering, set } from '#target/overrides/operators'
-import type { ResponsePlan } from '#target/responses/run'
+import type { Override } from '#target/behaviour/behaviour'
+import type { ResponsePlan, ResponseRun } from '#target/responses/run'
 import { textOf, objectAt, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../../tools/control-channel.ts'
 import { isAmong } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
+
+/** Scripted speech that ends as failed when it was spoken. */
+const failing = (fails: (run: ResponseRun) => boolean): Override =>
+  around(
+    'responses.finishedStatus',
+    (finishedStatus) => (run) => (run.plan.kind.startsWith('speech') && fails(run) ? 'failed' : finishedStatus(run)),
+  )
 
 export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
   'accepted: Speech is refused.': refuseResponse((input) => vocalOf(input)['type'] === 'speech'),
@@ -65,6 +73,13 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
   'completes: Speech ends incomplete.': around(
     'responses.finishedStatus',
     (finishedStatus) => (run) => (run.plan.kind === 'speech' ? 'incomplete' : finishedStatus(run)),
+  ),
+  'completes~asset: A registered text is spoken, and its response ends failed.': failing(
+    ({ plan }) => plan.kind === 'speech_asset',
+  ),
+  'completes~waited: What had waited is spoken, and ends failed.': failing(({ origin }) => origin === 'pending'),
+  'completes~out-of-band: What is out of band is spoken, and ends failed.': failing(
+    ({ plan }) => plan.conversation === 'none',
   ),
 })
 
