@@ -5,7 +5,8 @@ import { matchesOne } from '#trace/match'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { leftInTheMiddle } from './left-in-the-middle.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
-import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver } from './own-failure.ts'
+import { type LostResponse, lostResponse, whyTextIsLess } from './lost-response.ts'
+import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver, responseFailed } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
 import { endOf, fits, type Moment, momentOf } from './points.ts'
 import { endedLikeOthers } from '../timing/own-ends.ts'
@@ -42,9 +43,7 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   const nameless = frames.filter(({ data }) => isNamelessFailure(data))
   const own = [...others, ...nameless].find(({ line, data }) => line < end.line && isOwnFailure(data))
   if (own !== undefined) return failed(own, condition, after.line)
-  const lost = isAboutEnd(condition)
-    ? frames.find(({ line, data }) => line < end.line && isFailedResponse(data))
-    : undefined
+  const lost = lostEnd(condition, channel, after.line, end.line)
   if (lost !== undefined) return failedResponse(lost, condition, after.line)
   const other = others.length > 0
   const still = stillBetween(trace, after, end)
@@ -63,6 +62,13 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
       ...lines,
     )
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough + still })
+}
+
+/** What ended by itself before it brought what is awaited, and why. */
+function lostEnd(condition: Eventually, channel: ChannelRecord, from: number, until: number): LostResponse | undefined {
+  if (!isAboutEnd(condition)) return lostResponse(condition, channel, from, until)
+  const end = received(channel, from).find(({ line, data }) => line < until && isFailedResponse(data))
+  return end && { end, why: responseFailed }
 }
 
 /** Where the time ends in which an answer must come, and what ends it. */
@@ -137,6 +143,9 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
     const isFailure = mayHaveFailedOver(found.data, asked) || isNamelessFailure(found.data)
     if (isFailure || mayComeOfFailure(channel, from.line, found.line, asked))
       return onlyEachTime(failedOverIt, { expected: wanted(), got: show(found.data) }, from.line, found.line)
+    const less = whyTextIsLess(channel, found, condition.match)
+    if (less !== undefined)
+      return onlyEachTime(less, { expected: wanted(), got: show(found.data) }, from.line, found.line)
     return brokenInWords(wanted, () => show(found.data), from.line, found.line)
   }
   if (until === undefined) {

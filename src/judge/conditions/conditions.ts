@@ -5,7 +5,7 @@ import { judgeAdmitted, judgeRefused } from './admission.ts'
 import { judgeEventually, judgeNever } from './channel-conditions.ts'
 import { failedOverIt, mayAnswerAnother } from './failed-over.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
-import { isFailedResponse, responseFailed } from './own-failure.ts'
+import { whyLessCame } from './lost-response.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
@@ -70,7 +70,8 @@ function compare(trace: TraceIndex, left: Operand, right: Operand, how: 'equals'
   if (behind.times > 0) return onlyEachTime(failedOverIt, { expected: expected(), got: came(), ...behind }, ...lines)
   if (ofAnother(trace, left)) return onlyEachTime(failedOverIt, { expected: expected(), got: came() }, ...lines)
   if (mayHaveEnded(trace, left)) return onlyEachTime(serviceEnded, { expected: expected(), got: came() }, ...lines)
-  if (failedByItself(trace, left)) return onlyEachTime(responseFailed, { expected: expected(), got: came() }, ...lines)
+  const less = how === 'equals' ? whyLessCame(trace, left, ...sides) : undefined
+  if (less !== undefined) return onlyEachTime(less, { expected: expected(), got: came() }, ...lines)
   return brokenInWords(expected, came, ...lines)
 }
 
@@ -120,11 +121,6 @@ function hasTimedOut(trace: TraceIndex, record: ExchangeRecord, session: string)
     speaksOfEnd(at(answered.body, '/data')) === true &&
     mayHaveTimedOut(trace, session, answered.t)
   )
-}
-
-function failedByItself(trace: TraceIndex, operand: Operand): boolean {
-  if (!('event' in operand) || operand.path !== '/response/status') return false
-  return isFailedResponse(findEvent(trace, operand.event)?.data)
 }
 
 function ofAnother(trace: TraceIndex, operand: Operand): boolean {

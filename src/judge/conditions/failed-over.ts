@@ -1,7 +1,8 @@
 import type { EventRef, Eventually } from '#trace/claim'
 import { at, type Json } from '#trace/json'
 import { onlyEachTime, type Outcome, unobserved } from './outcome.ts'
-import { isNamelessFailure, mayHaveFailedOver, ownFailure, responseFailed } from './own-failure.ts'
+import type { LostResponse } from './lost-response.ts'
+import { isNamelessFailure, mayHaveFailedOver, ownFailure } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
 import { findEvent } from './points.ts'
 import { isFailedFirst, isToFail } from './to-fail.ts'
@@ -75,6 +76,6 @@ export function isAboutEnd({ match }: Eventually): boolean {
   return match.some(({ type, where = {} }) => type === 'response.done' && '/response/status' in where)
 }
 
-export function failedResponse({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
-  return onlyEachTime(responseFailed, { expected: showPatterns(match), got: show(data) }, after, line)
+export function failedResponse({ end, why }: LostResponse, { match }: Eventually, after: number): Outcome {
+  return onlyEachTime(why, { expected: showPatterns(match), got: show(end.data) }, after, end.line)
 }

@@ -13,6 +13,7 @@ import { edgeVariations } from './edge.ts'
 import { httpVariations } from './http.ts'
 import { idVariations } from './ids.ts'
 import { lagVariations } from './lag.ts'
+import { lostSpeechVariations } from './channel/lost.ts'
 import { responseOutputVariations } from './channel/output.ts'
 import { latenessVariations } from './lateness.ts'
 import { payloadVariations } from './payloads.ts'
@@ -73,6 +74,7 @@ const single: readonly Variation[] = [
   ...framingVariations,
   ...connectionVariations,
   ...failingVariations,
+  ...lostSpeechVariations,
   ...boundVariations,
   ...turnVariations,
   ...writingVariations,

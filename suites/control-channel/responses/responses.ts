@@ -1,6 +1,6 @@
 import type { Frame } from '#client/types'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
-import { any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
+import { all, any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
 import { modelFactor } from '../model/sessions.ts'
 import { errorAbout, errorsNaming } from '../error-about.ts'
@@ -14,7 +14,7 @@ export interface Asked {
   readonly id: string
   readonly created: EventRef
   readonly done: EventRef
-  /** First `response.output_text.done` of it. */
+  /** First `response.output_text.done` of it; its end where none comes. */
   readonly text: EventRef
   /** `response.created` comes. */
   readonly started: Condition
@@ -69,7 +69,11 @@ function prepare(talk: Talk, id: string): Asked {
     id,
     created,
     done: talk.event(anyDone, { event: created }),
-    text: talk.event(event('response.output_text.done'), { event: created }),
+    // Where none comes before the end, the next one belongs to another response.
+    text: talk.event(
+      { where: { '/type': { $in: ['response.output_text.done', 'response.done'] } } },
+      { event: created },
+    ),
     started: any(named, talk.inTime(anyCreated, at, undefined, { instead })),
   }
 }
@@ -120,9 +124,9 @@ const message = event('response.output_item.done', {
   '/item/content/0/text': { $present: true, $not: '' },
 })
 
-/** A message with a text came of it; a model may fail, or choose otherwise. */
+/** A message with a text came of it, which is whole; a model may fail, or choose otherwise, and then it may be kept or not. */
 export function wrote(talk: Talk, { created, done }: Pick<Asked, 'created' | 'done'>): Condition {
-  return before({ event: talk.event(message, { event: created }) }, { event: done })
+  return all(before({ event: talk.event(message, { event: created }) }, { event: done }), completed({ done }))
 }
 
 /** It ended before its time, since somebody wanted it to. */

@@ -1,5 +1,5 @@
 import type { Condition, Pattern } from '#trace/claim'
-import { all, equals, event, inEvent, value } from '#trace/conditions'
+import { all, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
@@ -113,7 +113,7 @@ export const queueOne = claiming(
     })
     runs = all(pending.notRejected, pending.runs)
     // What waited brings its own text, once.
-    const own = equals(inEvent(pending.text, '/text'), value(pending.words))
+    const own = talk.eventually(whole(pending.words), { event: pending.created })
     const again = event('response.created', { '/request_event_id': pending.id })
     const told = event('response.output_text.done', { '/text': pending.words })
     talk.expect({

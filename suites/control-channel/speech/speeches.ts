@@ -129,13 +129,15 @@ export async function findSpoken<R extends Row>(
   const { confirmed } = await retrieve<R | (typeof foundRows)[number]>(talk, itemId, (it) => {
     const assistant = equals(inEvent(it.answer, '/item/role'), value('assistant'))
     const announced = talk.leads([itemCreated, retrieved], spoken.at, { '/item/id': itemId })
-    const found = given(spoken.started, it.confirmed)
+    // What failed may be kept as far as it came, or not at all.
+    const whole = completed(spoken)
+    const found = given([spoken.started, whole], it.confirmed)
     talk.claim(row, found.condition, found.terms)
     talk.claim(row, assistant, { given: [it.confirmed] })
     return {
       'item-retrieve.generated-item': found,
-      'script.written-text-exact': given(it.confirmed, holdsText(it.answer, text, spoken.item)),
-      'item-created.for-generated-output': given(it.confirmed, announced),
+      'script.written-text-exact': given([it.confirmed, whole], holdsText(it.answer, text, spoken.item)),
+      'item-created.for-generated-output': given([it.confirmed, whole], announced),
     }
   })
   return confirmed

@@ -1,0 +1,121 @@
+import { withhold } from '#target/overrides/events'
+import { around, remembering } from '#target/overrides/operators'
+import type { Override } from '#target/behaviour/behaviour'
+import type { ResponsePlan } from '#target/responses/run'
+import type { JsonObject } from '#target/wire'
+import { everyNth, everyNthOf } from '../every-nth.ts'
+import { variationsOf } from '../table.ts'
+
+/** Which of the speeches that are spoken are lost, counted from one: every so many, from the first of these on. */
+interface Which {
+  readonly times: number
+  readonly first: number
+}
+
+/**
+ * Scripted speeches that end before their time, for a reason of the service's own.
+ *
+ * @param part how much of the text comes; of none nothing is rendered either
+ */
+function lost({ times, first }: Which, part: number, status: 'failed' | 'incomplete'): Override {
+  return remembering(() => {
+    const isLost = everyNth(times, first % times)
+    const marked = new WeakSet<ResponsePlan>()
+    const cut = (plan: ResponsePlan): ResponsePlan => {
+      if ((plan.kind !== 'speech' && plan.kind !== 'speech_asset') || plan.text === undefined || !isLost()) return plan
+      const text = part === 0 ? undefined : plan.text.slice(0, Math.max(1, Math.floor(plan.text.length * part)))
+      const lesser = { ...plan, text }
+      marked.add(lesser)
+      return lesser
+    }
+    return [
+      around('scheduling.submitted', (submitted) => (plan, session) => cut(submitted(plan, session))),
+      around('responses.renders', (renders) => (plan) => renders(plan) && !(part === 0 && marked.has(plan))),
+      around(
+        'responses.itemStatus',
+        (itemStatus) => (run, isCut) => (marked.has(run.plan) ? 'incomplete' : itemStatus(run, isCut)),
+      ),
+      around(
+        'responses.finishedStatus',
+        (finishedStatus) => (run) => (marked.has(run.plan) ? status : finishedStatus(run)),
+      ),
+      around(
+        'responses.finishedDetails',
+        (finishedDetails) => (run) =>
+          marked.has(run.plan) ? { type: status, reason: 'voice_provider_away' } : finishedDetails(run),
+      ),
+    ]
+  })
+}
+
+/** Of what is broken off no item is told to be done. */
+function untold({ times, first }: Which): Override {
+  return remembering(() => {
+    const isLost = everyNth(times, first % times)
+    const marked = new WeakSet<ResponsePlan>()
+    const ids = new Set<unknown>()
+    const isTold = ({ response_id }: JsonObject): boolean => !ids.has(response_id)
+    return [
+      around('scheduling.submitted', (submitted) => (plan, session) => {
+        const whole = submitted(plan, session)
+        if (whole.kind !== 'speech' || whole.text === undefined || !isLost()) return whole
+        const half = { ...whole, text: whole.text.slice(0, Math.ceil(whole.text.length / 2)) }
+        marked.add(half)
+        return half
+      }),
+      around('responses.itemStatus', (itemStatus) => (run, isCut) => {
+        if (marked.has(run.plan) && !isCut) ids.add(run.id)
+        return itemStatus(run, isCut)
+      }),
+      withhold('response.output_item.done', (event) => !isTold(event)),
+      around(
+        'responses.finishedStatus',
+        (finishedStatus) => (run) => (marked.has(run.plan) ? 'failed' : finishedStatus(run)),
+      ),
+      around('responses.resource', (resource) => (run) => {
+        const whole = resource(run)
+        return marked.has(run.plan) && run.status === 'failed' ? { ...whole, output: [] } : whole
+      }),
+    ]
+  })
+}
+
+/** Replies that a filter stops, and of which nothing is kept. */
+function unkept({ times, first }: Which): Override {
+  return remembering(() => {
+    const isChosen = everyNthOf(times, first)
+    const isStopped = (plan: ResponsePlan): boolean => plan.kind === 'reply' && isChosen(plan)
+    return [
+      around('conversation.writes', (writes) => (plan) => writes(plan) && !isStopped(plan)),
+      around('responses.finishedStatus', (finishedStatus) => (run) => {
+        const status = finishedStatus(run)
+        return status === 'completed' && isStopped(run.plan) ? 'incomplete' : status
+      }),
+    ]
+  })
+}
+
+/** Speeches of which all or a part is lost ("`failed` or `incomplete`": two of five statuses), as a voice may go away. */
+export const lostSpeechVariations = variationsOf({
+  'speech-lost-at-times §2.10: Every 29th scripted speech, the seventh first, ends failed before its first word.': lost(
+    { times: 29, first: 7 },
+    0,
+    'failed',
+  ),
+  'speech-broken-off-at-times §2.10: Every 29th scripted speech, the fifth first, ends failed midway.': lost(
+    { times: 29, first: 5 },
+    0.5,
+    'failed',
+  ),
+  'speech-filtered-at-times §2.10: Every 29th scripted speech, the sixth first, ends incomplete midway.': lost(
+    { times: 29, first: 6 },
+    0.5,
+    'incomplete',
+  ),
+  'speech-dropped-at-times §6.2: Every 29th scripted speech, the sixth first, fails midway, and its item is not done ("also on interrupted, incomplete or cancelled responses").':
+    untold({ times: 29, first: 6 }),
+  'replies-stopped-unkept-at-times §2.10: Every 7th reply, the second first, ends incomplete, and its item is not kept.':
+    unkept({ times: 7, first: 2 }),
+  'replies-stopped-unkept-first §2.10: Every 7th reply, the first of all too, ends incomplete, and its item is not kept.':
+    unkept({ times: 7, first: 1 }),
+})
