@@ -23,7 +23,7 @@ export const pending = ofOneSession({
     joinBeside,
     asking,
   ],
-  observes: rows({ error: 'event-id-names-cause' }),
+  observes: rows({ error: 'event-id-names-cause', 'script-speech': 'completes' }),
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   make: (context) => context.create(textChat(), { key: pickKey(context, 'same_workspace') }),
   async speak(scene, session) {

@@ -97,23 +97,23 @@ function unkept({ times, first }: Which): Override {
 
 /** Speeches of which all or a part is lost ("`failed` or `incomplete`": two of five statuses), as a voice may go away. */
 export const lostSpeechVariations = variationsOf({
-  'speech-lost-at-times §2.10: Every 29th scripted speech, the seventh first, ends failed before its first word.': lost(
-    { times: 29, first: 7 },
+  'speech-lost-at-times §2.10: Every 97th scripted speech, the seventh first, ends failed before its first word.': lost(
+    { times: 97, first: 7 },
     0,
     'failed',
   ),
-  'speech-broken-off-at-times §2.10: Every 29th scripted speech, the fifth first, ends failed midway.': lost(
-    { times: 29, first: 5 },
+  'speech-broken-off-at-times §2.10: Every 97th scripted speech, the fifth first, ends failed midway.': lost(
+    { times: 97, first: 5 },
     0.5,
     'failed',
   ),
-  'speech-filtered-at-times §2.10: Every 29th scripted speech, the sixth first, ends incomplete midway.': lost(
-    { times: 29, first: 6 },
+  'speech-filtered-at-times §2.10: Every 97th scripted speech, the sixth first, ends incomplete midway.': lost(
+    { times: 97, first: 6 },
     0.5,
     'incomplete',
   ),
-  'speech-dropped-at-times §6.2: Every 29th scripted speech, the sixth first, fails midway, and its item is not done ("also on interrupted, incomplete or cancelled responses").':
-    untold({ times: 29, first: 6 }),
+  'speech-dropped-at-times §6.2: Every 97th scripted speech, the sixth first, fails midway, and its item is not done ("also on interrupted, incomplete or cancelled responses").':
+    untold({ times: 97, first: 6 }),
   'replies-stopped-unkept-at-times §2.10: Every 7th reply, the second first, ends incomplete, and its item is not kept.':
     unkept({ times: 7, first: 2 }),
   'replies-stopped-unkept-first §2.10: Every 7th reply, the first of all too, ends incomplete, and its item is not kept.':
