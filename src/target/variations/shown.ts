@@ -4,7 +4,7 @@ import { onCreated } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
 import { waive } from '../behaviour/validations/waive.ts'
 import type { ResponsePlan } from '../responses/run.ts'
-import { type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
+import { isWire, type JsonObject, objectAt, objectsAt, without } from '../wire.ts'
 import { variationsOf } from './table.ts'
 
 const rehosted = (url: unknown): string =>
@@ -61,7 +61,11 @@ export const shownVariations = variationsOf({
   'images-kept-elsewhere §2.1: Images of a session are kept elsewhere, in another format, and shown so (URLs may come back rewritten).':
     several(
       onCreated(change('avatars.*.visual.source_images.*.url', rehosted)),
-      onCreated(change('avatars.*.visual.source_images.*.media_type', () => 'image/webp')),
+      onCreated(
+        change('avatars.*.visual.source_images.*', (image) =>
+          isWire(image) && image['url'] !== undefined ? { ...image, media_type: 'image/webp' } : image,
+        ),
+      ),
     ),
   'additions-rehosted §6.2: Images and assets that were added are kept elsewhere: their URLs come back rewritten, and images in another format.':
     several(

@@ -94,14 +94,6 @@ export const answerVariations = variationsOf({
       return around('quota.capacity', (capacity) => (state) => (lacks() ? '30008' : capacity(state)))
     },
   ),
-  'balance-used-up-midway §5: The balance of a workspace is used up for a while, so that six creates in a row are refused with 10005 ("insufficient balance").':
-    remembering(() => {
-      let creates = 0
-      return around('quota.capacity', (capacity) => (state) => {
-        creates += 1
-        return creates > 60 && creates <= 66 ? '10005' : capacity(state)
-      })
-    }),
   'list-states-own §4.1: List shows its sessions in states of its own (its payload is not shown).': ({ views }) => {
     views.listed = { session_id: ({ id }) => id, state: () => 'live' }
   },

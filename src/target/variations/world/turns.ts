@@ -48,9 +48,9 @@ export const worldTurnVariations = variationsOf({
       session.runtime.mediaStatus = 'disconnected'
       for (const clock of Object.values(session.clocks)) clock.cancel()
     }),
-  'world-closed-and-missing-at-times §7: Every sixth world session is closed by the service a moment after it was active; it is not found then, and its key is free again.':
+  'world-closed-and-missing-at-times §7: Every eleventh world session is closed by the service a moment after it was active; it is not found then, and its key is free again.':
     several(
-      after(6, 150, (session) => {
+      after(11, 150, (session) => {
         session.status = 'closed'
         session.runtime.mediaStatus = 'disconnected'
         for (const clock of Object.values(session.clocks)) clock.cancel()
