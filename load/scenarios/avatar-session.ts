@@ -90,12 +90,11 @@ export const ENDING_MS = 500
 /**
  * Whether the service itself has ended a session, which it may do "for account limits, idle timeout, failures or maintenance"
  * (3.1): Get Session tells its "authoritative state" (6.2), since `session.closed` may be missed. One that is not found is
- * over; where the payload, which is not shown, says nothing, it may be.
+ * over, and so is one that failed; where the payload, which is not shown, says nothing, it may be.
  */
 export async function hasEnded(machine: Machine, session: Session): Promise<boolean> {
   const { code, data } = await getSession(machine, session)
-  const status = statusIn(code, data)
-  return status === 'closing' || status === 'closed' || (status === undefined && code === '0')
+  return (code === '0' || code === '20005') && statusIn(code, data) !== 'active'
 }
 
 /** `GET /v1/realtime-avatar/sessions/{session_id}`. */

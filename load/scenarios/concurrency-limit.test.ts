@@ -50,7 +50,8 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
     })
     expect({ seed, broken }).toEqual({ seed, broken: [] })
     const [found] = [...tally.counts('cap_found')].filter(([, times]) => times > 0)
-    expect(hidesCap.includes(kind) ? ['none', String(cap)] : [String(cap)]).toContain(found?.[0])
+    const hides = hidesCap.includes(kind) || kind.startsWith('sessions that')
+    expect(hides ? ['none', String(cap)] : [String(cap)]).toContain(found?.[0])
     expect(service.open()).toBe(0)
   }
 })
@@ -99,3 +100,23 @@ test('sessions that ended while a create was refused for the rate are not counte
     expect({ seed, broken: broken.filter((law) => law !== 'cap-wrong-code') }).toEqual({ seed, broken: [] })
   }
 })
+
+test.each(['place-kept-for-ever', 'place-leaked-at-times', 'invalid-create-holds-place'] as const)(
+  'the mistake %s is found where Get tells the status of a session under another name',
+  async (mistake) => {
+    for (const seed of SEEDS) {
+      const cap = 1 + (seed % 6)
+      const { broken } = await play(concurrencyLimit, {
+        seed,
+        keys: keysOf(cap),
+        seedRules: (rules) => {
+          rules.perMinute = () => 6_000
+          rules.cap = cap
+          rules.statusPlace = 'session'
+          capMistakes[mistake].seed(rules)
+        },
+      })
+      expect({ seed, broken }).not.toEqual({ seed, broken: [] })
+    }
+  },
+)

@@ -38,9 +38,19 @@ export function readListing(data: unknown, made: ReadonlySet<string>, fields: Se
   }
 }
 
-/** `data.status` of Get Session, where it is one of the four (2.1); a session that is not found has ended. */
+const open: readonly string[] = ['active', 'closing']
+const over: readonly string[] = ['closed', 'failed']
+
+/**
+ * How a session fares, as Get Session tells, whose payload is not shown: `data.status`, where it is one of the four (2.1), else
+ * what is named anywhere, where that is one of them or all that is named is over. A session that is not found has ended.
+ * @returns undefined where nothing is named, `unsure` where several are
+ */
 export function statusIn(code: string, data: { readonly [field: string]: unknown }): string | undefined {
   if (code === '20005') return 'closed'
-  const { status } = data
-  return ['active', 'closing', 'closed', 'failed'].find((one) => one === status)
+  const isState = (text: unknown): text is string => [...open, ...over].some((one) => one === text)
+  if (isState(data['status'])) return data['status']
+  const named = [...new Set(textsIn(data).map(({ text }) => text))].filter(isState)
+  if (named.length < 2) return named[0]
+  return named.every((one) => over.includes(one)) ? 'failed' : 'unsure'
 }

@@ -193,10 +193,12 @@ export class Workspace {
     return session.closedAt !== undefined
   }
 
-  /** @returns whether it was seen not to have ended */
+  /** @returns whether it was seen not to have ended: by Get Session, or by List Sessions where Get tells nothing of that */
   async isSeenOpen(session: Opened): Promise<boolean> {
     const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
-    return statusIn(code, data) === 'active'
+    const status = statusIn(code, data)
+    if (status !== undefined || code !== '0') return status === 'active'
+    return (await this.list())?.ours.has(session.id) === true
   }
 
   /** Looks until a session is closed, or its time is up. */
@@ -209,9 +211,13 @@ export class Workspace {
     return true
   }
 
-  /** Looks at sessions that we have not closed; one that is closed has ended by itself. */
+  /**
+   * Looks at sessions that we have not closed: one that does not show as open may have ended by itself, which may end as any
+   * of its states (3.1), and be told late.
+   */
   async findEnded(among: readonly Opened[] = this.open): Promise<void> {
-    for (const session of among) if (await this.isClosed(session)) session.endedItself = true
+    await this.machine.wait(LAG_MS)
+    for (const session of among) if (!(await this.isSeenOpen(session))) session.endedItself = true
   }
 
   async list(key = this.machine.key.name): Promise<Listing | undefined> {

@@ -60,6 +60,29 @@ export const correctKinds = {
   'ending sessions by itself at times': (rules) =>
     void (rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)),
   'ending every session after three seconds': (rules) => void (rules.lifetimeMs = () => 3_000),
+  'sessions that fail by themselves at times': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.endedStatus = 'failed'
+    rules.keysEndWithSession = true
+  },
+  'sessions that end by themselves at times and are never closed': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 60_000 : undefined)
+    rules.endedStatus = 'closing'
+    rules.keysEndWithSession = true
+  },
+  'sessions that end by themselves at times, told under another name': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.statusPlace = 'session'
+    rules.keysEndWithSession = true
+  },
+  'sessions that end by themselves at times, told late': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.getLagMs = 1_500
+    rules.listLagMs = 1_500
+    rules.keysEndWithSession = true
+  },
+  'the status of a session under another name': (rules) => void (rules.statusPlace = 'session'),
+  'the status of a session nowhere': (rules) => void (rules.statusPlace = 'nowhere'),
   'lagging Get and List': (rules) => {
     rules.getLagMs = 1_500
     rules.listLagMs = 1_500

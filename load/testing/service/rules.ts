@@ -11,6 +11,8 @@ export interface SimulatedSession {
   readonly beside: boolean
   closeAskedAt: number | undefined
   closedAt: number | undefined
+  /** Nobody asked for its end. */
+  endedItself: boolean
   /** What was done on its control channel. */
   readonly used: ChannelUse
 }
@@ -70,6 +72,12 @@ export interface ServiceRules {
   conflict: Refusal | undefined
   /** After how long the service itself ends a session; undefined for never. */
   lifetimeMs(random: () => number): number | undefined
+  /** What Get says of a session that the service itself has ended. */
+  endedStatus: 'closed' | 'closing' | 'failed'
+  /** Whether Get has the status of a session beside its other fields, or under `session`, or nowhere. */
+  statusPlace: 'data' | 'session' | 'nowhere'
+  /** Whether an idempotency key stands for another session once its own has ended by itself. */
+  keysEndWithSession: boolean
   /** Whether the connection breaks once a request was carried out. */
   losesAnswer(random: () => number): boolean
   /** How far Get is behind. */
@@ -133,6 +141,9 @@ export const correctRules = (): ServiceRules => ({
   repeatNeedsPlace: false,
   conflict: undefined,
   lifetimeMs: () => undefined,
+  endedStatus: 'closed',
+  statusPlace: 'data',
+  keysEndWithSession: false,
   losesAnswer: () => false,
   getLagMs: 0,
   repeatMakesAnother: false,

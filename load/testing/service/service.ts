@@ -15,6 +15,7 @@ interface Remembered {
   outcome: Promise<Outcome>
   tries: number
   underWay?: boolean
+  made?: SimulatedSession
 }
 
 type Outcome = { readonly session: SimulatedSession; readonly unheard?: boolean } | { readonly refusal: Refusal }
@@ -115,7 +116,7 @@ export class SimulatedService {
     const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
     const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
     const known = scope === undefined ? undefined : this.#keys.get(scope)
-    if (known !== undefined) {
+    if (known !== undefined && !(this.#rules.keysEndWithSession && known.made?.endedItself === true)) {
       known.tries += 1
       const { remembers, conflict, repeatNeedsPlace, capRefusal } = this.#rules
       if (remembers('made', 0, known.tries)) {
@@ -151,6 +152,7 @@ export class SimulatedService {
   async #settle(scope: string, record: Remembered): Promise<void> {
     const outcome = await record.outcome
     record.underWay = false
+    if ('session' in outcome) record.made = outcome.session
     const { remembers, keepsMade } = this.#rules
     const code = 'refusal' in outcome ? outcome.refusal.code : 0
     const kind = 'session' in outcome ? 'made' : code === FAILURE.code ? 'failed' : 'refused'
@@ -218,6 +220,7 @@ export class SimulatedService {
       used,
       closeAskedAt: undefined,
       closedAt: undefined,
+      endedItself: false,
     }
     this.sessions.set(id, session)
     void this.#endLater(session)
@@ -230,6 +233,7 @@ export class SimulatedService {
     if (lifetimeMs === undefined) return
     await this.#world.wait(lifetimeMs)
     const now = this.#world.now()
+    session.endedItself = session.closeAskedAt === undefined
     session.closeAskedAt ??= now
     session.closedAt ??= now
   }
@@ -252,9 +256,12 @@ export class SimulatedService {
     return succeeded(this.#view(session))
   }
 
-  #view({ id, mark, closeAskedAt, closedAt }: SimulatedSession): object {
-    const status = closedAt !== undefined ? 'closed' : closeAskedAt !== undefined ? 'closing' : 'active'
-    return { session_id: id, status, avatars: [{ avatar_id: mark }] }
+  #view({ id, mark, closeAskedAt, closedAt, endedItself }: SimulatedSession): object {
+    const { endedStatus, statusPlace } = this.#rules
+    const ended = endedItself ? endedStatus : 'closed'
+    const status = closedAt !== undefined ? ended : closeAskedAt !== undefined ? 'closing' : 'active'
+    const told = { data: { status }, session: { session: { status } }, nowhere: {} }[statusPlace]
+    return { session_id: id, ...told, avatars: [{ avatar_id: mark }] }
   }
 
   #list(key: string): object[] {
