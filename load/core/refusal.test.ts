@@ -15,7 +15,10 @@ test.each([
   [500, '0', 'server'],
   [408, 'no-envelope', 'server'],
   [0, 'network', 'network'],
-  [400, '30004', 'final'],
+  [400, '30004', 'request'],
+  [404, '20005', 'request'],
+  [409, '40900', 'final'],
+  [403, 'no-envelope', 'network'],
   [401, '10003', 'final'],
   [200, 'no-envelope', 'final'],
 ] as const)('%d with %s is %s', (status, code, refusal) => {

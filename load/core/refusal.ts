@@ -7,11 +7,21 @@ import { type Envelope, succeeded } from './envelope.ts'
  * - `concurrency` (30006): our workspace has too many sessions open; one has to end first
  * - `capacity` (30008): the platform is short of the model; back off
  * - `throttled`: 429 with another code or none
- * - `server`: 5xx, or 408, which an edge says that had no answer in time; `network`: no answer: both may have done what was
- *   asked, so only a keyed create is sent again
- * - `final`: the request itself, or our key: sending it again changes nothing
+ * - `server`: 5xx, or 408, which an edge says that had no answer in time; `network`: no answer, or the page of an edge: both
+ *   may have done what was asked, so only a keyed create is sent again
+ * - `request`: the request itself is said to be wrong; sending it again changes nothing
+ * - `final`: our key, our account, or what nobody knows: nor does it then
  */
-export const refusals = ['rate', 'concurrency', 'capacity', 'throttled', 'server', 'network', 'final'] as const
+export const refusals = [
+  'rate',
+  'concurrency',
+  'capacity',
+  'throttled',
+  'server',
+  'network',
+  'request',
+  'final',
+] as const
 
 export type Refusal = (typeof refusals)[number]
 
@@ -23,5 +33,7 @@ export function refusalOf(answer: Envelope): Refusal | undefined {
   if (answer.code === '30008') return 'capacity'
   if (answer.status === 0) return 'network'
   if (answer.status === 429) return 'throttled'
-  return answer.status >= 500 || answer.status === 408 ? 'server' : 'final'
+  if (answer.status >= 500 || answer.status === 408) return 'server'
+  if (answer.code === 'no-envelope' && answer.status >= 400) return 'network'
+  return /^(200\d\d|30004)$/.test(answer.code) ? 'request' : 'final'
 }

@@ -29,6 +29,7 @@ export const createPolicy = (): Policy => ({
   // A service that starts anew is away for some seconds.
   server: { ...usual, attempts: 6 },
   network: { ...usual, attempts: 6 },
+  request: undefined,
   final: undefined,
 })
 

@@ -33,13 +33,15 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
   for (let attempts = 1; ; attempts += 1) {
     const answer = await machine.request(request)
     if (attempts === 1) machine.tally.time('create_intended_ms').record(answer.sentAt - machine.intended + answer.ms)
-    const refusal = refusalOf(answer)
-    if (refusal === undefined) {
+    const refused = refusalOf(answer)
+    // Of a create that is repeated, it may say that the one before is in progress.
+    const refusal = attempts > 1 && (refused === 'request' || answer.status === 409) ? 'network' : refused
+    if (refused === undefined) {
       const session = sessionIn(answer)
       return session === undefined ? { refusal: 'no-session' } : { session }
     }
-    const wait = waitFor(machine, answer, { refusal, attempts, policy })
-    if (wait === undefined) return { refusal }
+    const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
+    if (wait === undefined) return { refusal: refused }
     await machine.wait(wait)
   }
 }

@@ -275,9 +275,22 @@ test('a create is not sent again before it was asked for', async () => {
   expect(tally).toMatchObject({ retries: { 'as-asked': 1 } })
 })
 
+test('the page of an edge is no answer of the service, and the same request is sent again', async () => {
+  const page = { status: 403, headers: { 'content-type': 'text/html' }, body: '<html>denied</html>' }
+  const ran = await run({ creates: [page], firstCloses: [page] })
+  expect(ran.tally).toMatchObject({ conversations: { whole: 1 }, sessions: { opened: 1, closed: 1 } })
+  expect(judgePartOf(controlThroughput, ran)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test('a create that is sent again may be told that the one before is in progress', async () => {
+  const ran = await run({ creates: [refused(503, 0), refused(400, 30_004), refused(409, 40_900)] })
+  expect(ran.tally).toMatchObject({ conversations: { begun: 1, whole: 1 } })
+  expect(judgePartOf(controlThroughput, ran)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
 test('a create that was refused for good is not sent again', async () => {
   const { tally, service } = await run({ creates: [refused(400, 30_004)] })
-  expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { final: 1 } })
+  expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { request: 1 } })
   expect(service.log).toEqual(['create at 1001'])
 })
 

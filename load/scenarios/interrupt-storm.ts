@@ -12,6 +12,7 @@ import { InterruptRound } from './interrupt-round.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Facts, Scenario } from './scenario.ts'
+import { turnedAwayFindings } from './turned-away.ts'
 import { openPatiently } from './upgrade.ts'
 
 export type InterruptCount =
@@ -112,7 +113,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const rounds = tally.counts('rounds')
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
-  const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  const away = turnedAwayFindings(tally, 'sessions')
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   const begun = rounds.get('begun') ?? 0
   const cut = cutOff(tally, rounds, { whole: 'whole', begun, what: 'rounds' })
@@ -128,13 +129,13 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ),
       ...some(rounds.get('unopened') ?? 0, 'control channels did not open'),
       ...cut.trouble,
-      ...some(tally.total('turned_away') - ours, 'sessions were refused'),
+      ...away.trouble,
       ...(rounds.get('whole') === undefined && blind + ended + overtime === 0
         ? [{ text: 'no round came to its end' }]
         : []),
     ],
     invalid: [
-      ...some(ours, 'sessions were refused for our key, rate or quota'),
+      ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'rounds'),
       ...some(

@@ -5,7 +5,7 @@ import { judgeConversations } from './judge-conversations.ts'
 import { workloads } from '../workloads.ts'
 import { type ResponseCount, responseMeasures } from './response-measures.ts'
 
-type Changes = readonly (readonly [ResponseCount, string, number])[]
+type Changes = readonly (readonly [ResponseCount | 'sessions', string, number])[]
 
 /** Ten conversations that went well, and what was otherwise. */
 function judged(changes: Changes, lag = 0): Judgement {
@@ -54,6 +54,7 @@ test.each<[string, Changes]>([
   ['update was rejected', [['updates', 'rejected', 1]]],
   ['ended failed', [['responses', 'unfinished', 1]]],
   ['no response came whole', [['responses', 'whole', -30]]],
+  ['was refused as wrong requests', [...refused('request'), ['sessions', 'opened', 9]]],
 ])('%s: the target failed', (reason, changes) => {
   const { verdict, findings } = judged(changes)
   expect(verdict).toBe('fail')
@@ -63,6 +64,7 @@ test.each<[string, Changes]>([
 test.each<[string, Changes]>([
   ['for our key, rate or quota', [...refused('rate', 3), ...refused('concurrency')]],
   ['for our key, rate or quota', refused('final', 10)],
+  ['none was taken', refused('request', 10)],
   ['did not reach the target at all', refused('network', 10)],
   ['no load is allowed', [['conversations', 'unsafe', 1]]],
 ])('%s: the run is invalid', (reason, changes) => {

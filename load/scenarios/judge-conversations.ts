@@ -6,11 +6,9 @@ import { silences } from '../core/silence.ts'
 import type { Tally } from '../core/tally.ts'
 import type { ResponseCount, ResponseTime } from './response-measures.ts'
 import type { Facts } from './scenario.ts'
+import { turnedAwayFindings } from './turned-away.ts'
 
 type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTime>
-
-/** Refusals that say more about our key, our budget and our quota than about the target. */
-const ours: readonly string[] = ['rate', 'concurrency', 'final']
 
 /**
  * Disorder and gaps in a chain are the target's in any case, silence where the generator cannot have missed what came; that
@@ -20,11 +18,12 @@ export function judgeConversations(tally: ResponseTally, { workload }: Pick<Fact
   const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
   const conversations = tally.counts('conversations')
   const begun = conversations.get('begun') ?? 0
+  const away = turnedAwayFindings(tally, 'conversations', unreached(tally))
   const cut = cutOff(tally, conversations, { whole: 'whole', begun, what: 'conversations' })
   return {
     broken: [...flawFindings(tally.counts('flaws')), ...broken],
-    trouble: [...trouble, ...cut.trouble, ...troubleIn(tally)],
-    invalid: [...invalidIn(tally), ...cut.invalid],
+    trouble: [...trouble, ...cut.trouble, ...away.trouble, ...troubleIn(tally)],
+    invalid: [...away.invalid, ...invalidIn(tally), ...cut.invalid],
   }
 }
 
@@ -50,9 +49,7 @@ function troubleIn(tally: ResponseTally): Finding[] {
   const conversations = tally.counts('conversations')
   const responses = tally.counts('responses')
   const updates = tally.counts('updates')
-  const refused = tally.total('turned_away') - tally.total('turned_away', ours) - unreached(tally)
   return [
-    ...some(refused, 'conversations were refused'),
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
@@ -65,7 +62,6 @@ function troubleIn(tally: ResponseTally): Finding[] {
 function invalidIn(tally: ResponseTally): Finding[] {
   const conversations = tally.counts('conversations')
   return [
-    ...some(tally.total('turned_away', ours), 'conversations were refused for our key, rate or quota'),
     ...some(unreached(tally), 'conversations did not reach the target at all'),
     ...some(
       (tally.counts('responses').get('overtime') ?? 0) + (tally.counts('updates').get('overtime') ?? 0),

@@ -12,6 +12,7 @@ import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
+import { turnedAwayFindings } from './turned-away.ts'
 import { afterRefusal } from './upgrade.ts'
 
 type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'flaws' | 'refused_because' | 'turned_away'
@@ -172,7 +173,7 @@ async function update(
 
 function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | CommonTime>): Findings {
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
-  const ours = tally.total('turned_away', ['rate', 'concurrency', 'final'])
+  const away = turnedAwayFindings(tally, 'sessions')
   const ended = (reconnects.get('ended') ?? 0) + (alive.get('ended') ?? 0)
   const begun = reconnects.get('begun') ?? 0
   const cut = cutOff(tally, alive, { whole: 'answered', begun, what: 'new connections' })
@@ -183,11 +184,11 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
       ...cut.trouble,
-      ...some(tally.total('turned_away') - ours, 'sessions were refused'),
+      ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
     invalid: [
-      ...some(ours, 'sessions were refused for our key, rate or quota'),
+      ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'reconnects'),
     ],

@@ -7,5 +7,5 @@ export function outcomeOf(answer: RestAnswer): CreateTry['outcome'] {
   const refusal = refusalOf(answer)
   if (refusal === 'server') return 'failed'
   if (refusal === 'network' || answer.code === 'no-envelope') return 'lost'
-  return refusal === 'final' ? 'refused' : 'throttled'
+  return refusal === 'final' || refusal === 'request' ? 'refused' : 'throttled'
 }

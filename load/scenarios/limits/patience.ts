@@ -15,6 +15,7 @@ const policy: Policy = {
   network: patient,
   // What a scenario is about, or what can't be helped.
   concurrency: undefined,
+  request: undefined,
   final: undefined,
 }
 

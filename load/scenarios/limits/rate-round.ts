@@ -272,7 +272,7 @@ export class RateRounds {
       const answer = await this.workspace.tryCreate(create)
       const refusal = refusalOf(answer)
       if (refusal === undefined) return true
-      const speaks = refusal === 'rate' || refusal === 'final'
+      const speaks = refusal === 'rate' || refusal === 'final' || refusal === 'request'
       refused += speaks ? 1 : 0
       if (refused === TRIES) return refused === tries ? false : undefined
       const asked = refusal === 'rate' ? (waitOf({ key: '', answer }) ?? this.#terms.minuteMs) : SLACK_MS

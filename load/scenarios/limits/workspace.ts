@@ -166,7 +166,7 @@ export class Workspace {
       if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
       if (refusal === 'concurrency') return 'full'
       const wait = waitAfter(this.machine, answer, attempts, this.ends.at)
-      if (wait === undefined) return refusal === 'final' ? 'refused' : 'lost'
+      if (wait === undefined) return refusal === 'final' || refusal === 'request' ? 'refused' : 'lost'
       await this.machine.wait(wait)
     }
   }
