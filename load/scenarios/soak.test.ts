@@ -77,6 +77,14 @@ test.each([
   expect(judgedWith(count, key, much).verdict).toBe('invalid')
 })
 
+test('a session that fails by itself has ended by itself, and so have few of many nothing said of them', async () => {
+  const run = await runScenario(soak, { get: 'failed' }, scale)
+  expect(run.tally).toMatchObject({ open_status: { failed: 1 } })
+  const { verdict, findings } = judgePartOf(soak, run)
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text).join()).toMatch(/^1 of 1 sessions were ended by the service itself/)
+})
+
 test('a session whose close nobody took is not watched as if it had been closed', async () => {
   const run = await runScenario(soak, { closes: { status: 200, body: '{"code":30004,"message":"no"}' } }, scale)
   expect(run.tally).toMatchObject({ sessions: { unclosed: 1 } })

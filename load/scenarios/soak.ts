@@ -72,10 +72,11 @@ async function hold(machine: SoakMachine): Promise<void> {
     tally.count('conversations', 'begun')
     await new Conversation(machine, session, turns).hold()
   }
-  tally.count('open_status', statusIn(await getSession(machine, session)))
+  const open = statusIn(await getSession(machine, session))
+  tally.count('open_status', open)
   const closed = await closeSession(machine, session)
-  // What was not closed may be there for long.
-  if (succeeded(closed) || closed.code === '20005') await watchItGo(machine, session)
+  // What was not closed may be there for long; and one that failed by itself stays so.
+  if (open !== 'failed' && (succeeded(closed) || closed.code === '20005')) await watchItGo(machine, session)
 }
 
 /** Section 3.1: "Poll Get Session, stop on `closed`, handle `failed`, use a bounded timeout". */
@@ -119,7 +120,7 @@ function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
 
 function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {
   const [open, closed] = [tally.counts('open_status'), tally.counts('closed_status')]
-  const ended = (open.get('closing') ?? 0) + (open.get('closed') ?? 0)
+  const ended = (open.get('closing') ?? 0) + (open.get('closed') ?? 0) + (open.get('failed') ?? 0)
   const looks = [...open.values()].reduce((sum, count) => sum + count, 0)
   const late = [
     silences(
@@ -149,7 +150,6 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
   return {
     broken: late.flatMap(({ broken }) => broken),
     trouble: [
-      ...some(open.get('failed') ?? 0, 'sessions failed before anybody closed them'),
       ...late.flatMap(({ trouble }) => trouble),
       ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),

@@ -30,8 +30,8 @@ export interface Quirks {
   readonly oldSecretsWork?: boolean | number
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
-  /** What Get Session says, whose payload is not shown: of no session its status, or of an ended one that there is none. */
-  readonly get?: 'no-status' | 'not-found'
+  /** What Get Session says: of no session its status (its payload is not shown), of an ended one that there is none, or of any that it failed. */
+  readonly get?: 'no-status' | 'not-found' | 'failed'
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -73,6 +73,7 @@ export class FakeAvatars implements FakeService {
   #get(id: string): ServiceAnswer {
     const { get } = this.#quirks
     if (get === 'no-status') return answered({ id, model: 'svc-a1-stream' })
+    if (get === 'failed') return answered({ session_id: id, status: 'failed' })
     if (get === 'not-found' && !this.open.has(id)) return refused(404, 20_005)
     return answered({ session_id: id, status: this.open.has(id) ? 'active' : this.#closedStatus(id) })
   }

@@ -59,7 +59,7 @@ export interface WholePage extends Page {
 const NOTHING_NEW = 3
 
 /** Nodes whose clocks differ by less than this put what came at the same time in any order. */
-const CLOCKS_MS = 3_000
+export const CLOCKS_MS = 3_000
 
 /** Judges a walk by the longest pages to the end of the list, if it came that far. */
 export function judgeWholeList(pages: readonly WholePage[]): Ruling[] {

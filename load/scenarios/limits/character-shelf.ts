@@ -1,6 +1,6 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
 import type { Ruling } from '../../core/limits/laws.ts'
-import { judgePages, judgeWholeList, type Page, type WholePage } from '../../core/limits/paging-oracle.ts'
+import { CLOCKS_MS, judgePages, judgeWholeList, type Page, type WholePage } from '../../core/limits/paging-oracle.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently, waitAfter } from './patience.ts'
@@ -22,8 +22,8 @@ const PAGES = 12
 const LONGEST_PAGE = 200
 const LONGEST_PAGES = 8
 
-/** Timestamps of characters are whole seconds: within one, their order says nothing. */
-const SECOND_MS = 1_100
+/** Timestamps of characters are whole seconds, of clocks that differ: what came within so long is in no order. */
+const APART_MS = CLOCKS_MS + 1_100
 
 /** Characters of one iteration, and walks over the pages that show them. */
 export class CharacterShelf {
@@ -49,7 +49,7 @@ export class CharacterShelf {
       const id = await this.#create()
       if (id === undefined) return []
       this.#throughout.push(id)
-      if (count + 1 === THROUGHOUT / 2) await this.#machine.wait(SECOND_MS)
+      if (count + 1 === THROUGHOUT / 2) await this.#machine.wait(APART_MS)
     }
     // One that has gone before must not come.
     await this.#come()
@@ -102,7 +102,7 @@ export class CharacterShelf {
     return this.#judge(pages, deleted, left.size === 0)
   }
 
-  /** Of characters of the same second only those of another second are in an order. */
+  /** Only those that were made long enough after each other are in an order. */
   #judge(pages: readonly Page[], deleted: readonly string[], whole: boolean): Ruling[] {
     const half = THROUGHOUT / 2
     const rulings = judgePages(pages, { throughout: this.#throughout, deleted }, whole)

@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import type { RestAnswer } from '../../core/envelope.ts'
+import { SimulatedTime } from '../../testing/simulated-time.ts'
+import type { RestRequest } from '../machine.ts'
+import { CharacterShelf } from './character-shelf.ts'
+import type { RestMachine } from './rest-machine.ts'
+import { WorldVisit } from './world-visit.ts'
+
+/** A machine whose requests are all answered with success, and this data. */
+function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnswer['data']): RestMachine {
+  return {
+    name: 'simulated-1',
+    key: { name: 'primary', requests_per_minute: 6_000, concurrent_sessions: undefined },
+    keys: [],
+    now: time.now,
+    wait: time.wait,
+    random: () => 0.5,
+    tally: { count: () => undefined },
+    request: async (request) => {
+      const sentAt = time.now()
+      await time.wait(5)
+      const told = { data: answer(request), status: 200, code: '0', retryAfter: undefined, date: undefined }
+      return { ...told, sentAt, answeredAt: time.now(), ms: 5 }
+    },
+  }
+}
+
+test.each([
+  ['failed', []],
+  ['closed', []],
+  ['closing', ['world-not-closed']],
+])('a world session that is closed and is %s in the end breaks %j', async (end, laws) => {
+  const time = new SimulatedTime()
+  let status = 'active'
+  const ask = ({ operation }: RestRequest): RestAnswer['data'] => {
+    const told = { session_id: 'w1', status }
+    if (operation === 'close-world-session') status = end
+    return operation === 'close-world-session' ? { ...told, status: 'closing' } : told
+  }
+  const nothing = (): void => undefined
+  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  await time.run(visit.run().then(() => undefined))
+  expect(visit.rulings.flatMap(({ law, got }) => (got === undefined ? [] : [law]))).toEqual(laws)
+})
+
+interface Stored {
+  readonly character_id: string
+  readonly name: unknown
+  readonly at: number
+}
+
+/** List Characters by pages, newest first by the clocks of two machines that take turns, so far apart. */
+async function lawsOfPages(apart_ms: number, newestFirst: boolean): Promise<string[]> {
+  const time = new SimulatedTime()
+  const stored = new Map<string, Stored>()
+  let made = 0
+  const way = newestFirst ? 1 : -1
+  const page = (path: string): RestAnswer['data'] => {
+    const query = new URL(`http://127.0.0.1${path}`).searchParams
+    const all = [...stored.values()].toSorted((one, other) => way * (other.at - one.at))
+    const from = all.findIndex(({ character_id }) => character_id === query.get('page_token')) + 1
+    const items = all.slice(from, from + Number(query.get('page_size')))
+    return { items, next_page_token: from + items.length < all.length ? (items.at(-1)?.character_id ?? '') : '' }
+  }
+  const ask = ({ operation, path, body }: RestRequest): RestAnswer['data'] => {
+    if (operation === 'list-characters') return page(path)
+    if (operation === 'delete-character') {
+      stored.delete(path.split('/').at(-1) ?? '')
+      return { status: 'deleted' }
+    }
+    made += 1
+    const at = time.now() + (made % 4 < 2 ? apart_ms : 0)
+    const one = { character_id: `chr_${made}`, name: (body as { name?: unknown }).name, at }
+    stored.set(one.character_id, one)
+    return { ...one }
+  }
+  const rulings = { broken: [] as string[] }
+  const shelf = new CharacterShelf(machine(time, ask), () => undefined)
+  await time.run(
+    shelf.walkTwice().then((all) => {
+      rulings.broken = all.flatMap(({ law, got }) => (got === undefined ? [] : [law]))
+    }),
+  )
+  return rulings.broken
+}
+
+test('characters that two machines make whose clocks differ by two seconds are in order', async () => {
+  expect(await lawsOfPages(2_500, true)).toEqual([])
+  expect(await lawsOfPages(0, false)).toContain('page-order')
+})
