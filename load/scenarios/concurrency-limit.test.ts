@@ -65,6 +65,9 @@ const hidesCap = [
   'ending sessions by itself at times',
   'ending every session after three seconds',
   'short of capacity for half a minute',
+  'short of capacity for a minute',
+  'away for a minute',
+  'without balance after a while',
 ]
 
 test('nothing is found against a correct service in whose workspace others come and go', async () => {

@@ -187,10 +187,6 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
-    invalid: [
-      ...away.invalid,
-      ...cut.invalid,
-      ...endedByService(ended, begun, 'reconnects'),
-    ],
+    invalid: [...away.invalid, ...cut.invalid, ...endedByService(ended, begun, 'reconnects')],
   }
 }

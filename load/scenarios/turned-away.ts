@@ -23,7 +23,10 @@ export function turnedAwayFindings(
     ],
     invalid: [
       ...some(own, `${what} were refused for our key, rate or quota`),
-      ...some(taken ? 0 : wrong, `${what} were refused as wrong requests, and none was taken: look at what the target says`),
+      ...some(
+        taken ? 0 : wrong,
+        `${what} were refused as wrong requests, and none was taken: look at what the target says`,
+      ),
     ],
   }
 }

@@ -6,6 +6,7 @@ import {
   type PlaceLog,
   type Refused,
 } from '../../core/limits/places.ts'
+import { judgeCodeAtCap, oneToClose } from './code-at-cap.ts'
 import { giveUpCreates } from './given-up.ts'
 import type { RestMachine } from './rest-machine.ts'
 import type { HangUp, UseSessions } from './use-channels.ts'
@@ -74,7 +75,10 @@ export class CapRound {
       const key = this.workspace.freshKey()
       const received = await this.workspace.create(key)
       if (received === 'opened') continue
-      if (received !== 'full') return await this.#refusedOtherwise()
+      if (received !== 'full') {
+        this.rulings.push(...(await judgeCodeAtCap(this.workspace)))
+        return undefined
+      }
       // What was closed before we came may still hold its place for a moment, and others may be there for one.
       this.#alone &&= await this.workspace.isAlone()
       await this.#machine.wait(LAG_MS)
@@ -82,23 +86,6 @@ export class CapRound {
       this.#settle(circumstance)
       return key
     }
-  }
-
-  /** At the cap that the profile declares, a refusal with any other code than 30006 is the wrong one, if it stays so. */
-  async #refusedOtherwise(): Promise<undefined> {
-    const { workspace } = this
-    const declared = this.#machine.key.concurrent_sessions
-    if (declared === undefined || workspace.open.length !== declared) return undefined
-    for (let tries = 0; tries < 2; tries += 1) {
-      const received = await workspace.create(workspace.freshKey())
-      if (received === 'refused' || received === 'lost') continue
-      // What was refused for the rate may come after sessions have ended that were open before.
-      await workspace.findEnded()
-      return undefined
-    }
-    const code = workspace.refusals.at(-1)?.code
-    this.rulings.push(broken('cap-wrong-code', `${code} with ${declared} sessions open, which is the declared cap`))
-    return undefined
   }
 
   /** Keeps the last refusal of a create that was tried as long as it may have been in vain. */
@@ -153,15 +140,9 @@ export class CapRound {
     return received === 'full' ? waiting : undefined
   }
 
-  /** The oldest but one: the oldest stays, so that it shows whether a session takes a place for as long as it is open. */
-  #oneToClose(): Opened | undefined {
-    const [oldest, next = oldest] = this.workspace.open
-    return next
-  }
-
   /** A place that the first key gives back is there for the second one. */
   async #freeOneFor({ create, key }: Waiting): Promise<void> {
-    const one = this.#oneToClose()
+    const one = oneToClose(this.workspace)
     if (one === undefined) return
     await this.workspace.close(one)
     if ((await this.#awaitPlace(create, key)) !== undefined) this.#given.push('for-second-key')
@@ -174,7 +155,7 @@ export class CapRound {
    */
   async #freeOne(waiting: string, circumstance: Circumstance): Promise<string | undefined> {
     const { workspace } = this
-    const one = this.#oneToClose()
+    const one = oneToClose(this.workspace)
     if (one === undefined) return undefined
     if (circumstance === 'after-repeats') await this.#repeat(one)
     const { answeredAt } = await workspace.close(one)

@@ -193,7 +193,7 @@ export class Workspace {
     return session.closedAt !== undefined
   }
 
-  /** @returns whether it was seen not to have ended: by Get Session, or by List Sessions where Get tells nothing of that */
+  /** @returns whether it was seen not to have ended; by List Sessions where Get tells nothing of that */
   async isSeenOpen(session: Opened): Promise<boolean> {
     const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
     const status = statusIn(code, data)
@@ -211,10 +211,7 @@ export class Workspace {
     return true
   }
 
-  /**
-   * Looks at sessions that we have not closed: one that does not show as open may have ended by itself, which may end as any
-   * of its states (3.1), and be told late.
-   */
+  /** Looks at sessions that we have not closed: one that does not show as open, late enough, may have ended by itself. */
   async findEnded(among: readonly Opened[] = this.open): Promise<void> {
     await this.machine.wait(LAG_MS)
     for (const session of among) if (!(await this.isSeenOpen(session))) session.endedItself = true

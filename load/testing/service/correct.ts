@@ -47,6 +47,18 @@ export const correctKinds = {
     void (rules.capacity = (_count, now) => (Math.floor(now / 5_000) % 2 === 1 ? noCapacity : undefined)),
   'short of capacity for half a minute': (rules) =>
     void (rules.capacity = (_count, now) => (now < 1_030_000 ? noCapacity : undefined)),
+  'short of capacity for a minute': (rules, random) => {
+    const from = 1_000_000 + random() * 4_000
+    rules.capacity = (_count, now) => (now >= from && now < from + 60_000 ? noCapacity : undefined)
+  },
+  'away for a minute': (rules, random) => {
+    const from = 1_000_000 + random() * 4_000
+    rules.outage = (now) => (now >= from && now < from + 60_000 ? (random() < 0.5 ? 'reset' : 'page') : undefined)
+  },
+  'without balance after a while': (rules, random) => {
+    const from = 1_000_000 + random() * 60_000
+    rules.capacity = (_count, now) => (now >= from ? { code: 10005, status: 402, retryAfter: undefined } : undefined)
+  },
   'two windows, of which the older one weighs less and less': (rules) => void (rules.limiter = weightedWindows),
   'repeated creates refused where it is full': (rules) => void (rules.repeatNeedsPlace = true),
   'a create in progress told by 409': (rules) => {
