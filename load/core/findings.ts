@@ -57,6 +57,9 @@ export function lostFor(count: number, of: number, what: string): Finding[] {
   return count <= LOST * of ? [] : [{ text }]
 }
 
+/** As `some`, for what a service may fail in at times: of so few of all nothing is said. */
+export const manyOf = (count: number, of: number, what: string): Finding[] => some(count <= LOST * of ? 0 : count, what)
+
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []

@@ -118,7 +118,7 @@ test.each<[string, Quirks, object]>([
       [5, { type: 'response.created', response: { id: event_id }, request_event_id: event_id }],
       [5, { type: 'response.done', response: { id: event_id, status: 'failed' } }],
     ]),
-    { conversations: { begun: 1, whole: 1 }, responses: { unfinished: 2 } },
+    { conversations: { begun: 1, whole: 1 }, responses: { failed: 2 } },
   ],
   [
     'text that got lost',
@@ -191,6 +191,16 @@ test.each<[string, Quirks, object]>([
         ]),
     },
     { updates: { acknowledged: 2, done: 2 }, flaws: { 'avatar-differs': 2 } },
+  ],
+  [
+    'updates that fail over a step of the service, one of them in the end',
+    {
+      update: (event) =>
+        event.event_id.endsWith('u0')
+          ? rightUpdate(event).map(([after, what]) => [after, { ...(what as object), status: 'failed' }])
+          : [[1, { type: 'error', error: { type: 'server_error', message: 'no', event_id: event.event_id } }]],
+    },
+    { conversations: { begun: 1, stopped: 1 }, updates: { acknowledged: 1, done: 1, failed: 2 } },
   ],
   [
     'a rejected update',

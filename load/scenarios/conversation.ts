@@ -3,7 +3,7 @@ import { objectOf, type Session } from '../core/envelope.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
-import { Replies } from '../core/events/replies.ts'
+import { type Progress, Replies } from '../core/events/replies.ts'
 import { ENDING_MS, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
@@ -14,7 +14,7 @@ import { openPatiently } from './upgrade.ts'
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
 
 /** What a turn waits for: its answer, or what came instead. */
-type Outcome = 'answered' | 'rejected' | 'silent' | 'overtime' | 'flooded' | 'cut'
+type Outcome = 'answered' | 'rejected' | 'failed' | 'silent' | 'overtime' | 'flooded' | 'cut'
 
 /** In place of an event id: waits for what is owed of all updates. */
 const LAST = ''
@@ -82,7 +82,7 @@ export class Conversation {
   async hold(): Promise<Ending> {
     const opening = await openPatiently(this.#machine, this.#session, this.#channel)
     let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
-    let unfinished = 0
+    let [unfinished, failed] = [0, 0]
     if (opening === 'opened') {
       void this.#channel.ended.then(() => this.#settleAll('cut'))
       let outcome: Outcome = 'answered'
@@ -98,6 +98,7 @@ export class Conversation {
         const became = this.#responseOf(outcome)
         // What the end of its session has cut short is told apart once it is known how the session ended.
         if (became === 'unfinished') unfinished += 1
+        else if (became === 'failed') failed += 1
         else this.#machine.tally.count('responses', became)
       }
       // Every accepted `session.update` has a terminal event (3.5), which may come any time later.
@@ -105,14 +106,15 @@ export class Conversation {
         outcome = await this.#wait('update', LAST, this.#machine.now(), undefined)
         if (outcome !== 'answered') this.#machine.tally.count('updates', outcome === 'silent' ? 'unended' : outcome)
       }
-      if (unfinished > 0 && outcome === 'answered') await this.#machine.wait(ENDING_MS)
+      if (unfinished + failed > 0 && outcome === 'answered') await this.#machine.wait(ENDING_MS)
       await this.#channel.close()
       this.#countFlaws()
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
     }
-    if (ending === 'cut' || ending === 'unopened' || unfinished > 0)
+    if (ending === 'cut' || ending === 'unopened' || unfinished + failed > 0)
       if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
     if (unfinished > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'unfinished', unfinished)
+    if (failed > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'failed', failed)
     if (ending === 'cut') this.#machine.tally.count('cuts', momentOf(this.#channel.endedAt))
     this.#machine.tally.count('conversations', ending)
     return ending
@@ -146,7 +148,7 @@ export class Conversation {
     const chain = this.#replies.answer
     if (outcome === 'silent') return chain === undefined ? 'silent' : 'unended'
     if (outcome !== 'answered') return outcome
-    if (chain?.status !== 'completed') return 'unfinished'
+    if (chain?.status !== 'completed') return chain?.status === 'failed' ? 'failed' : 'unfinished'
     return isFlawless(chain) ? 'whole' : 'broken'
   }
 
@@ -200,10 +202,10 @@ export class Conversation {
     if (this.#left < 0) this.#settleAll('flooded')
   }
 
-  #advance(progress: 'created' | 'first-delta' | 'done' | 'rejected', waiting: Waiting, at: number): void {
+  #advance(progress: Exclude<Progress, 'delta'>, waiting: Waiting, at: number): void {
     if (progress === 'created') this.#record('created', waiting, at)
     else if (progress === 'first-delta') this.#record('first_delta', waiting, at)
-    else if (progress === 'rejected') waiting.settle('rejected')
+    else if (progress === 'rejected' || progress === 'failed') waiting.settle(progress)
     else {
       this.#record('response', waiting, at)
       waiting.settle('answered')
@@ -216,7 +218,8 @@ export class Conversation {
     else if (type === 'session.update.done') this.#updateDone(event, at)
     else if (type === 'session.closed') this.#endAll()
     else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
-    else if (type === 'error' && this.#replies.names(event, this.#update?.eventId)) this.#update?.settle('rejected')
+    else if (type === 'error' && this.#replies.names(event, this.#update?.eventId))
+      this.#update?.settle(this.#replies.isOwnFailure(event) ? 'failed' : 'rejected')
   }
 
   #updated({ event_id: eventId, session }: ServerEvent, at: number): void {
@@ -250,6 +253,7 @@ export class Conversation {
     this.#openUpdates = left
     this.#movedAt = at
     this.#machine.tally.count('updates', 'done')
+    if (status === 'completed' || status === 'failed') this.#machine.tally.count('updates', status)
     if (this.#update?.eventId === eventId) this.#replies.flaw('update-done-early')
     // The last turn waits for what is still owed.
     if (left.length === 0 && this.#update?.eventId === LAST) this.#update.settle('answered')

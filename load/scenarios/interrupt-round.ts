@@ -215,12 +215,12 @@ function endOf(asked: AskedResponse | undefined): string {
   return typeof status === 'string' ? status : OTHER
 }
 
-function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' {
-  if (chain?.status !== 'completed') return 'unfinished'
+function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' | 'failed' {
+  if (chain?.status !== 'completed') return chain?.status === 'failed' ? 'failed' : 'unfinished'
   return isFlawless(chain) ? 'whole' : 'broken'
 }
 
-function waited(pending: AskedResponse | undefined): 'whole' | 'broken' | 'unfinished' | 'stuck' | 'rejected' {
+function waited(pending: AskedResponse | undefined): ReturnType<typeof stateOf> | 'stuck' | 'rejected' {
   if (pending?.rejected === true) return 'rejected'
   return pending?.doneAt === undefined ? 'stuck' : stateOf(pending)
 }

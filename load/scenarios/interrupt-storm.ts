@@ -2,7 +2,7 @@ import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
-import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { HANDSHAKE_MS } from '../workloads.ts'
@@ -38,9 +38,9 @@ function measures(): Measures<InterruptCount, InterruptTime> {
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
-      last: ['whole', 'broken', 'unfinished', 'undone', OTHER],
+      last: ['whole', 'broken', 'unfinished', 'failed', 'undone', OTHER],
       // Of the one that waits for it, and of another one that must not wait beside it.
-      pending: ['whole', 'broken', 'unfinished', 'stuck', 'rejected', OTHER],
+      pending: ['whole', 'broken', 'unfinished', 'failed', 'stuck', 'rejected', OTHER],
       second_pending: ['rejected', 'ran', 'lost', OTHER],
       cuts: cutMoments(),
       flaws: [...flaws, OTHER],
@@ -121,7 +121,11 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
     broken: [...flawFindings(tally.counts('flaws')), ...silent.broken],
     trouble: [
       ...silent.trouble,
-      ...some(interrupted.get('failed') ?? 0, 'interrupted responses ended failed'),
+      ...manyOf(
+        [interrupted, last, pending].reduce((sum, counts) => sum + (counts.get('failed') ?? 0), 0),
+        tally.total('interrupted') + tally.total('last') + tally.total('pending'),
+        'responses ended failed',
+      ),
       ...some(last.get('unfinished') ?? 0, 'responses that nobody interrupted did not come whole'),
       ...some(
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),

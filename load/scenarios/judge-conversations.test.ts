@@ -52,7 +52,16 @@ test.each<[string, Changes]>([
   ['more events than', [['responses', 'flooded', 1]]],
   ['1 response was rejected', [['responses', 'rejected', 1]]],
   ['update was rejected', [['updates', 'rejected', 1]]],
-  ['ended failed', [['responses', 'unfinished', 1]]],
+  ['ended cancelled', [['responses', 'unfinished', 1]]],
+  ['ended failed', [['responses', 'failed', 1]]],
+  [
+    'session updates failed',
+    [
+      ['updates', 'acknowledged', 100],
+      ['updates', 'failed', 2],
+    ],
+  ],
+  ['no session update was completed', [['updates', 'done', 9]]],
   ['no response came whole', [['responses', 'whole', -30]]],
   ['was refused as wrong requests', [...refused('request'), ['sessions', 'opened', 9]]],
 ])('%s: the target failed', (reason, changes) => {
@@ -85,6 +94,18 @@ test.each<[lag: number, 'fail' | 'invalid']>([
   [1_500, 'invalid'],
 ])('a response that does not end within ten seconds, with a generator that was %i ms late: %s', (lag, verdict) => {
   expect(judged([['responses', 'unended', 1]], lag).verdict).toBe(verdict)
+})
+
+test('of few responses and updates that fail, of many, nothing is said', () => {
+  const changes: Changes = [
+    ['responses', 'whole', 170],
+    ['responses', 'failed', 2],
+    ['updates', 'acknowledged', 200],
+    ['updates', 'done', 198],
+    ['updates', 'completed', 197],
+    ['updates', 'failed', 2],
+  ]
+  expect(judged(changes)).toEqual({ verdict: 'pass', findings: [] })
 })
 
 test('disorder is held against the target in any run', () => {

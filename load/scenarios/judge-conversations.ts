@@ -1,7 +1,7 @@
 import { cutOff } from '../core/cuts.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { endedByService, type Finding, type Findings, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import type { Tally } from '../core/tally.ts'
 import type { ResponseCount, ResponseTime } from './response-measures.ts'
@@ -49,12 +49,17 @@ function troubleIn(tally: ResponseTally): Finding[] {
   const conversations = tally.counts('conversations')
   const responses = tally.counts('responses')
   const updates = tally.counts('updates')
+  const done = updates.get('done') ?? 0
+  const asked = tally.total('updates', ['acknowledged', 'rejected', 'silent', 'cut'])
   return [
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some(responses.get('rejected') ?? 0, 'responses were rejected'),
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
-    ...some(responses.get('unfinished') ?? 0, 'responses ended failed, cancelled or incomplete'),
+    ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled or incomplete'),
+    ...manyOf(responses.get('failed') ?? 0, tally.total('responses'), 'responses ended failed'),
+    ...manyOf(updates.get('failed') ?? 0, asked, 'session updates failed'),
+    ...(done > 0 && (updates.get('completed') ?? 0) === 0 ? [{ text: 'no session update was completed' }] : []),
     ...(responses.get('whole') === 0 ? [{ text: 'no response came whole' }] : []),
   ]
 }

@@ -8,12 +8,13 @@ const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut',
 
 /**
  * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when
- * the time of the workload was over.
+ * the time of the workload was over; `failed`: over a step of the service, before it began or later.
  */
 const responses = [
   'whole',
   'broken',
   'unfinished',
+  'failed',
   'rejected',
   'silent',
   'unended',
@@ -23,8 +24,19 @@ const responses = [
   OTHER,
 ] as const
 
-/** What can become of a `session.update`; `done` counts its terminal events. */
-const updates = ['acknowledged', 'done', 'rejected', 'silent', 'unended', 'overtime', 'cut', OTHER] as const
+/** What can become of a `session.update`; `done` counts its terminal events, `completed` those that say so, `failed` own failures. */
+const updates = [
+  'acknowledged',
+  'done',
+  'completed',
+  'failed',
+  'rejected',
+  'silent',
+  'unended',
+  'overtime',
+  'cut',
+  OTHER,
+] as const
 
 export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 

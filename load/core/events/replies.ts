@@ -3,7 +3,7 @@ import { answersAnother, foreignNamed } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
-export type Progress = 'created' | 'first-delta' | 'delta' | 'done' | 'rejected'
+export type Progress = 'created' | 'first-delta' | 'delta' | 'done' | 'rejected' | 'failed'
 
 interface Request {
   readonly eventId: string
@@ -62,6 +62,11 @@ export class Replies {
     return eventId !== undefined && fieldOf(event['error'], 'event_id') === eventId
   }
 
+  /** Whether an `error` says that a step of the service has failed, not that the client was wrong (6.2). */
+  isOwnFailure(event: ServerEvent): boolean {
+    return fieldOf(event['error'], 'type') === 'server_error'
+  }
+
   /** Whether an `error` names no client event as its cause. */
   isNameless(event: ServerEvent): boolean {
     return typeof fieldOf(event['error'], 'event_id') !== 'string'
@@ -83,7 +88,8 @@ export class Replies {
         return this.#done(event)
       case 'error':
         this.#hearOther(event)
-        return this.#rejected(event) ? 'rejected' : undefined
+        if (!this.#rejected(event)) return undefined
+        return this.isOwnFailure(event) ? 'failed' : 'rejected'
       default:
         this.#hearOther(event)
         return undefined
