@@ -194,3 +194,14 @@ test('the same secret has the same stand-in, another another', () => {
     }),
   )
 })
+
+test('the secret of a control channel stays hidden where no more can be learned', () => {
+  const secrets = redactor()
+  for (let count = 0; count <= 20_000; count += 1) secrets.learn('set-cookie', `cookie-${count}-abcdefgh`)
+  const secret = 'cs_too_late_to_be_learned'
+  const open = { kind: 'channel-open', url: 'wss://h/c', credential: 'header', secret }
+  const shown = secrets.entry(open).secret
+  expect(shown).toMatch(/^\[client_secret \d+\]$/)
+  expect(secrets.json({ client_secret: secret })).toEqual({ client_secret: shown })
+  expect(redactor().entry({ ...open, secret: shown }).secret).toBe(shown)
+})

@@ -10,7 +10,7 @@ import {
   isSecretName,
   mayHoldPair,
 } from './secret-names.ts'
-import { createStandIns } from './stand-ins.ts'
+import { createStandIns, isStandIn } from './stand-ins.ts'
 
 /** A secret that is known before the run begins. */
 export interface KnownSecret {
@@ -86,10 +86,10 @@ class StandInRedactor implements Redactor {
     const kind = (entry as { kind?: unknown }).kind
     const modes = fields.map(([name]) => modeOf(kind, name, entry))
     fields.forEach(([name, value], place) => {
-      if (modes[place] === 'all') this.#learnFrom(value, name, 0)
+      if (modes[place] === 'all') this.#learnFrom(value, labelOf(kind, name, value), 0)
     })
     return Object.fromEntries(
-      fields.map(([name, value], place) => [name, this.#field(value, modes[place])]),
+      fields.map(([name, value], place) => [name, this.#field(value, labelOf(kind, name, value), modes[place])]),
     ) as unknown as One
   }
 
@@ -102,8 +102,8 @@ class StandInRedactor implements Redactor {
     return this.json(text) as string
   }
 
-  #field(value: Json, mode: Mode | undefined): Json {
-    return mode === undefined || typeof value === 'number' ? value : this.#replaced(value, '', mode, 0)
+  #field(value: Json, label: string, mode: Mode | undefined): Json {
+    return mode === undefined || typeof value === 'number' ? value : this.#replaced(value, label, mode, 0)
   }
 
   #look(value: string, standIn: string): void {
@@ -202,6 +202,13 @@ function put(copy: { [name: string]: Json }, name: string, value: Json): void {
   if (name === '__proto__')
     Object.defineProperty(copy, name, { value, enumerable: true, configurable: true, writable: true })
   else copy[name] = value
+}
+
+/** What a field is called in a stand-in: with `secret` a control channel names the secret of its session. */
+function labelOf(kind: unknown, name: string, value: Json): string {
+  // What stands for a secret already is none.
+  if (typeof value === 'string' && isStandIn(value)) return ''
+  return kind === 'channel-open' && name === 'secret' ? 'client_secret' : name
 }
 
 function modeOf(kind: unknown, name: string, entry: object): Mode | undefined {

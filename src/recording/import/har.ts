@@ -131,7 +131,6 @@ class HarReader implements ReadHar {
     }
     const session = url.searchParams.get('session_id') ?? ''
     const bearer = bearerIn(headers['authorization'] ?? '')
-    if (bearer !== undefined) this.#options.redactor.learn('client_secret', bearer)
     const credential = url.searchParams.has('token') ? 'query' : bearer === undefined ? 'none' : 'header'
     const shown = credential === 'header' && bearer !== undefined ? { secret: bearer } : {}
     const open = { kind: 'channel-open', channel, session, url: url.href, credential, ...shown } as const

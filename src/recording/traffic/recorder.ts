@@ -103,8 +103,7 @@ export class Recorder {
   channel(session: string, url: string, credential: ChannelOpenEntry['credential'], bearer?: string): HeardChannel {
     this.#channels += 1
     const channel = this.#channels
-    if (bearer !== undefined) this.#redactor.learn('client_secret', bearer)
-    const secret = bearer === undefined ? {} : { secret: this.#redactor.text(bearer) }
+    const secret = bearer === undefined ? {} : { secret: bearer }
     this.#trace.write({ kind: 'channel-open', channel, session, url: this.#redactor.text(url), credential, ...secret })
     return {
       opened: () => void this.#trace.write({ kind: 'channel-opened', channel }),
