@@ -12,6 +12,8 @@ import { CertificateTrouble, notGenuine } from './trouble.ts'
 export interface Judging {
   /** @throws UnjudgeableTrace for a trace of another requirement set */
   readonly judge: (trace: Trace) => Results
+  /** What a whole run drives and leaves out that has the profile, keys and tier of this header. */
+  readonly planAnew: (header: HeaderEntry) => Pick<HeaderEntry, 'manifest' | 'skipped'>
   readonly register: RegisterView
   /** Version of this Greenroom. */
   readonly greenroom: string
@@ -39,6 +41,11 @@ export function judgeRun(run: RunName, carried: Carried, judging: Judging): Judg
   if (!said.equals(Buffer.from(resultsText(results)))) throw unlike(run, said, results, header, judging)
   const enough = whyNotEnough(results, header, judging)
   if (enough !== undefined) throw notGenuine(`does not certify anything: ${run} ${enough}`)
+  const other = elsePlanned(header, judging)
+  if (other !== undefined) {
+    if (header.greenroom !== judging.greenroom) throw ofOtherVersion(header, judging)
+    throw notGenuine(`does not certify anything: ${run} ${other}`)
+  }
   return { trace, results }
 }
 
@@ -131,4 +138,23 @@ export function whyNotEnough(results: Results, header: HeaderEntry, judging: Jud
   if (summary.waived > 0) return `rests on ${summary.waived} waivers`
   const [lack] = lacksOf(header, judging.register)
   return lack === undefined ? undefined : `is not whole: ${lack.what}`
+}
+
+/** What the header says of a scenario, and a whole run of this target does otherwise. Whoever holds a key can sign any header. */
+function elsePlanned(header: HeaderEntry, judging: Judging): string | undefined {
+  const whole = placesIn(judging.planAnew(header))
+  const said = placesIn(header)
+  const differs = [...new Set([...whole.keys(), ...said.keys()])].find((id) => whole.get(id) !== said.get(id))
+  return differs === undefined
+    ? undefined
+    : `is not whole: what it says of the scenario ${differs} is not what greenroom ${judging.greenroom} plans for its profile and keys`
+}
+
+/** By scenario, all that a header says of it. */
+function placesIn({ manifest, skipped }: Pick<HeaderEntry, 'manifest' | 'skipped'>): ReadonlyMap<string, string> {
+  const places = new Map<string, string>()
+  const put = (id: string, place: string): void => void places.set(id, `${places.get(id) ?? ''}${place}\n`)
+  for (const { scenario, proves } of manifest) put(scenario, `driven ${JSON.stringify(proves)}`)
+  for (const { scenario, why, what, proves } of skipped) put(scenario, JSON.stringify([why, what ?? '', proves]))
+  return places
 }

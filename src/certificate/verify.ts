@@ -4,7 +4,7 @@ import { type Carried, readFileText, sha256 } from './file.ts'
 import { judgeRun, type Judging } from './judged-run.ts'
 import { profileBytes } from './make.ts'
 import { type Opened, openCertificate } from './open.ts'
-import { whyNoPair } from './pair.ts'
+import { isCopy, whyNoPair } from './pair.ts'
 import { registerText } from './register-text.ts'
 import { type Predicate, statementText } from './statement.ts'
 import { notGenuine } from './trouble.ts'
@@ -37,6 +37,8 @@ export function verifyCertificate(bytes: Buffer, options: VerifyOptions): Verifi
   const [first, second] = runs
   const why = whyNoPair(first.results, second.results)
   if (why !== undefined) throw notGenuine(`does not certify anything: ${why}`)
+  if (isCopy(first.trace, second.trace))
+    throw notGenuine('does not certify anything: one run is a copy of the other, its secrets have the same stand-ins')
   checkBeside(carried, first.results, options)
   const follows = statementText({
     carried,

@@ -9,6 +9,7 @@ import type { VerifyOptions } from '#certificate/verify'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
+import { plansAnew } from '#scenario/plan/plan-anew'
 import { version } from '#scenario/plan/run-plan'
 import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
@@ -44,7 +45,13 @@ export async function smallCertificate(): Promise<SmallCertificate> {
   return {
     traces: await tracesOfTwoRuns(),
     key,
-    options: { judge: judgeTrace, register: register(), greenroom: version(), tier: 'smoke' },
+    options: {
+      judge: judgeTrace,
+      planAnew: await plansAnew(),
+      register: register(),
+      greenroom: version(),
+      tier: 'smoke',
+    },
     recorded: (trace) => ({ trace, results: judgeTrace(parseTrace(trace)) }),
     certify: (runs, said) =>
       Buffer.from(makeCertificate({ runs, register: register(), stated: { ...stated, ...said }, key })),
