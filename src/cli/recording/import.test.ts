@@ -13,9 +13,10 @@ const folder = temporaryFolder()
 const ofChrome = join(packageRoot(), 'fixtures/har/session.har')
 
 interface HarEntry {
+  startedDateTime: string
   _webSocketMessages?: { type: string; time: number; opcode: number; data: string }[]
-  request: { url: string; headers: { name: string; value: string }[]; postData?: { text: string } }
-  response: { content: { text?: string; size: number } }
+  request: { method: string; url: string; headers: { name: string; value: string }[]; postData?: { text: string } }
+  response: { content: { text?: string; size: number }; _fetchedViaServiceWorker?: boolean }
 }
 
 interface Har {
@@ -63,6 +64,54 @@ test('a service that breaks a requirement in an export ends with 1', async () =>
   const { exit, results } = await imported(file)
   expect(exit).toBe(1)
   expect(red(results)).toEqual(['control-channel.text-delta.concatenate-to-final-text'])
+})
+
+test('what a page sends past the service blames nobody: another service, and what a service worker sends for it', async () => {
+  const file = changed('beside', ({ log }) => {
+    const socket = log.entries.find((entry) => entry._webSocketMessages !== undefined)
+    const create = log.entries.find(({ request }) => request.method === 'POST')
+    if (socket === undefined || create === undefined) throw new Error('the fixture has neither')
+    const other = structuredClone(socket)
+    other.request.url = 'wss://staging.other.example/v1/realtime-avatar/control?session_id=other'
+    for (const message of other._webSocketMessages ?? [])
+      message.data = '{"type":"response.created","response":{"id":5}}'
+    const { idempotency_key: _, ...body } = JSON.parse(create.request.postData?.text ?? '')
+    create.request.postData = { text: JSON.stringify(body) }
+    const ofPage = structuredClone(create)
+    ofPage.response._fetchedViaServiceWorker = true
+    log.entries.splice(log.entries.indexOf(create), 0, ofPage)
+    log.entries.push(other)
+  })
+  const { shell, results } = await imported(file)
+  expect(red(results)).toEqual([])
+  expect(results.traffic).toMatchObject({ sessions_created: 1, client_events: 3 })
+  expect(shell.stderr()).toContain('1 request that a service worker answered left out')
+  expect(shell.stderr()).toContain('wss://staging.other.example 1')
+})
+
+test('an upload whose file the export does not hold is not taken for an empty one', async () => {
+  const file = changed('upload', ({ log }) => {
+    const like = log.entries.find(({ request }) => request.method === 'POST')
+    if (like === undefined) throw new Error('the fixture has none')
+    const head = 'Content-Disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav'
+    const data = { file_id: 'file_1', file_type: 'audio', mime_type: 'audio/wav', size_bytes: 480_044, url: '' }
+    const made = { ...data, url: 'https://cdn.example/a.wav', created_at: like.startedDateTime }
+    const text = JSON.stringify({ code: 0, message: 'ok', data: made })
+    const authorization = like.request.headers.filter(({ name }) => /^authorization$/i.test(name))
+    log.entries.push({
+      ...like,
+      request: {
+        method: 'POST',
+        url: new URL('/v1/files/audios', like.request.url).href,
+        headers: [...authorization, { name: 'content-type', value: 'multipart/form-data; boundary=b' }],
+        postData: { text: `--b\r\n${head}\r\n\r\n\r\n--b--\r\n` },
+      },
+      response: { ...like.response, content: { size: text.length, text } },
+    })
+  })
+  const { shell, results } = await imported(file)
+  expect(red(results)).toEqual([])
+  expect(shell.stderr()).toContain('1 request whose body is not in the file')
 })
 
 test('an export without bodies is judged as far as it goes, and blames nobody', async () => {

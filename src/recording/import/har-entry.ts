@@ -17,6 +17,8 @@ export interface HarExchange {
   readonly answer: Uint8Array | undefined
   /** It never left the browser. */
   readonly cached: boolean
+  /** A service worker answered it: what that one sent for it has an entry of its own. */
+  readonly by_worker: boolean
   readonly socket: boolean
 }
 
@@ -39,6 +41,7 @@ export function readHarEntry(value: JsonObject): HarExchange | undefined {
     answerHeaders: headersOf(at(value, '/response/headers')),
     answer: answerIn(value),
     cached: value['_fromCache'] !== undefined || status === 304,
+    by_worker: at(value, '/response/_fetchedViaServiceWorker') === true,
     socket: /^wss?:$/.test(url.protocol) || value['_resourceType'] === 'websocket',
   }
 }
@@ -62,10 +65,27 @@ export function readHarMessage(message: JsonObject): HarMessage | undefined {
 
 function sentIn(value: JsonObject, headers: { readonly [name: string]: string }): Uint8Array | undefined {
   const posted = at(value, '/request/postData/text')
-  if (typeof posted === 'string') return Buffer.from(posted)
+  if (typeof posted === 'string') {
+    const bytes = Buffer.from(posted)
+    return isForm(value, headers) && !isWholeForm(bytes, headers) ? undefined : bytes
+  }
   const size = at(value, '/request/bodySize')
   const some = (typeof size === 'number' && size > 0) || Number(headers['content-length'] ?? 0) > 0
   return some || at(value, '/request/postData') !== undefined ? undefined : new Uint8Array()
+}
+
+function isForm(value: JsonObject, headers: { readonly [name: string]: string }): boolean {
+  const type = headers['content-type'] ?? text(at(value, '/request/postData/mimeType'))
+  return /^\s*multipart\//i.test(type)
+}
+
+/** Browsers export a form without the bytes of its files, and of others what is left once it was read as text. */
+function isWholeForm(bytes: Buffer, headers: { readonly [name: string]: string }): boolean {
+  const length = headers['content-length']
+  if (length !== undefined && Number(length) !== bytes.length) return false
+  return !/\r\ncontent-disposition:[^\r\n]*;\s*filename\*?=[^\r\n]*(?:\r\n[^\r\n]+)*\r\n\r\n\r\n--/i.test(
+    bytes.toString('latin1'),
+  )
 }
 
 function answerIn(value: JsonObject): Uint8Array | undefined {

@@ -1,8 +1,10 @@
 import { readBaseAddress } from '#client/base-address'
+import { controlUrl } from '#client/channel/control-url'
+import { at } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { bearerIn, type KeyNames } from '../traffic/key-names.ts'
 import { receivedFrame, seenAnswer, sentFrame, shownHeaders, shownRequest } from '../traffic/notes.ts'
-import { isChannelPath, operationOf } from '../traffic/operation.ts'
+import { handsOutAvatarChannel, isAvatarChannelPath, operationOf } from '../traffic/operation.ts'
 import { readHarEntry, readHarMessage, type HarExchange, type HarMessage } from './har-entry.ts'
 import { readHar } from './har-file.ts'
 import { Missing } from './missing.ts'
@@ -12,6 +14,8 @@ export interface HarOptions {
   readonly file: string
   /** The service; undefined to take the host that the first request of the interface goes to. */
   readonly base_url: string | undefined
+  /** Of the profile: to which other hosts control URLs may lead. */
+  readonly control_hosts: readonly string[]
   readonly redactor: Redactor
   readonly keys: KeyNames
 }
@@ -37,6 +41,7 @@ export async function spoolHar(options: HarOptions): Promise<ReadHar> {
         else await reader.entry(entry, read)
       }
     }
+    reader.end()
     return reader
   } catch (error) {
     reader.spool.remove()
@@ -53,6 +58,10 @@ class HarReader implements ReadHar {
   base_url: string | undefined
   readonly #options: HarOptions
   readonly #messages = new Map<number, { first: number; last: number; count: number }>()
+  /** Origin and path of the control URLs that answers handed out. */
+  readonly #handedOut = new Set<string>()
+  /** By group: control connections that may be to anybody, until all answers were read. */
+  readonly #sockets = new Map<number, URL>()
   #exchanges = 0
   #frames = 0
 
@@ -97,6 +106,7 @@ class HarReader implements ReadHar {
     const path = this.#pathOf(read)
     if (path === undefined) return this.missing.elsewhere(read.url.origin)
     if (read.cached) return this.missing.add('cached')
+    if (read.by_worker) return this.missing.add('by-worker')
     const { redactor, keys } = this.#options
     const { method, headers, sent } = read
     const authorization = headers['authorization']
@@ -116,7 +126,9 @@ class HarReader implements ReadHar {
       this.spool.add({ at: read.end, draft: { kind: 'failure', ...numbers, reason: 'aborted', message } })
       return
     }
-    const { note } = seenAnswer(read.answer ?? new Uint8Array(), redactor)
+    const { note, body } = seenAnswer(read.answer ?? new Uint8Array(), redactor)
+    const control = at(body, '/data/control/url')
+    if (typeof control === 'string' && handsOutAvatarChannel(operation)) this.#handedOut.add(placeOf(control))
     const answer = { status: read.status, headers: shownHeaders(read.answerHeaders), ...note }
     this.spool.add({ at: read.end, draft: { kind: 'response', ...numbers, ...answer } })
   }
@@ -124,11 +136,7 @@ class HarReader implements ReadHar {
   #socket(entry: number, read: HarExchange, messages: { first: number; last: number } | undefined): void {
     const { url, start, status, headers } = read
     const channel = entry + 1
-    if (!isChannelPath(url.pathname)) {
-      this.missing.elsewhere(url.origin)
-      this.spool.drop(channel)
-      return
-    }
+    this.#sockets.set(channel, url)
     const session = url.searchParams.get('session_id') ?? ''
     const bearer = bearerIn(headers['authorization'] ?? '')
     const credential = url.searchParams.has('token') ? 'query' : bearer === undefined ? 'none' : 'header'
@@ -150,6 +158,23 @@ class HarReader implements ReadHar {
     this.spool.add({ at: messages?.last ?? start, draft: closed }, channel)
   }
 
+  /** Leaves out the connections that are none to the service. */
+  end(): void {
+    for (const [channel, url] of this.#sockets) {
+      if (this.#handedOut.has(placeOf(url.href)) || this.#isOwn(url)) continue
+      this.missing.elsewhere(url.origin)
+      this.spool.drop(channel)
+    }
+  }
+
+  /** Whether a URL that no answer handed out may be one of the service's: sessions are often made where no browser sees it. */
+  #isOwn(url: URL): boolean {
+    if (!isAvatarChannelPath(url.pathname)) return false
+    if (this.base_url === undefined) return url.host === this.#sockets.values().find(isAvatarChannel)?.host
+    const base = readBaseAddress(this.base_url, true)
+    return controlUrl(url.origin + url.pathname, undefined, base, this.#options.control_hosts).safe
+  }
+
   /** Path below the base address; undefined for what goes elsewhere. */
   #pathOf({ url, method }: HarExchange): string | undefined {
     const v1 = url.pathname.indexOf('/v1/')
@@ -160,6 +185,15 @@ class HarReader implements ReadHar {
     if (url.origin !== origin || !url.pathname.startsWith(`${prefix}/v1/`)) return undefined
     return url.pathname.slice(prefix.length) + url.search
   }
+}
+
+function isAvatarChannel(url: URL): boolean {
+  return isAvatarChannelPath(url.pathname)
+}
+
+/** What of a URL stays whatever a client puts into its query. */
+function placeOf(url: string): string {
+  return url.split(/[?#]/)[0] ?? ''
 }
 
 function lackOf({ status, sent, answer }: HarExchange) {

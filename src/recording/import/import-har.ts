@@ -29,7 +29,13 @@ export async function importHar({ file, profile, environment, trace }: HarImport
   const plan = planRun({ selected: [], tier: 'full', only: [], profile: profile ?? nobody })
   const redactor = createRedactor(knownSecrets(known), plan.salt)
   const keys = keyNames(known.keys, redactor)
-  const read = await spoolHar({ file, base_url: profile?.base_url, redactor, keys })
+  const read = await spoolHar({
+    file,
+    base_url: profile?.base_url,
+    control_hosts: profile?.control_hosts ?? [],
+    redactor,
+    keys,
+  })
   const { spool, missing } = read
   try {
     let t = 0

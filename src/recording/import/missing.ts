@@ -4,6 +4,7 @@ import { counted } from '#page/parts'
 export type Lack =
   | 'elsewhere'
   | 'cached'
+  | 'by-worker'
   | 'no-answer-body'
   | 'no-request-body'
   | 'no-answer'
@@ -14,6 +15,8 @@ export type Lack =
 const words: { readonly [lack in Lack]: (count: number) => string } = {
   elsewhere: (count) => `${counted(count, 'request')} to elsewhere left out`,
   cached: (count) => `${counted(count, 'answer')} from the browser's cache left out`,
+  'by-worker': (count) =>
+    `${counted(count, 'request')} that a service worker answered left out: what it sent to the service counts`,
   'no-answer-body': (count) => `${counted(count, 'answer')} without a body; export "with content" to have them judged`,
   'no-request-body': (count) => `${counted(count, 'request')} whose body is not in the file, and so not judged`,
   'no-answer': (count) => `${counted(count, 'request')} without an answer`,

@@ -18,7 +18,11 @@ export interface JoinedChannel {
 const longestMessage = 64 * 2 ** 20
 const longestRefusal = 64 * 2 ** 10
 
+/** What the target chose for a client's request, of the subprotocols that it offered; false where it chose none. */
+const chosen = new WeakMap<IncomingMessage, string | false>()
+
 const acceptor = new WebSocketServer({
+  handleProtocols: (_offered, request) => chosen.get(request) ?? false,
   noServer: true,
   perMessageDeflate: false,
   autoPong: false,
@@ -41,11 +45,11 @@ export function joinChannel(
   done: () => void,
 ): JoinedChannel {
   const asked = request.url ?? '/'
-  const { url, session } = way.controlUrls.destinationOf(asked)
+  const { url, session, recorded } = way.controlUrls.destinationOf(asked)
   const headers = joinHeaders(request.rawHeaders)
   const credential = credentialOf(asked, headers)
   const bearer = credential === 'header' ? bearerIn(headers['authorization'] ?? '') : undefined
-  const heard = way.recorder.channel(session, withQuery(url, asked), credential, bearer)
+  const heard = recorded ? way.recorder.channel(session, withQuery(url, asked), credential, bearer) : unheard
   const target = connect(way, { url, asked, request })
   const cut = (): void => {
     target.terminate()
@@ -94,7 +98,7 @@ function connect(way: Way, { url, asked, request }: Asked): WebSocket {
     if (!ofTheHandshake.test(name)) headers[name] = raw[place + 1] ?? ''
   }
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').flatMap((one) => one.trim() || [])
-  return new WebSocket(url, protocols, {
+  const target = new WebSocket(url, protocols, {
     ...way.sockets.webSocket,
     headers,
     perMessageDeflate: false,
@@ -107,7 +111,17 @@ function connect(way: Way, { url, asked, request }: Asked): WebSocket {
       upgrade.end()
     },
   })
+  target.once('upgrade', ({ headers: answered }) => {
+    chosen.set(request, answered['sec-websocket-protocol'] ?? false)
+    // A target may choose none of them (RFC 6455 4.2.2). What the client makes of that is its business, and ws would fail.
+    const [first] = protocols
+    if (first !== undefined) answered['sec-websocket-protocol'] ??= first
+  })
+  return target
 }
+
+/** Of a connection that is handed on and not recorded. */
+const unheard: HeardChannel = { opened() {}, refused() {}, sent() {}, received() {}, closed() {} }
 
 /** What stands in the query beside what the target gave, the token included, as the client sent it. */
 function withQuery(url: string, asked: string): string {

@@ -1,6 +1,8 @@
 import { controlUrl } from '#client/channel/control-url'
 import type { BaseAddress } from '#client/base-address'
+import { parsed } from '#client/http/body'
 import { at, type Json } from '#trace/json'
+import { handsOutAvatarChannel, isAvatarChannelPath } from '../traffic/operation.ts'
 
 /** Sessions whose control URL is remembered; those of older ones are looked for at the target itself. */
 const mostRemembered = 20_000
@@ -10,6 +12,8 @@ export interface Destination {
   /** As the target gave it, without the token. */
   readonly url: string
   readonly session: string
+  /** Whether it is the control channel of an avatar session, which is all that is recorded. */
+  readonly recorded: boolean
 }
 
 /** Leads the control URLs of the target's answers to the proxy, and its connections back to where they were meant to go. */
@@ -29,23 +33,30 @@ export class ControlUrls {
   /**
    * The text of an answer, its control URL led to the proxy; the text itself where it holds none that a client may open.
    * Nothing else of it changes by a byte.
+   *
+   * @param operation that it answers
    */
-  rewritten(text: string, body: Json | undefined): string {
+  rewritten(text: string, body: Json | undefined, operation: string | null): string {
     const url = at(body, '/data/control/url')
     if (typeof url !== 'string' || !controlUrl(url, undefined, this.#base, this.#hosts).safe) return text
     const path = pathOf(url)
     const session = at(body, '/data/session_id')
-    this.#remember(nameOf(path), { url, session: typeof session === 'string' ? session : sessionIn(path) })
-    const [plain, escaped] = [JSON.stringify(url), JSON.stringify(url).replaceAll('/', '\\/')]
-    const found = text.includes(plain) ? plain : escaped
-    return text.replaceAll(found, JSON.stringify(this.#front + path))
+    this.#remember(nameOf(path), {
+      url,
+      session: typeof session === 'string' ? session : sessionIn(path),
+      recorded: handsOutAvatarChannel(operation),
+    })
+    const front = JSON.stringify(this.#front + path)
+    // Each service escapes in its own way: `\/` in PHP, `\u0026` in Go and .NET.
+    return text.replaceAll(jsonString, (token) => (parsed(token) === url ? front : token))
   }
 
   /** @param path with query, as the client asked for it */
   destinationOf(path: string): Destination {
     const plain = withoutToken(path)
     const origin = this.#base.origin.replace(/^http/, 'ws')
-    return this.#known.get(nameOf(plain)) ?? { url: `${origin}${plain}`, session: sessionIn(plain) }
+    const unknown = { url: `${origin}${plain}`, session: sessionIn(plain), recorded: isAvatarChannelPath(plain) }
+    return this.#known.get(nameOf(plain)) ?? unknown
   }
 
   #remember(name: string, destination: Destination): void {
@@ -57,6 +68,9 @@ export class ControlUrls {
   }
 }
 
+/** A string in JSON text, its quotes included. */
+const jsonString = /"(?:[^"\\]|\\.)*"/g
+
 /** Path and query, byte for byte. */
 function pathOf(url: string): string {
   const rest = url.slice(url.indexOf('//') + 2)
@@ -67,10 +81,9 @@ function pathOf(url: string): string {
 
 /** The URL as it is remembered: a client may put its own parameters anywhere. */
 function nameOf(path: string): string {
-  return [...new URLSearchParams(path.split('?')[1] ?? '')]
-    .map((pair) => pair.join('='))
-    .toSorted()
-    .join('&')
+  const [plain = '', query = ''] = path.split('?')
+  const pairs = [...new URLSearchParams(query)].map((pair) => pair.join('='))
+  return `${plain}?${pairs.toSorted().join('&')}`
 }
 
 /** 5.2: the credential that a browser appends. */

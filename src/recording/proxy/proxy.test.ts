@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { once } from 'node:events'
-import { gzipSync } from 'node:zlib'
+import { gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { listen } from '#testing/listener'
@@ -35,7 +35,10 @@ async function watched(answer: Answer) {
       answer(request, response, target.port)
     })
   })
-  const sockets = new WebSocketServer({ noServer: true })
+  const sockets = new WebSocketServer({
+    noServer: true,
+    handleProtocols: (offered) => offered.has('second') && 'second',
+  })
   server.on('upgrade', (request, socket, head) => {
     if (!request.url?.includes(`token=${secret}`)) {
       socket.end('HTTP/1.1 401 Unauthorized\r\ncontent-length: 2\r\n\r\nno')
@@ -87,13 +90,15 @@ test('a request goes on as it came, and its answer comes back as it was', async 
   expect(of('response')).toMatchObject([{ status: 201, body: { code: 0, data: [1] } }])
 })
 
-test.each([false, true])(
-  'the control URL leads the client to the proxy, the trace holds what the target sent (gzip: %s)',
-  async (zip) => {
+const codings = { gzip: gzipSync, zstd: zstdCompressSync, identity: (bytes: Buffer) => bytes }
+
+test.each(['identity', 'gzip', 'zstd'] as const)(
+  'the control URL leads the client to the proxy, the trace holds what the target sent (%s)',
+  async (coding) => {
     const { proxy, of, text, port } = await watched((_request, response, own) => {
       const bytes = Buffer.from(created(own))
-      response.writeHead(200, { 'content-type': 'application/json', ...(zip ? { 'content-encoding': 'gzip' } : {}) })
-      response.end(zip ? gzipSync(bytes) : bytes)
+      response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': coding })
+      response.end(codings[coding](bytes))
     })
     const sent = await fetch(`${proxy.base_url}/v1/realtime-avatar/sessions`, { method: 'POST', body: '{}' })
     const front = `ws://${new URL(proxy.base_url).host}/v1/realtime-avatar/control?session_id=ses_1`
@@ -116,6 +121,65 @@ test.each([false, true])(
     expect(text()).not.toContain(secret)
   },
 )
+
+test('a control URL is found however its JSON is escaped, and put in as it is', async () => {
+  const { proxy } = await watched((_request, response, own) => {
+    const url = `ws://127.0.0.1:${own}/v1/realtime-avatar/control?session_id=ses_1&region=$$eu`
+    const text = JSON.stringify({ code: 0, data: { session_id: 'ses_1', control: { url, client_secret: secret } } })
+    response.end(text.replaceAll('&', String.raw`\u0026`).replaceAll('/', String.raw`\/`))
+  })
+  const sent = await fetch(`${proxy.base_url}/v1/realtime-avatar/sessions`, { method: 'POST', body: '{}' })
+  const front = `ws://${new URL(proxy.base_url).host}/v1/realtime-avatar/control?session_id=ses_1&region=$$eu`
+  expect(await sent.json()).toMatchObject({ data: { control: { url: front } } })
+})
+
+test('an answer in a coding that is not readable here goes on as it came, and nobody is blamed for it', async () => {
+  const { proxy, of } = await watched((_request, response) =>
+    response.writeHead(200, { 'content-encoding': 'compress' }).end('whatever'),
+  )
+  const answer = await fetch(`${proxy.base_url}/v1/voices`)
+  expect([answer.status, await answer.text()]).toEqual([200, 'whatever'])
+  expect(of('failure')).toMatchObject([{ reason: 'protocol', message: expect.stringContaining('not readable here') }])
+  expect(of('response')).toEqual([])
+})
+
+test('connections other than control channels of avatar sessions are handed on and not recorded', async () => {
+  const { proxy, of } = await watched((_request, response, own) => {
+    const url = `ws://127.0.0.1:${own}/v1/streaming-world/control?session_id=wld_1`
+    response.end(JSON.stringify({ code: 0, data: { session_id: 'wld_1', control: { url, client_secret: secret } } }))
+  })
+  const path = '/v1/streaming-world/sessions'
+  const created = await (await fetch(proxy.base_url + path, { method: 'POST', body: '{}' })).json()
+  for (const url of [Object(created).data.control.url, `${proxy.base_url.replace('http', 'ws')}/live/news?`]) {
+    const socket = new WebSocket(`${url}&token=${secret}`)
+    const [hello] = await once(socket, 'message')
+    expect(String(hello)).toBe('{"type":"hello","event_id":"e1"}')
+    socket.close()
+  }
+  expect([...of('channel-open'), ...of('frame-received')]).toEqual([])
+})
+
+test.each([
+  [['first', 'second'], 'second'],
+  [['first', 'third'], ''],
+])('of the subprotocols %j the client is told the one that the target chose', async (offered, chosen) => {
+  const { proxy, port, of } = await watched((_request, response) => void response.end())
+  const askedOf = async (origin: number): Promise<string | undefined> => {
+    const path = `/v1/realtime-avatar/control?session_id=s&token=${secret}`
+    const handshake = 'Host: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13'
+    const own = `Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: ${offered.join(', ')}`
+    const raw = connect(origin, '127.0.0.1')
+    raw.write(`GET ${path} HTTP/1.1\r\n${handshake}\r\n${own}\r\n\r\n`)
+    const [head] = await once(raw, 'data')
+    raw.destroy()
+    const [status = '', ...lines] = String(head).split('\r\n')
+    expect(status).toContain('101')
+    return lines.find((line) => /^sec-websocket-protocol/i.test(line))?.split(': ')[1] ?? ''
+  }
+  expect(await askedOf(port)).toBe(chosen)
+  expect(await askedOf(Number(new URL(proxy.base_url).port))).toBe(chosen)
+  expect(of('channel-refused')).toEqual([])
+})
 
 test('a refused upgrade is refused in the same words', async () => {
   const { proxy, of } = await watched((_request, response) => void response.end())

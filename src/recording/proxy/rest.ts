@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { classify } from '#client/failure'
-import { decode } from '#client/http/body'
 import { joinHeaders } from '#client/http/response-headers'
 import { at } from '#trace/json'
 import type { HeardExchange } from '../traffic/recorder.ts'
 import { seenAnswer } from '../traffic/notes.ts'
 import type { Way } from './proxy.ts'
 import { collect, type Collected } from './collect.ts'
+import { decodeAnswer } from './decode-answer.ts'
 
 /** Bodies up to here are held; longer ones are handed on unread, and the trace says so. */
 const longestBody = 32 * 2 ** 20
@@ -102,6 +102,8 @@ interface Answer {
   readonly body: Collected
 }
 
+const notReadable = { reason: 'protocol', message: 'The body has a content coding that is not readable here' } as const
+
 async function handBack(way: Way, response: ServerResponse, answer: Answer, heard: HeardExchange): Promise<void> {
   const { status, raw, body } = answer
   const headers = joinHeaders(raw)
@@ -111,10 +113,17 @@ async function handBack(way: Way, response: ServerResponse, answer: Answer, hear
     Readable.from(body.pieces()).pipe(response)
     return
   }
-  const bytes = await decode(body.whole, headers['content-encoding'], longestBody)
+  const bytes = await decodeAnswer(body.whole, headers['content-encoding'], longestBody).catch(classify)
+  if (!(bytes instanceof Uint8Array)) {
+    // The client gets what came: what we can't read, it may.
+    response.writeHead(status, kept(raw)).end(body.whole)
+    const { reason, message } = bytes ?? notReadable
+    heard.failed(reason, message)
+    return
+  }
   const seen = seenAnswer(bytes, way.recorder.redactor)
   const text = at(seen.body, '/data/control/url') === undefined ? undefined : Buffer.from(bytes).toString('utf8')
-  const led = text === undefined ? undefined : way.controlUrls.rewritten(text, seen.body)
+  const led = text === undefined ? undefined : way.controlUrls.rewritten(text, seen.body, heard.operation)
   if (led === undefined || led === text) response.writeHead(status, kept(raw)).end(body.whole)
   else {
     const length = ['content-length', String(Buffer.byteLength(led))]

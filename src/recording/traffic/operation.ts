@@ -17,9 +17,15 @@ export function operationOf(method: string, path: string): OperationId | null {
   return patterns.find((one) => one.method === method && one.path.test(plain))?.id ?? null
 }
 
-/** The control channels of section 9.1. */
-const channels = new Set(['/v1/realtime-avatar/control', '/v1/streaming-world/control'])
+/**
+ * Whether a path is that of the control channel of avatar sessions (9.1), below whatever base. The messages of world
+ * sessions are "not shown" (4.5), and those of an app's own connections are its own: neither is recorded.
+ */
+export function isAvatarChannelPath(path: string): boolean {
+  return (path.split('?')[0] ?? '').endsWith('/v1/realtime-avatar/control')
+}
 
-export function isChannelPath(path: string): boolean {
-  return channels.has(path.split('?')[0] ?? '')
+/** Whether the control URL that this operation hands out is one of an avatar session. */
+export function handsOutAvatarChannel(operation: string | null): boolean {
+  return operation !== null && !operation.includes('world')
 }

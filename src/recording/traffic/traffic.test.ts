@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRedactor } from '#trace/redact'
 import { shownForm } from './form.ts'
 import { keyNames } from './key-names.ts'
-import { isChannelPath, operationOf } from './operation.ts'
+import { isAvatarChannelPath, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 
 test('a method and a path name the operation, whatever the query', () => {
@@ -11,7 +11,7 @@ test('a method and a path name the operation, whatever the query', () => {
   expect(operationOf('POST', '/v1/streaming-world/sessions/ws_1/close')).toBe('close-world-session')
   expect(operationOf('PATCH', '/v1/characters')).toBeNull()
   expect(operationOf('GET', '/favicon.ico')).toBeNull()
-  expect(isChannelPath('/v1/realtime-avatar/control?session_id=s')).toBe(true)
+  expect(isAvatarChannelPath('/v1/realtime-avatar/control?session_id=s')).toBe(true)
 })
 
 test('a key has its name of the profile, one of its own, or none', () => {
