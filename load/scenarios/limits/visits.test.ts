@@ -77,9 +77,9 @@ async function lawsOfPages(apart_ms: number, newestFirst: boolean): Promise<stri
   const rulings = { broken: [] as string[] }
   const shelf = new CharacterShelf(machine(time, ask), () => undefined)
   await time.run(
-    shelf.walkTwice().then((all) => {
-      rulings.broken = all.flatMap(({ law, got }) => (got === undefined ? [] : [law]))
-    }),
+    (async () => {
+      for (const { law, got } of await shelf.walkTwice()) if (got !== undefined) rulings.broken.push(law)
+    })(),
   )
   return rulings.broken
 }

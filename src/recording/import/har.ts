@@ -79,12 +79,12 @@ class HarReader implements ReadHar {
   /** Messages come before it is known whose they are. */
   message(entry: number, message: HarMessage | undefined): void {
     if (message === undefined) return
-    const { at, sent, binary, bytes } = message
+    const { at: moment, sent, binary, bytes } = message
     const { redactor } = this.#options
-    const known = this.#messages.get(entry) ?? { first: at, last: at, count: 0 }
+    const known = this.#messages.get(entry) ?? { first: moment, last: moment, count: 0 }
     this.#messages.set(entry, {
-      first: Math.min(known.first, at),
-      last: Math.max(known.last, at),
+      first: Math.min(known.first, moment),
+      last: Math.max(known.last, moment),
       count: known.count + 1,
     })
     this.#frames += 1
@@ -92,7 +92,7 @@ class HarReader implements ReadHar {
     const draft = sent
       ? ({ kind: 'frame-sent', ...place, ...sentFrame(bytes, binary, redactor) } as const)
       : ({ kind: 'frame-received', ...place, ...receivedFrame(bytes, binary, redactor) } as const)
-    this.spool.add({ at, draft }, entry + 1)
+    this.spool.add({ at: moment, draft }, entry + 1)
   }
 
   async entry(entry: number, read: HarExchange): Promise<void> {

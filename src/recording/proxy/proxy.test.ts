@@ -149,8 +149,8 @@ test('connections other than control channels of avatar sessions are handed on a
     response.end(JSON.stringify({ code: 0, data: { session_id: 'wld_1', control: { url, client_secret: secret } } }))
   })
   const path = '/v1/streaming-world/sessions'
-  const created = await (await fetch(proxy.base_url + path, { method: 'POST', body: '{}' })).json()
-  for (const url of [Object(created).data.control.url, `${proxy.base_url.replace('http', 'ws')}/live/news?`]) {
+  const world = await (await fetch(proxy.base_url + path, { method: 'POST', body: '{}' })).json()
+  for (const url of [Object(world).data.control.url, `${proxy.base_url.replace('http', 'ws')}/live/news?`]) {
     const socket = new WebSocket(`${url}&token=${secret}`)
     const [hello] = await once(socket, 'message')
     expect(String(hello)).toBe('{"type":"hello","event_id":"e1"}')
