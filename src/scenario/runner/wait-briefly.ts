@@ -1,3 +1,5 @@
+import type { Context } from '../author/context.ts'
+import type { Breaker } from './breaker.ts'
 import type { Channel } from '#client/types'
 
 /** What will not come is still waited for so long, in milliseconds, since a connection that is let in says so soon. */
@@ -22,4 +24,15 @@ export function waitBriefly(channel: Channel, { hopeless, unheard }: Hope): Chan
     },
     watch: (ms) => watch(hopeless() ? Math.min(ms, brief_ms) : ms),
   } satisfies Pick<Channel, 'next' | 'watch'>)
+}
+
+type Wait = Context['wait']
+
+/**
+ * Where nobody got a place for long, no scenario waits for one of its own accord any more, but each asks. Who waits in
+ * the name of all (`waitOut`) goes on with whole pauses: short ones would only spend what the run may send.
+ */
+export function waitsOf(whole: Wait, breaker: Pick<Breaker, 'crowded'>): { readonly wait: Wait; readonly whole: Wait } {
+  const wait: Wait = (ms, why) => whole(why === 'quota' && breaker.crowded() ? ms / 20 : ms, why)
+  return { wait, whole }
 }
