@@ -13,7 +13,7 @@ const cases = [
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.idempotency.retry-same-session',
-    6,
+    7,
   ],
   ['voices.scope.shared-by-keys~list', 'voices.scope.shared-by-keys', 'voices.scope.shared-by-keys', 12],
   [

@@ -46,6 +46,21 @@ test.each([
   expect(claimed(trace, eventually(channel, { frame }, event('session.updated'), 500))).toEqual([state, eachTime])
 })
 
+test.each([
+  ['failed over', 'server_error', 'unobserved', true],
+  ['refused', 'invalid_request_error', 'broken', false],
+])('where the wait begins with something else, an update by its name that was %s', (_, type, state, eachTime) => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const mark = trace.mark()
+  trace.sent(channel, { type: 'session.update', event_id: 'u1' })
+  trace.received(channel, error('u1', type))
+  trace.pass(5_000).mark()
+  const named = event('session.updated', { '/event_id': 'u1' })
+  const condition = eventually(channel, { mark }, named, 500)
+  expect(claimed(trace, condition)).toEqual([state, eachTime])
+})
+
 test('what follows an event that is refused as a failure of the service is judged by what comes', () => {
   const trace = new TraceBuilder()
   const channel = trace.opened()

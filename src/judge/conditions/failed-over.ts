@@ -12,11 +12,11 @@ import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 /** A failure of the service's own over the event which an answer is expected to, before anything that looks like one. */
 export function failureBefore(
   trace: TraceIndex,
-  { after }: Eventually,
+  condition: Eventually,
   { frames }: ChannelRecord,
   found: FrameRecord | undefined,
 ): FrameRecord | undefined {
-  const sent = 'frame' in after ? trace.frames.get(after.frame) : undefined
+  const sent = askedBy(trace, condition, frames)
   if (sent?.data === undefined) return undefined
   const id = at(sent.data, '/event_id')
   const isNamed = typeof id === 'string'
@@ -32,6 +32,19 @@ export function failureBefore(
     if ((!isNamed && found === undefined) || isAskedAgain(frames, place, found, at(sent.data, '/type'))) return frame
   }
   return undefined
+}
+
+/** The event of ours that is answered: what is waited from, or what the awaited answer names, wherever the wait begins. */
+function askedBy(
+  trace: TraceIndex,
+  { after, match }: Eventually,
+  frames: readonly FrameRecord[],
+): FrameRecord | undefined {
+  if ('frame' in after) return trace.frames.get(after.frame)
+  const names = new Set(match.map(({ where = {} }) => where['/event_id'] ?? where['/request_event_id']))
+  const [name] = names
+  if (names.size !== 1 || typeof name !== 'string') return undefined
+  return frames.find(({ direction, data }) => direction === 'sent' && at(data, '/event_id') === name)
 }
 
 /**

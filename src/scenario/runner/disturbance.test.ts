@@ -124,14 +124,18 @@ test('an end that a short timer may have brought disturbs nothing; nor does a co
   expect(livedThrough({}).troubles([channel({})])).toEqual([])
 })
 
-/** A world session that is created, closed where we do so, and then shows this. */
-function worldThat(status: string, { closed = false, lasts }: { closed?: boolean; lasts?: number } = {}) {
+/** A world session that is created, closed where we do so, and then shows this, one after the other. */
+function worldThat(
+  status: string | readonly string[],
+  { closed = false, lasts }: { closed?: boolean; lasts?: number } = {},
+) {
   const disturbance = createDisturbance()
   const [params, ok] = [{ session_id: 'w' }, { ok: true, status: 200 }]
   const body = lasts === undefined ? {} : { max_session_duration_seconds: lasts }
   disturbance.answered('create-world-session', { body }, answer({ ...ok, data: { session_id: 'w' } }))
   if (closed) disturbance.answered('close-world-session', { params }, answer({ ...ok, data: {} }))
-  disturbance.answered('get-world-session', { params }, answer({ ...ok, data: { session_id: 'w', status } }))
+  for (const shown of [status].flat())
+    disturbance.answered('get-world-session', { params }, answer({ ...ok, data: { session_id: 'w', status: shown } }))
   return disturbance.troubles([])
 }
 
@@ -140,6 +144,12 @@ test('a world session that shows an end which nobody of its own asked for distur
   expect(worldThat('active')).toEqual([])
   expect(worldThat('closed', { closed: true })).toEqual([])
   expect(worldThat('closed', { lasts: 20 })).toEqual([])
+})
+
+test('a world session that failed after it was active disturbs; one that never came so far does not', () => {
+  expect(worldThat(['active', 'failed'])).toEqual([sessionEnded])
+  expect(worldThat(['provisioning', 'failed'])).toEqual([])
+  expect(worldThat(['active', 'failed'], { closed: true })).toEqual([])
 })
 
 test('a session from a character has the timers that were saved; those of others are not known', () => {

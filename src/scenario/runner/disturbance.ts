@@ -23,6 +23,7 @@ export function createDisturbance(moderated?: string): Disturbance {
   const met = new Set<string>()
   const closed = new Set<string>()
   const ended = new Set<string>()
+  const active = new Set<string>()
   const timers = createTimers()
   const characters = createStored()
   const see = (channels: readonly Channel[]): void => {
@@ -39,7 +40,12 @@ export function createDisturbance(moderated?: string): Disturbance {
       const session = call.params?.['session_id']
       if (session === undefined) return
       if (operation === 'close-world-session' && answer.ok) closed.add(session)
-      if (operation === 'get-world-session' && isClosed(answer) && !closed.has(session)) ended.add(session)
+      if (operation !== 'get-world-session' || closed.has(session)) return
+      if (isClosed(answer)) ended.add(session)
+      // One that failed before it was active never came to what was wanted of it, and the next may be no better.
+      const status = textAt(answer.data, '/status')
+      if (status === 'active') active.add(session)
+      if (status === 'failed' && active.has(session)) ended.add(session)
     },
     closing: (session, channels) => {
       see(channels)

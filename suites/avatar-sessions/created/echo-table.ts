@@ -177,10 +177,10 @@ function imageEchoes(pair: Pair): readonly Echo[] {
   ]
 }
 
-/** Where the service keeps the image itself, it may do so in another format. */
+/** Where the service keeps the image itself, or has it already, it may do so in another format. */
 function isMoved({ sent, shown }: Pair): boolean {
   const [there, here] = [at(sent, '/url'), at(shown, '/url')]
-  return there !== undefined && isAddress(here) && withoutFragment(here ?? null) !== withoutFragment(there)
+  return isAddress(here) && withoutFragment(here ?? null) !== withoutFragment(there ?? null)
 }
 
 function member(row: RequirementId, path: string, { sent, shown, place }: Pair, fits?: Fits): readonly Echo[] {

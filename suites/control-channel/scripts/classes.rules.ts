@@ -77,9 +77,8 @@ function judgeClass(
 ): void {
   const row = name === 'audio_asset' ? 'script-audio-asset.completes' : 'script-speech.completes'
   const [own, others] = [all.filter(isOne), all.filter((one) => !isOne(one))]
-  const completed = own.find(({ status }) => status === 'completed')
   // Of what is asked for otherwise its own rule tells that it completed.
-  if (completed !== undefined && row === 'script-audio-asset.completes') say.held(row, completed.done)
+  if (row === 'script-audio-asset.completes') praise(own, say)
   const [first, last] = [own[0], own.at(-1)]
   if (first === undefined || last === undefined || own.some(({ status }) => status !== 'failed')) return
   const well = others.filter(({ status }) => status === 'completed')
@@ -94,4 +93,10 @@ function judgeClass(
     ...own.slice(0, 4).map(({ done }) => done),
     ...well.slice(0, 1).map(({ done }) => done),
   )
+}
+
+function praise(own: readonly Ended[], say: Say<Own>): void {
+  const completed = own.find(({ status }) => status === 'completed')
+  if (completed !== undefined) say.held('script-audio-asset.completes', completed.done)
+  else say.open('script-audio-asset.completes', 'no response that surely answers one is seen to complete')
 }
