@@ -5,12 +5,12 @@ import { greeting, jingle, oneConfirmed, wave } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
 import { audioTypes, silence, silentMp3 } from '../assets/media.ts'
 import { imageFrom } from '../bodies.ts'
-import { forRows, given } from '../expectation.ts'
+import { forRows, given, onlyIf } from '../expectation.ts'
 import { refuse, refuseResponse } from '../refusals.ts'
-import { quiet, respond } from '../responses/responses.ts'
+import { quiet, respond, start } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
-import { playBeside, refuseBeside } from './beside.ts'
+import { playBeside, playFetched, refuseBeside } from './beside.ts'
 import { expectRendered, play } from './visual.ts'
 
 const bytes = silence(0.3)
@@ -91,8 +91,15 @@ const playAssets = claiming(
   const bell = { asset_id: 'bell', url }
   const added = await add(talk, 'asset.add', { assets: { audio: [bell] } })
   const added_asset = asset({ audio_asset_id: bell.asset_id })
-  await play(talk, 'script-audio-asset.added-asset-accepted', added_asset, [added])
-  const control = await play(talk, 'script-audio-asset.create-time-asset-accepted', asset({ audio_asset_id: jingle }))
+  const accepted = 'script-audio-asset.added-asset-accepted'
+  await playFetched(talk, (taken) =>
+    start(talk, added_asset, (asked) => forRows(accepted, onlyIf(added, taken(asked)))),
+  )
+  const { started: control } = await playFetched(talk, (taken) =>
+    start(talk, asset({ audio_asset_id: jingle }), (asked) => ({
+      'script-audio-asset.create-time-asset-accepted': taken(asked),
+    })),
+  )
   for (const [rejected, fields] of assetFaults) {
     await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })
   }
@@ -103,7 +110,7 @@ const playAssets = claiming(
   await refuseResponse(talk, asset({ audio_asset_id: 'map' }), { rejected, given: [control, image], late: true })
   const known = asset({ audio_asset_id: jingle })
   await quiet(talk)
-  await playBeside(talk, known, control)
+  await playBeside(talk, known, control, true)
   await refuseBeside(talk, [[known, control]])
   for (const audio_asset_id of [bell.asset_id, jingle]) {
     await respond(talk, asset({ audio_asset_id }), (asked) => ({
@@ -126,9 +133,11 @@ export const playAddress = claiming(
   if (url === undefined) return
   // Where the address does not tell the type, one or the other must be taken.
   const types = audioTypes(url)
-  const taken = oneConfirmed(talk, 'response.created', types.length)
+  // Each is tried twice, for it may be out of reach just then.
+  const tries = [...types, ...types]
+  const taken = oneConfirmed(talk, 'response.created', tries.length)
   talk.expect({ 'script-audio.url-accepted': taken })
-  for (const mime_type of types) await refuse(talk, 'response.create', { response: audio({ mime_type, url }) })
+  for (const mime_type of tries) await refuse(talk, 'response.create', { response: audio({ mime_type, url }) })
   const bare = audio({ mime_type: types[0], url: url.replace(/^https:/i, 'http:') })
   for (const [rejected, response] of [
     ['script-audio.url-and-bytes-rejected', audio({ ...honest, url })],

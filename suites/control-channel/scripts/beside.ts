@@ -1,25 +1,49 @@
 import type { Condition } from '#trace/claim'
+import { any, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lookUp, userMessage } from '../bodies.ts'
 import { strewn } from '../events/stray.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { refuseResponse } from '../refusals.ts'
-import { quiet, respond } from '../responses/responses.ts'
+import { type Asked, quiet, respond, type Started } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
+import type { Talk } from '../talk.ts'
 
-/** What may stand beside any script stands beside this one as well. @param control the script alone was taken */
+/**
+ * Plays media that the service has to fetch, which may be out of reach just then: what is refused is asked for once more.
+ *
+ * @param ask sends the request, and expects that it is taken, or the next one
+ */
+export async function playFetched<S extends Pick<Started, 'start'>>(
+  talk: Talk,
+  ask: (taken: (asked: Asked) => Condition) => Promise<S>,
+): Promise<S> {
+  const next = (): Condition =>
+    talk.inTime(event('response.created'), talk.after(1), talk.after(2), { instead: [event('error')] })
+  const first = await ask(({ started }) => any(started, next()))
+  return first.start === undefined ? ask(({ started }) => started) : first
+}
+
+/**
+ * What may stand beside any script stands beside this one as well.
+ *
+ * @param control the script alone was taken
+ * @param fetched whether it plays what the service has to fetch
+ */
 export const playBeside = claiming({
   'response-create': 'conversation-none-accepted',
   scheduling: 'reject-if-busy-idle-starts',
   message: 'unknown-nested-field-ignored',
-}).step(async (talk, script: JsonObject, control: Condition) => {
+}).step(async (talk, script: JsonObject, control: Condition, fetched = false) => {
   for (const [row, response] of [
     ['response-create.conversation-none-accepted', { ...script, conversation: 'none' }],
     ['scheduling.reject-if-busy-idle-starts', { ...script, scheduling_policy: 'reject_if_busy' }],
     ['message.unknown-nested-field-ignored', strewn(script)],
   ] as const) {
-    await respond(talk, response, ({ started }) => forRows(row, onlyIf(control, started)))
+    const play = (taken: (asked: Asked) => Condition) =>
+      respond(talk, response, (asked) => forRows(row, onlyIf(control, taken(asked))))
+    await (fetched ? playFetched(talk, play) : play(({ started }) => started))
     await quiet(talk)
   }
 })

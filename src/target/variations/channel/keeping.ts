@@ -1,6 +1,7 @@
 import { add, remembering, set, several } from '#target/overrides/operators'
 import { onEvent } from '#target/overrides/events'
 import type { AdditionInput } from '#target/behaviour/validations/tables'
+import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { validation } from '#target/behaviour/validations/input-validation'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
@@ -78,6 +79,17 @@ export const keepingVariations: readonly Variation[] = variationsOf({
         add('validations.assetAddition', 'media-unreached', unreached),
         add('validations.avatarAddition', 'media-unreached', unreached),
       )
+    }),
+  'script-media-unreached-at-times §4.4: Every fifth script that plays a sound from an address or an asset is refused, since its media could not be had just then.':
+    remembering(() => {
+      let count = 0
+      const unreached = validation('4.4', 'response.script.vocal', ({ response }: ResponseInput) => {
+        const vocal = objectAt(objectAt(response, 'script'), 'vocal')
+        if (vocal['url'] === undefined && vocal['type'] !== 'audio_asset') return false
+        count += 1
+        return count % 5 === 0
+      })
+      return add('validations.responseCreate', 'media-unreached', unreached)
     }),
   'items-told-with-their-place §9: Items tell when they were made, and by whom.': set(
     'conversation.stored',
