@@ -115,11 +115,12 @@ export function replaceCharacter(service: Service, request: RestRequest): unknow
   if (unknown && upserts === 'told') upsert()
   try {
     return onNamed(service, request, (character) => {
-      const write = (): JsonObject => {
+      const { writeMs, readBackMs } = service.behaviour.characters
+      const read = (): JsonObject => drawFull(service, character)
+      const write = (): JsonObject | Promise<JsonObject> => {
         save(service, request, (saved) => replace(service, character, saved))
-        return drawFull(service, character)
+        return readBackMs === 0 ? read() : service.timers.wait(readBackMs).then(read)
       }
-      const { writeMs } = service.behaviour.characters
       return writeMs === 0 ? write() : service.timers.wait(writeMs).then(write)
     })
   } finally {

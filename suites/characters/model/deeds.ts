@@ -87,7 +87,7 @@ function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | 
   const ended = endOf(answer, did)
   // A start is no change here: one that nothing came of tells nothing.
   if (ended === undefined || (ended === 'lost' && (did === 'get' || did === 'start'))) return undefined
-  const shown = answer.kind === 'success' && showing.has(did) ? shownIn(answer.data, names, idOf(record)) : undefined
+  const shown = answer.kind === 'success' && showing.has(did) ? shownIn(answer.data, names, record) : undefined
   const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answer.line
   const times = { sent: request.entry.t, answered: response?.entry.t ?? request.entry.t }
   const lines = [request.line, ...(response === undefined ? [] : [response.line])]
@@ -97,14 +97,25 @@ function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | 
 /** What answers with the character as it stands then. A delete may tell of what it removed in fields of its own (9.3). */
 const showing: ReadonlySet<Deed['did']> = new Set(['get', 'replace'])
 
-/** The save that bears the shown name, where the shown avatars are its own as well. */
-function shownIn(data: Json | undefined, names: Names, id: string | undefined): number | undefined {
+/**
+ * The save that bears the shown name, where the shown avatars are its own as well. A replace may show another one that ran
+ * beside it: whether it was read before that one or after it says nothing of their order.
+ */
+function shownIn(data: Json | undefined, names: Names, by: ExchangeRecord): number | undefined {
+  const id = idOf(by)
   const name = stringAt(data, '/name')
   const all = name === undefined ? [] : (names.get(name) ?? [])
   const save = all.findLast((one) => savedBy(one) === id) ?? all.at(-1)
   const body = save === undefined ? undefined : bodyOf(save)
   if (save === undefined || body === undefined || data === undefined) return undefined
+  if (by.operation === 'replace-character' && save !== by && areBeside(by, save)) return undefined
   return equal(idsOf(body), idsOf(data)) ? save.exchange : mixed
+}
+
+function areBeside(one: ExchangeRecord, other: ExchangeRecord): boolean {
+  const [asked, told] = [one, other].map(({ attempts }) => attempts[0]?.request.line ?? 0)
+  const [done, over] = [one, other].map(({ attempts }) => attempts.at(-1)?.response?.line ?? Number.POSITIVE_INFINITY)
+  return (asked ?? 0) < (over ?? 0) && (told ?? 0) < (done ?? 0)
 }
 
 /** Keys, billing, rate, capacity (section 7) say nothing of the character; that a key may do all this the walks take for sure. */

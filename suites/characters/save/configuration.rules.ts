@@ -78,8 +78,10 @@ export const savedConfiguration: Rule = {
     ...[rows.once, rows.url, rows.visual].filter((row) => row !== undefined),
   ],
   judge(trace, report) {
-    for (const { changes } of livesOf(trace).values()) {
-      for (const { effect } of changes) if (typeof effect === 'object') judgeSave(trace, effect, report)
+    for (const life of livesOf(trace).values()) {
+      for (const { effect } of life.changes) {
+        if (typeof effect === 'object' && !showsAnother(life, effect)) judgeSave(trace, effect, report)
+      }
     }
     for (const call of callsOf(trace, 'get-character')) {
       const life = livesOf(trace).get(idInPath(call.record) ?? '')
@@ -89,6 +91,18 @@ export const savedConfiguration: Rule = {
       }
     }
   },
+}
+
+/** A replace may answer with what is read after it: another one that ran beside it may have come in between. */
+function showsAnother({ changes }: Life, save: Save): boolean {
+  const isBeside = ({ from, until }: Call): boolean => from < save.until && until > save.from
+  return changes.some(
+    ({ effect, ...call }) =>
+      typeof effect === 'object' &&
+      effect !== save &&
+      isBeside(call) &&
+      comparisons(effect.body, save.data).every(({ holds }) => holds),
+  )
 }
 
 function judgeSave(trace: TraceIndex, save: Save, report: Report): void {

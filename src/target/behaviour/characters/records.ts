@@ -70,6 +70,8 @@ const replacing = () => ({
   replaced: (_old: Character, next: Saved): Saved => next,
   /** Milliseconds between finding a character and writing it. */
   writeMs: 0,
+  /** Milliseconds between writing a character and reading it again for the answer. */
+  readBackMs: 0,
   /** The times of a replaced record; milliseconds. */
   restamped: ({ createdAt }: Character, now: number) => ({ createdAt, updatedAt: now }),
   /** Other characters that a replace writes as well. */

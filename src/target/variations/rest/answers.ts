@@ -118,4 +118,6 @@ export const answerVariations = variationsOf({
     'characters.writeMs',
     600,
   ),
+  'characters-read-after-replace §4.2: A replace answers with the character as it is read a moment later: another replace may have been there meanwhile.':
+    set('characters.readBackMs', 15),
 })
