@@ -5,11 +5,11 @@ import type { OperationId } from '#spec/tables'
 import { Blocked } from '#scenario/author/blocked'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
 import { retryTransient } from '#scenario/author/retry-transient'
-import { either, type Looks, lookTwice, twoLooks } from '#scenario/author/look-twice'
+import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { numbered } from '#scenario/author/numbered'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
-import { named } from './bodies.ts'
+import { inAnyLanguage, named } from './bodies.ts'
 
 /** What a scenario of this part needs at least. */
 export const needsCharacters = { abilities: ['characters'] } as const
@@ -50,7 +50,7 @@ async function create<Row extends RequirementId>(
   return attempt()
 }
 
-/** What worked of two saves, the first with all that 2.5 names of `conversation`, the other with what 4.2 names of it. */
+/** What worked of several saves, the first with all that 2.5 names of `conversation`, the others with less. */
 export interface Whole {
   readonly id: string
   readonly exchange: number
@@ -64,12 +64,16 @@ export interface Whole {
 export async function saveWhole(
   c: Context,
   body: JsonObject,
-  [first, second]: Looks,
+  looks: readonly number[],
   key: KeyName = 'primary',
 ): Promise<Whole> {
-  const id = await save(c, body, { exchange: first, key })
-  if (id !== undefined) return { id, exchange: first }
-  return { id: await mustSave(c, named(body), { exchange: second, key }), exchange: second }
+  const lesser = [body, named(body), inAnyLanguage(named(body))]
+  for (const [place, exchange] of looks.slice(0, -1).entries()) {
+    const id = await save(c, lesser[place] ?? body, { exchange, key })
+    if (id !== undefined) return { id, exchange }
+  }
+  const exchange = looks.at(-1) ?? c.exchange()
+  return { id: await mustSave(c, lesser[looks.length - 1] ?? body, { exchange, key }), exchange }
 }
 
 /** Creates a character without which the scenario can't go on. @throws Blocked when none came of it */

@@ -136,6 +136,14 @@ export function named(body: JsonObject): JsonObject {
   return kept.length === 0 ? rest : { ...rest, conversation: Object.fromEntries(kept) }
 }
 
+/** The body in no certain language, which a model may not know (30004). */
+export function inAnyLanguage(body: JsonObject): JsonObject {
+  const { conversation } = body
+  if (!isObject(conversation) || !isObject(conversation['input_audio_transcription'])) return body
+  const input_audio_transcription = without(conversation['input_audio_transcription'], 'language')
+  return { ...body, conversation: { ...conversation, input_audio_transcription } }
+}
+
 /** The body without some of its members. */
 export function without(body: JsonObject, ...names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))

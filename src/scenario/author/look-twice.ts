@@ -11,8 +11,8 @@ export function twoLooks(c: Pick<Context, 'exchange'>): Looks {
   return [c.exchange(), c.exchange()]
 }
 
-/** What holds if one of the two looks shows it: only the second one can break it. */
-export function either(looks: Looks, condition: (exchange: number) => Condition): Condition {
+/** What holds if one of several looks shows it: only the last one can break it. */
+export function either(looks: readonly number[], condition: (exchange: number) => Condition): Condition {
   return any(...looks.map(condition))
 }
 

@@ -24,7 +24,12 @@ const onSessions = (make: Change): Override =>
 
 /** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
 const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override =>
-  add('validations.createSession', id, validation('4.1', param, wanted))
+  several(
+    add('validations.createSession', id, validation('4.1', param, wanted)),
+    add('validations.character.session', id, validation('4.1', param, wanted)),
+    add('validations.replacement.session', id, validation('4.1', param, wanted)),
+    add('validations.start.session', id, validation('4.1', param, wanted)),
+  )
 
 const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? objectAt(body, 'output') : {})
 const settingsOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'conversation'), name)

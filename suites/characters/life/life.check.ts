@@ -35,11 +35,12 @@ const savedRows = [
 ] as const
 
 const create = step([...savedRows, ...ofConversation], async (c): Promise<string> => {
-  const looks = twoLooks(c)
+  const looks = [...twoLooks(c), c.exchange()]
   for (const row of savedRows) c.claim(row, either(looks, accepted))
   const { id, exchange } = await saveWhole(c, richCharacter(c), looks)
   // Nothing is seen of what a save of a character must not hold here: 4.2 does not name it.
-  if (exchange === looks[1]) c.expect(acceptance(ofConversation, { onlyIf: [accepted(looks[0])] }), looks[0])
+  const [whole = exchange] = looks
+  if (exchange !== whole) c.expect(acceptance(ofConversation, { onlyIf: [accepted(whole)] }), whole)
   return id
 })
 

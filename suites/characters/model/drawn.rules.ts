@@ -4,11 +4,22 @@ import { moderationCode } from '#spec/code-groups'
 import { at, type Json } from '#trace/json'
 import { propertyIds } from './moves.ts'
 
-/** Video, voices, bounds of durations, and what 4.2 does not name of `conversation`: nothing that every service takes. */
+/** Video, voices, languages, bounds of durations, and what 4.2 does not name of `conversation`: nothing that every service takes. */
 function mayLack(body: Json): boolean {
-  const places = ['/pipeline_config', '/max_duration_seconds', '/conversation/response_defaults', '/character_id']
+  const places = [
+    '/pipeline_config',
+    '/max_duration_seconds',
+    '/conversation/response_defaults',
+    '/conversation/input_audio_transcription/language',
+    '/character_id',
+  ]
   const [mode, model] = [at(body, '/session/mode'), at(body, '/model')]
-  return mode !== 'text_chat' || model !== 'svc-a1-stream' || places.some((place) => at(body, place) !== undefined)
+  return (
+    mode !== 'text_chat' ||
+    model !== 'svc-a1-stream' ||
+    places.some((place) => at(body, place) !== undefined) ||
+    at(body, '/conversation/turn_detection/type') === 'server_vad'
+  )
 }
 
 const creates: DrawnBodies = {

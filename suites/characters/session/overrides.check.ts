@@ -74,7 +74,11 @@ const override = step(
       [on, { recording_mode: 'on', max_duration_seconds: 540 }],
       [ignored, { output }],
     ] as const) {
-      if (c.takes(row)) await beginAndClose(c, { character_id, ...body }, { key, expect: acceptance(row) })
+      if (!c.takes(row)) continue
+      const exchange = c.exchange()
+      // What is not recorded anywhere may be told so (30004: what the model or the service does not support).
+      const terms = row === on ? { onlyIf: [different(answer(exchange, '/code'), value(30004))] } : {}
+      await beginAndClose(c, { character_id, ...body }, { exchange, key, expect: acceptance(row, terms) })
     }
     const [one, other] = [c.exchange(), c.exchange()]
     if (c.takes('without-keys')) await startWithoutKeys(c, { character_id, one, other, key, recall })

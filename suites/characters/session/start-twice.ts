@@ -19,10 +19,11 @@ export async function startTwice(c: Context, body: JsonObject, first: OpenSessio
   await c.close(other)
 }
 
-/** A start, and the same again. With its key, one with overrides makes no second session either. */
-export async function beginTwice(c: Context, body: JsonObject): Promise<void> {
-  const session = await tryBegin(c, body)
-  if (session === undefined) return
+/** A start, and the same again. With its key, one with overrides makes no second session either. @returns whether it was taken */
+export async function beginTwice(c: Context, body: JsonObject, exchange = c.exchange()): Promise<boolean> {
+  const session = await tryBegin(c, body, { exchange })
+  if (session === undefined) return false
   await startTwice(c, body, session)
   await c.close(session)
+  return true
 }

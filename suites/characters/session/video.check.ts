@@ -5,7 +5,7 @@ import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { accepted } from '#trace/conditions'
+import { accepted, answer, different, value } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
@@ -53,7 +53,7 @@ function soleCharacter(c: Context, word: string): JsonObject {
   return {
     name: c.id(word),
     model: 'svc-a1-stream',
-    output: { aspect_ratio: '9:16', resolution: '720p' },
+    output: smallOutput(c.profile),
     avatars: [{ avatar_id: bea, visual: { source_images: images, default_source_image_id: 'far' } }],
   }
 }
@@ -71,15 +71,30 @@ const beginWith = step([...shownByRatio, ...shownByResolution], async (c, charac
   await beginAndClose(c, { character_id, output: { ...smallOutput(c.profile), ...part } }, { exchange: whole })
 })
 
+const bothOver = 'characters.session.output-both-overridden'
+
+/** A whole output, which the model may not have, and a transport; where it is refused, the transport with another output. */
+const beginWithBoth = step([bothOver], async (c, character_id: string): Promise<void> => {
+  const start = (output: JsonObject) => ({
+    character_id,
+    idempotency_key: c.id('start'),
+    output,
+    ...over(c, 'rtc_a'),
+  })
+  const exchange = c.exchange()
+  if (await beginTwice(c, start({ aspect_ratio: '16:9', resolution: '720p' }), exchange)) return
+  c.expect(acceptance(bothOver, { onlyIf: [different(answer(exchange, '/code'), value(30004))] }), exchange)
+  await beginTwice(c, start(smallOutput(c.profile)))
+})
+
 const speaks = 'characters.session.control-speaks'
 const renders = 'control-channel.render-started.for-speech'
 
 /** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
-const mergeOutput = step([beginWith, speaks], async (c, character_id: string): Promise<number> => {
+const mergeOutput = step([beginWith, beginWithBoth, speaks], async (c, character_id: string): Promise<number> => {
   if (c.takes('resolution')) await beginWith(c, character_id, { resolution: '720p' })
   if (c.takes('ratio')) await beginWith(c, character_id, { aspect_ratio: '1:1' })
-  const both = { output: { aspect_ratio: '16:9', resolution: '720p' }, ...over(c, 'rtc_a') }
-  if (c.takes('both')) await beginTwice(c, { character_id, idempotency_key: c.id('start'), ...both })
+  if (c.takes('both')) await beginWithBoth(c, character_id)
   const exchange = c.exchange()
   if (!c.takes('plain')) return exchange
   const session = await tryBegin(c, { character_id }, { exchange })
@@ -204,7 +219,6 @@ const seenAfterReplace = [
   'characters.replace.avatar-members-gone',
 ] as const satisfies readonly RequirementId[]
 
-const bothOver = 'characters.session.output-both-overridden'
 const [notKept, keeps] = ['characters.session.overrides-not-kept', 'characters.session.output-empty-keeps'] as const
 const merged: ReadonlySet<RequirementId> = new Set([...shownByRatio, ...shownByResolution, bothOver, notKept, keeps])
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#target/behaviour/codes'
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import type { SaveOperation } from '#target/behaviour/characters/records'
 import { avatarOf } from '#target/behaviour/create'
@@ -76,8 +77,8 @@ export const refuseSave = (operation: SaveOperation, broken: Refuses): Override 
   )
 
 /** Refuses starts that the spec accepts. */
-export const refuseStart = (broken: Refuses): Override =>
-  add('validations.start.session', 'refused-by-defect', validation('4.1', 'body', broken))
+export const refuseStart = (broken: Refuses, code: ErrorCode = '30004'): Override =>
+  add('validations.start.session', 'refused-by-defect', { ...validation('4.1', 'body', broken), code })
 
 type Noun = keyof Behaviour['validations']['character']
 

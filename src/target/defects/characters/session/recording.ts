@@ -4,8 +4,9 @@ import { refuseStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const sessionDefects = defectsOf('characters.session', {
-  'recording-on-accepted: Recording cannot be switched on by a start.': refuseStart(
+  'recording-on-accepted: Whoever switches recording on by a start is told that the parameter is invalid.': refuseStart(
     ({ body }) => body['recording_mode'] === 'on',
+    '20004',
   ),
   'recording-off-accepted: Recording cannot be switched off by a start.': refuseStart(
     ({ body }) => body['recording_mode'] === 'off',
