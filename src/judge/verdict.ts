@@ -5,7 +5,7 @@ import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
-import { unjudgedInRecordings } from './unjudged-in-recordings.ts'
+import { unjudgedInRecordings, whyBreachIsOpen } from './unjudged-in-recordings.ts'
 import { isObject, type Json } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */
@@ -55,7 +55,7 @@ const kept = 10
 /** The verdict on one row, with its reason. */
 export function judgeRow(id: string, row: Row, found: RowFindings | undefined, setting: Setting): RequirementResult {
   if (found !== undefined && whyUnjudged(id, setting) !== undefined) return judgeRow(id, row, undefined, setting)
-  const findings = settled(found, setting.rates)
+  const findings = withoutOthers(id, settled(found, setting.rates), setting)
   const { verdict, reason, code } = decide(id, row, findings, setting)
   const breaches = verdict === 'not_applicable' ? [] : (findings?.breaches ?? [])
   const evidence = breaches.length > 0 ? breaches.flatMap((breach) => breach.lines) : (findings?.evidence ?? [])
@@ -87,6 +87,14 @@ function settled(found: RowFindings | undefined, rates: Setting['rates']): RowFi
 }
 
 const leastTimes = 2
+
+/** A breach that may be the doing of somebody whom the recording does not show leaves its row open. */
+function withoutOthers(id: string, found: RowFindings | undefined, { header }: Setting): RowFindings | undefined {
+  if (header.recording === undefined || found === undefined || found.breaches.length === 0) return found
+  const why = whyBreachIsOpen(id)
+  if (why === undefined) return found
+  return { ...found, held: 0, evidence: [], breaches: [], unkept: 0, open: [{ code: 'passive', why, lines: [] }] }
+}
 
 function whyUnjudged(id: string, { header }: Setting): string | undefined {
   return header.recording === undefined ? undefined : unjudgedInRecordings.get(id)

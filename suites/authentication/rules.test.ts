@@ -80,3 +80,16 @@ test('what the target does with reads of denied keys is told', () => {
   expect(all).toContain('saw authentication.billing.reads: billing_inactive, list-avatar-sessions: 10004')
   expect(all).toContain('saw authentication.missing-key.http-status: 401')
 })
+
+test.each([
+  ['Bearer [api_key 143462524597]', 'broken'],
+  ['nobody', 'held'],
+])('in a recording the key that no profile names is known by its stand-in: %s comes back', (shown, expected) => {
+  const trace = new TraceBuilder({ recording: 'watch' })
+  const authorization = 'Bearer [api_key 143462524597]'
+  const asked = { operation: 'list-voices', method: 'GET', path: '/', key: 'unlisted-1', headers: { authorization } }
+  trace.add({ kind: 'request', exchange: 1, attempt: 1, ...asked, t: 1 })
+  const answer = { status: 200, headers: {}, bytes: 10, ...ok({ asked_with: shown }) }
+  trace.add({ kind: 'response', exchange: 1, attempt: 1, ...answer, t: 2 })
+  expect(said(trace)).toContain(`${expected} authentication.api-key.never-echoed`)
+})

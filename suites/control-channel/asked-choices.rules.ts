@@ -58,7 +58,8 @@ function choicesOf(sent: SentEvent): readonly Choice[] {
     event['event_id'] !== undefined && typeof event['event_id'] !== 'string' && 'message.event-id-not-string',
     isRepeated(sent) && 'message.event-id-repeated',
   ]
-  const own = readers[sent.type ?? '']?.(event, sent) ?? []
+  const type = sent.type ?? ''
+  const own = (Object.hasOwn(readers, type) ? readers[type]?.(event, sent) : undefined) ?? []
   return [...common, ...own].filter((choice) => choice !== false)
 }
 

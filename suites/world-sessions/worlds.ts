@@ -94,7 +94,10 @@ function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creatio
       return first
     })
     .map((call) => {
-      const plain = !faulty.has(call.line) && isPlain(call.asked) && !mayRepeat(call, byName)
+      // A recording may begin in the middle: whether the key went out before it nobody knows.
+      const repeated =
+        trace.header?.recording === undefined ? mayRepeat(call, byName) : idempotencyOf(call) !== undefined
+      const plain = !faulty.has(call.line) && isPlain(call.asked) && !repeated
       return { call, data: call.data ?? {}, plain }
     })
 }

@@ -32,6 +32,8 @@ export function importTrace(file: string, trace: string): readonly string[] {
 }
 
 function asDraft(entry: Entry): Draft {
-  const { t: _, link: _link, ...rest } = entry
+  const rest: { scenario?: string } & Draft = { ...entry }
+  // Without its claims, a scenario would be judged as if nothing of it was to be refused.
+  delete rest.scenario
   return rest.kind === 'header' ? { ...rest, only: [], manifest: [], skipped: [], recording: 'load-samples' } : rest
 }

@@ -1,7 +1,8 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import type { KeyName } from '#spec/profile'
 import type { Redactor } from '#trace/redact'
 
-/** More keys than anybody has; beyond, all others share one name. */
+/** Keys whose names are remembered; one of those beyond has a name by its digest, which is the same each time. */
 const mostUnlisted = 1_000
 
 /** Says under which name a trace knows the key of a request. */
@@ -15,9 +16,10 @@ export interface KeyNames {
 /** @param keys values of the keys that the profile names, where the environment has them */
 export function keyNames(keys: { readonly [name in KeyName]?: string }, redactor: Redactor): KeyNames {
   const names = new Map(Object.entries(keys).map(([name, value]) => [value, name]))
+  const salt = randomBytes(16)
   let unlisted = 0
   const learn = (key: string): string => {
-    if (unlisted >= mostUnlisted) return 'unlisted'
+    if (unlisted >= mostUnlisted) return `unlisted-${createHmac('sha256', salt).update(key).digest('hex').slice(0, 16)}`
     unlisted += 1
     redactor.learn('api_key', key)
     const name = `unlisted-${unlisted}`

@@ -26,6 +26,15 @@ test('a key has its name of the profile, one of its own, or none', () => {
   expect(redactor.text('sk-somebody-else')).toMatch(/^\[api_key \d+\]$/)
 })
 
+test('each key beyond those that are remembered has a name of its own, the same each time', () => {
+  const keys = keyNames({}, createRedactor([]))
+  const of = (number: number): string => keys.nameOf(`Bearer sk-tenant-number-${number}`)
+  for (let number = 0; number < 1_000; number += 1) of(number)
+  expect(of(1_001)).toMatch(/^unlisted-[0-9a-f]{16}$/)
+  expect(of(1_001)).toBe(of(1_001))
+  expect(of(1_001)).not.toBe(of(1_002))
+})
+
 test('a credential in another form than that of 5.1 is hidden', () => {
   const keys = keyNames({}, createRedactor([]))
   expect(keys.shown('Basic c2VjcmV0')).toBe('Basic (hidden)')
