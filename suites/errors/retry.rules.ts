@@ -5,8 +5,11 @@ import type { TraceIndex } from '#judge/trace-index'
 import { afterFault, afterRate, keyedCreates, rowFor, type Try } from './keyed-creates.ts'
 import { judgeStuck } from './stuck-keys.ts'
 
-/** Refusals that pass (section 7), and that of a character which is gone by now: they say nothing about a retry. */
-const passing = new Set([10008, 30006, 30008, 20005])
+/**
+ * Refusals that say nothing about a retry (section 7): those that pass, those of what a key may do and of what is left on its
+ * account, that of moderation, which may think otherwise by now, and that of a character which is gone by now.
+ */
+const passing = new Set([10003, 10004, 10005, 10008, 10009, 20005, 30001, 30006, 30008])
 
 /** "On 429, 5xx or timeout, retry Create Session with the same `idempotency_key`" (section 7), wherever that happened. */
 export const retries: Rule = {
