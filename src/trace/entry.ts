@@ -208,6 +208,8 @@ export interface FrameSentEntry extends Common {
   readonly data?: Json
   /** Where the frame is deliberately no JSON. */
   readonly text?: string
+  /** In a recording, where the client sent it in a binary frame. */
+  readonly binary?: true
 }
 
 export interface FrameReceivedEntry extends Common {

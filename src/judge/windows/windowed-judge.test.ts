@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
+import type { Results } from '#judge/results'
 import { loadRules } from '#scenario/plan/load-rules'
 import { asRecording, redRows } from '#testing/recording/watched-run'
 import { frozenTrace } from '#testing/frozen/frozen-traces'
+import type { Entry, FrameSentEntry } from '#trace/entry'
 import { parseTrace, type Trace } from '#trace/reader'
 import { WindowedJudge } from './windowed-judge.ts'
 
@@ -82,3 +84,30 @@ test('nobody is called conformant by listening', () => {
   const trace = recorded('reference')
   expect(inWindows(trace, 1e6).results).toMatchObject({ conformant: null, run: { recording: 'watch' } })
 })
+
+test.each<[string, (sent: FrameSentEntry) => Entry, boolean]>([
+  ['JSON in binary frames, which the service reads, is judged', (sent) => ({ ...sent, binary: true }), true],
+  ['what nobody can read leaves its session open', asUnreadable, false],
+])('%s', (_, change, judged) => {
+  const trace = recorded('reference')
+  const entries = trace.entries.map((entry) => (entry.kind === 'frame-sent' ? change(entry) : entry))
+  const { results } = inWindows({ ...trace, entries }, 1e6)
+  expect(redRows(results)).toEqual([])
+  expect(passes(results, 'control-channel.response-created.request-event-id-names-request')).toBe(judged)
+})
+
+test('what a client sent in binary frames and the service passed over in silence was not promised an answer', () => {
+  const trace = recorded('reference')
+  const entries = trace.entries
+    .filter((entry) => entry.kind !== 'frame-received')
+    .map((entry) => (entry.kind === 'frame-sent' ? { ...entry, binary: true as const } : entry))
+  expect(redRows(inWindows({ ...trace, entries }, 1e6).results)).toEqual([])
+})
+
+function asUnreadable({ kind, t, channel, frame }: FrameSentEntry): Entry {
+  return { kind, t, channel, frame, text: '(binary, 10 bytes)', binary: true }
+}
+
+function passes({ requirements }: Results, id: string): boolean {
+  return requirements.some((row) => row.id === id && row.verdict === 'pass')
+}

@@ -10,6 +10,7 @@ import { countTraffic } from '../traffic.ts'
 import { copyOf, countDropped, nothingCounted, sum, trim } from './accounts.ts'
 import { cutWindow } from './carry.ts'
 import { filtered } from './partial.ts'
+import { unreadSessions } from './unread.ts'
 import { type Units, unitsOf } from './units.ts'
 import { defaultWindow, Window, type WindowSize } from './window.ts'
 
@@ -92,7 +93,7 @@ export class WindowedJudge {
   #cut(): void {
     const trace = this.#window.index()
     const units = unitsOf(trace)
-    const partial = this.#partial(units)
+    const partial = this.#partial(trace, units)
     const cut = cutWindow(this.#window, units, partial, this.#size)
     this.#judge(trace, units, (lines) => lines.some((line) => cut.dropped.has(line)), this.#collected)
     trim(this.#collected)
@@ -107,7 +108,7 @@ export class WindowedJudge {
   }
 
   #judge(trace: TraceIndex, units: Units, counts: (lines: readonly number[]) => boolean, collected: Collected): void {
-    const { frames, requests } = this.#linesOf(units)
+    const { frames, requests } = this.#linesOf(trace, units)
     const filter = {
       counts,
       isPartial: (line: number) => frames.has(line),
@@ -117,16 +118,19 @@ export class WindowedJudge {
     collectFindings(trace, rules, (id) => this.#register.rows.has(id), collected)
   }
 
-  /** Sessions whose create is not in the window, or was not at an earlier cut. */
-  #partial(units: Units): ReadonlySet<string> {
+  /** Sessions whose create is not in the window, or was not at an earlier cut, and those of which something was not read. */
+  #partial(trace: TraceIndex, units: Units): ReadonlySet<string> {
     const found = [...units.sessions.values()].filter(({ session, created }) => !created || this.#aside.has(session))
-    return new Set(found.map(({ session }) => session))
+    return unreadSessions(trace, this.#window.lines).union(new Set(found.map(({ session }) => session)))
   }
 
   /** Lines of partial sessions. */
-  #linesOf(units: Units): { readonly frames: ReadonlySet<number>; readonly requests: ReadonlySet<number> } {
+  #linesOf(
+    trace: TraceIndex,
+    units: Units,
+  ): { readonly frames: ReadonlySet<number>; readonly requests: ReadonlySet<number> } {
     const [frames, requests] = [new Set<number>(), new Set<number>()]
-    const partial = this.#partial(units)
+    const partial = this.#partial(trace, units)
     for (const { line, entry } of this.#window.lines) {
       if (partial.has(units.of(entry) ?? '')) ('channel' in entry ? frames : requests).add(line)
     }

@@ -1,7 +1,7 @@
 import { longestText } from '#client/bounds'
 import { readFrame } from '#client/channel/frame'
 import { type ReadBody, readBody } from '#client/http/body'
-import type { FrameReceivedEntry, RequestEntry, ResponseEntry } from '#trace/entry'
+import type { FrameReceivedEntry, FrameSentEntry, RequestEntry, ResponseEntry } from '#trace/entry'
 import type { Json } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { shownForm } from './form.ts'
@@ -59,9 +59,15 @@ export function receivedFrame(
   }
 }
 
-/** What a trace shows of a message that a client sent. */
-export function sentFrame(bytes: Buffer, binary: boolean, redactor: Redactor): { data: Json } | { text: string } {
-  if (binary) return { text: `(binary, ${bytes.length} bytes)` }
+/** What a trace shows of a message that a client sent. One in a binary frame may be JSON all the same. */
+export function sentFrame(
+  bytes: Buffer,
+  binary: boolean,
+  redactor: Redactor,
+): Pick<FrameSentEntry, 'data' | 'text' | 'binary'> {
+  const kind = binary ? ({ binary } as const) : {}
   const { data, text } = readFrame(bytes, false)
-  return data === undefined ? { text: redactor.text(text ?? '').slice(0, 10 * longestText) } : { data }
+  if (data !== undefined) return { data, ...kind }
+  if (binary) return { text: `(binary, ${bytes.length} bytes)`, binary }
+  return { text: redactor.text(text ?? '').slice(0, 10 * longestText) }
 }
