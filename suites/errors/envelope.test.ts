@@ -122,6 +122,36 @@ test.each<[string, Json, 'held' | 'broken']>([
   expect([...saidOf([namingOfEvents], trace)]).toEqual([`${verdict} errors.channel.snake-case-names`])
 })
 
+describe('names that a client sent', () => {
+  const stored = { character_id: 'chr_1', avatars: [{ avatar_id: 'a', avatarId: 'a', displayName: 'Ada' }] }
+  const row = `${part}.snake-case-names`
+
+  test.each<[string, string, Json]>([
+    ['in a session', create, { avatars: [{ avatar_id: 'a', displayName: 'Ada' }] }],
+    ['in a character', 'create-character', stored],
+  ])('may come back %s', (_, operation, sent) => {
+    expect(seen(body({ code: 0, message: '', data: sent }), operation, sent)).toContain(`held ${row}`)
+    expect(seen(body({ code: 0, message: '', data: { ...stored, SessionId: 1 } }), operation, sent)).toContain(
+      `broken ${row}`,
+    )
+  })
+
+  test('may come back in an item', () => {
+    const trace = new TraceBuilder()
+    trace.sent(1, { type: 'conversation.item.create', item: { type: 'message', callId: 'x' } })
+    trace.received(1, { type: 'conversation.item.created', event_id: 'e', item: { type: 'message', callId: 'x' } })
+    expect([...saidOf([namingOfEvents], trace)]).toEqual(['held errors.channel.snake-case-names'])
+  })
+
+  test('may have come before a recording began', () => {
+    for (const [recording, verdict] of [['watch', 'held'] as const, [undefined, 'broken'] as const]) {
+      const trace = new TraceBuilder(recording === undefined ? {} : { recording })
+      trace.rest('get-character', body({ code: 0, message: '', data: stored }))
+      expect(saidOf([naming], trace)).toContain(`${verdict} ${row}`)
+    }
+  })
+})
+
 describe('names and places', () => {
   test.each<[string, string, Json, 'held' | 'broken']>([
     ['snake_case', list, { sessions: [{ session_id: 'a', extra_field: 1 }] }, 'held'],

@@ -1,5 +1,7 @@
 import { createdSession } from '#judge/answers'
+import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
 import { below, isObject, type Json, type JsonObject } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
@@ -8,6 +10,9 @@ const snakeCaseOfEvents = 'errors.channel.snake-case-names'
 
 /** Members whose inside belongs to the caller or to a provider: tool schemas, extensions, metadata. */
 const freeForm = new Set(['parameters', 'payload', 'metadata', 'status_details'])
+
+/** Members that show what a client brought, maybe long ago: "same structure as the request" (2.1), stored (2.7), items (2.9). */
+const brought = new Set(['avatars', 'conversation', 'pipeline_config', 'assets', 'item', 'output'])
 
 /** Words that the interface writes with an underscore, in the other spellings that a serialiser may give them. */
 const known = [
@@ -87,11 +92,12 @@ export const naming: Rule = {
   id: 'errors.naming',
   proves: [snakeCase],
   judge(trace, report) {
+    const sent = namesSent(trace)
     for (const { record, response } of answers(trace)) {
       const { body } = response.entry
       if (!isObject(body)) continue
       const strict = record.operation === 'create-avatar-session'
-      const wrong = misspelt(body, strict)
+      const wrong = misspelt(body, { strict, sent, skipsBrought: isRecording(trace) && !strict })
       if (wrong === undefined) report.held(snakeCase, response.line)
       else {
         const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
@@ -106,9 +112,10 @@ export const namingOfEvents: Rule = {
   id: 'errors.naming-of-events',
   proves: [snakeCaseOfEvents],
   judge(trace, report) {
+    const look: Look = { strict: false, sent: namesSent(trace), skipsBrought: isRecording(trace) }
     for (const { direction, data, line, scenario } of trace.frames.values()) {
       if (direction === 'sent' || !isObject(data)) continue
-      const wrong = misspelt(data, false)
+      const wrong = misspelt(data, look)
       if (wrong === undefined) report.held(snakeCaseOfEvents, line)
       else {
         const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
@@ -118,16 +125,50 @@ export const namingOfEvents: Rule = {
   },
 }
 
-function misspelt(value: Json | undefined, strict: boolean): string | undefined {
-  if (Array.isArray(value)) return first(value as readonly Json[], (item) => misspelt(item, strict))
+/** How names are looked at. */
+interface Look {
+  /** Whether any name in camel case is wrong, not the words of the interface alone. */
+  readonly strict: boolean
+  /** Names that clients sent: these may come back. */
+  readonly sent: ReadonlySet<string>
+  /** Whether it is left out what a client may have brought before the trace began. */
+  readonly skipsBrought: boolean
+}
+
+function misspelt(value: Json | undefined, look: Look): string | undefined {
+  if (Array.isArray(value)) return first(value as readonly Json[], (item) => misspelt(item, look))
   if (!isObject(value)) return undefined
   for (const name in value) {
-    if (otherSpellings.has(name) || (strict && /^[A-Za-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(name))) return name
+    if (isMisspelt(name, look.strict) && !look.sent.has(name)) return name
     const inside = value[name]
-    const found = typeof inside === 'object' && !freeForm.has(name) ? misspelt(inside, strict) : undefined
+    const free = freeForm.has(name) || (look.skipsBrought && brought.has(name))
+    const found = typeof inside === 'object' && !free ? misspelt(inside, look) : undefined
     if (found !== undefined) return found
   }
   return undefined
+}
+
+function isMisspelt(name: string, strict: boolean): boolean {
+  return otherSpellings.has(name) || (strict && /^[A-Za-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(name))
+}
+
+const isRecording = (trace: TraceIndex): boolean => trace.header?.recording !== undefined
+
+/** Misspelt names in what was sent, REST and control channel. A service may keep and show fields that it does not know. */
+const namesSent = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const names = new Set<string>()
+  for (const { attempts } of trace.exchanges.values()) collect(attempts[0]?.request.entry.body, names)
+  for (const { direction, data } of trace.frames.values()) if (direction === 'sent') collect(data, names)
+  return names
+})
+
+function collect(value: Json | undefined, names: Set<string>): void {
+  if (Array.isArray(value)) for (const item of value as readonly Json[]) collect(item, names)
+  if (!isObject(value)) return
+  for (const name in value) {
+    if (isMisspelt(name, true)) names.add(name)
+    if (!freeForm.has(name)) collect(value[name], names)
+  }
 }
 
 function first<T, R>(items: readonly T[], look: (item: T) => R | undefined): R | undefined {
