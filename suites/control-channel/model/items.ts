@@ -95,6 +95,8 @@ class Desk implements Items {
   readonly #session: Session
   readonly #bySent = new Map<SentEvent, Ask>()
   readonly #givenIds = new Set<string>()
+  /** Items as they were announced, by id. */
+  readonly #announced = new Map<string, ReceivedEvent[]>()
   readonly #waiting = new Map<Connection, Ask[]>()
 
   constructor(session: Session) {
@@ -138,6 +140,7 @@ class Desk implements Items {
     const id = itemIdIn(received)
     const waiting = this.#at(received.connection)
     const ask = this.#find(received, kind, id)
+    if (kind === 'create' && id !== undefined) this.#note(id, received)
     if (ask === undefined) {
       const here = waiting.filter((one) => one.kind === kind && one.sent.connection === received.connection)
       this.unasked.push({ received, kind, id: id ?? '', waiting: here })
@@ -165,9 +168,28 @@ class Desk implements Items {
     }
     // An id may be brought again, and an `error` need not name which create it refused.
     const bring = kind === 'create' ? [own, open].map((asks) => asks.filter(byId).find(alike)) : []
-    const exact = bring.find((one) => one !== undefined) ?? own.find(byId) ?? open.find(byId)
-    if (exact !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return exact
+    const exact = bring.find((one) => one !== undefined) ?? own.find(byId)
+    // What a connection is told anew answers nothing that still waits elsewhere.
+    if (exact === undefined && id !== undefined && this.#givenIds.has(id) && this.#isToldAnew(received, id))
+      return undefined
+    const other = exact ?? open.find(byId)
+    if (other !== undefined || kind !== 'create' || this.#givenIds.has(id ?? '')) return other
     return own.find(alike) ?? open.find(alike)
+  }
+
+  #note(id: string, received: ReceivedEvent): void {
+    const known = this.#announced.get(id)
+    if (known === undefined) this.#announced.set(id, [received])
+    else known.push(received)
+  }
+
+  /** Whether an item had been announced as it is shown here before this connection was there. */
+  #isToldAnew({ connection, event, type }: ReceivedEvent, id: string): boolean {
+    if (type !== 'conversation.item.created') return false
+    const item = objectAt(event, 'item')
+    return (this.#announced.get(id) ?? []).some(
+      (one) => one.line < connection.opened.line && sameContent(objectAt(one.event, 'item'), item),
+    )
   }
 
   #at(connection: Connection): Ask[] {
