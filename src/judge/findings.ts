@@ -56,14 +56,45 @@ export function collectFindings(
         claim.line,
       )
   }
+  const recorded = trace.header?.recording !== undefined
   for (const rule of rules) {
+    const said = recorded ? new Said() : undefined
     try {
-      rule.judge(trace, collected.reporter(known))
+      rule.judge(trace, said ?? collected.reporter(known))
+      said?.tell(collected.reporter(known))
     } catch (error) {
       collected.mistake(`rule ${rule.id} threw: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   return collected
+}
+
+/**
+ * What a rule says, kept until it is through. In a recording what others found stands beside a rule that threw, and of that
+ * one nothing.
+ */
+class Said implements Report {
+  readonly #all: ((report: Report) => void)[] = []
+
+  held(...said: Parameters<Report['held']>): void {
+    this.#all.push((report) => report.held(...said))
+  }
+
+  broken(...said: Parameters<Report['broken']>): void {
+    this.#all.push((report) => report.broken(...said))
+  }
+
+  unobserved(...said: Parameters<Report['unobserved']>): void {
+    this.#all.push((report) => report.unobserved(...said))
+  }
+
+  saw(...said: Parameters<Report['saw']>): void {
+    this.#all.push((report) => report.saw(...said))
+  }
+
+  tell(report: Report): void {
+    for (const say of this.#all) say(report)
+  }
 }
 
 /** What became of one claim. */

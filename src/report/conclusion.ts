@@ -24,19 +24,23 @@ const obtainable: ReadonlySet<ReasonCode> = new Set(['missing_key', 'missing_tri
 
 /**
  * What a run came to. Precedence of the exit codes: 130, 4, 1, 3, 0; without any valid envelope it is 3. Of a recording, 0
- * says that nothing broken was seen.
+ * says that nothing broken was seen, and 1 goes before 4.
  */
 export function conclude(results: Results, options: ConclusionOptions = {}): Conclusion {
   const { run } = results
   const why = run.reason === undefined ? '' : ` (${printable(run.reason)})`
   const failed = countAll(results).fail
   if (run.outcome === 'interrupted') return interrupted(results, why)
-  if (run.outcome === 'failed' || results.harness_errors.length > 0) return faulty(results, why)
-  if (run.outcome === 'unreachable') return unreachable(run.reason)
+  const mistaken = results.harness_errors.length > 0
+  // A recording shows what clients happened to send: one request over which a rule stumbles hides no failure.
   const fresh = failed - knownFailures(results, options)
+  if (run.outcome === 'failed' || (mistaken && (run.recording === undefined || fresh === 0)))
+    return faulty(results, why)
+  if (run.outcome === 'unreachable') return unreachable(run.reason)
   if (fresh > 0 || troubledWaivers(results) || (failed === 0 && results.conformant === false)) {
     const since = options.baseline === undefined || fresh === 0 ? '' : `, ${fresh} of them not in the baseline`
-    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}.` }
+    const besides = mistaken ? '; what else there is could not all be judged, since Greenroom itself failed' : ''
+    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}${besides}.` }
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
   if (run.recording !== undefined) return listened(results)

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
+import type { Rule } from '#judge/rule'
+import { conclude } from '#report/conclusion'
 import { loadRules } from '#scenario/plan/load-rules'
 import { asRecording, redRows } from '#testing/recording/watched-run'
 import { frozenTrace } from '#testing/frozen/frozen-traces'
@@ -83,6 +85,28 @@ test('a session that began before the recording is judged by its single events a
 test('nobody is called conformant by listening', () => {
   const trace = recorded('reference')
   expect(inWindows(trace, 1e6).results).toMatchObject({ conformant: null, run: { recording: 'watch' } })
+})
+
+test('a rule that throws hides no failure that another rule found, and its own count for nothing', () => {
+  const row = 'characters.list.next-page-token-string'
+  const own = 'characters.list.items-array'
+  const stumbling: Rule = {
+    id: 'test.stumbling',
+    proves: [own],
+    judge: (_trace, report) => {
+      report.broken(own, { expected: 'a', got: 'b', lines: [1] })
+      throw new Error('no such path')
+    },
+  }
+  const trace = recorded(row)
+  const results = judge(trace, register(), [...rules, stumbling])
+  expect(redRows(results)).toEqual([row])
+  expect(results.conformant).toBe(false)
+  expect(conclude(results)).toMatchObject({ exit: 1, sentence: expect.stringContaining('Greenroom itself failed') })
+  const whole = judge(recorded('minimal'), register(), [...rules, stumbling])
+  expect([whole.conformant, conclude(whole).exit]).toEqual([null, 4])
+  const run = judge(parseTrace(frozenTrace(row)), register(), [...rules, stumbling])
+  expect([run.conformant, conclude(run).exit]).toEqual([null, 4])
 })
 
 test.each<[string, (sent: FrameSentEntry) => Entry, boolean]>([
