@@ -41,7 +41,7 @@ export function unitsOf(trace: TraceIndex): Units {
     if (session === undefined) continue
     byExchange.set(record.exchange, session)
     const known = unit(session)
-    if (made !== undefined) known.created = true
+    if (made !== undefined) known.created ||= beginsHere(trace, record, made)
     else if (tellsOfEnd(record)) known.ending = true
   }
   for (const channel of trace.channels.values()) noteChannel(unit(channel.session), channel)
@@ -61,6 +61,22 @@ export function unitsOf(trace: TraceIndex): Units {
       return channel !== undefined && isConnected(channel)
     },
   }
+}
+
+/** A shorter key may be that of a client that counts, or names a room: a session may be of it since before the recording. */
+const shortestUnique = 16
+
+/** Whether a session was made by this create: one that repeats its key is answered with a session that is there already. */
+function beginsHere(trace: TraceIndex, { attempts }: ExchangeRecord, session: string): boolean {
+  const request = attempts[0]?.request
+  const key = at(request?.entry.body, '/idempotency_key')
+  if (request === undefined || typeof key !== 'string' || key === '') return true
+  return key.length >= shortestUnique && !wasThere(trace, session, request.line)
+}
+
+function wasThere(trace: TraceIndex, session: string, line: number): boolean {
+  for (const { session: other, open } of trace.channels.values()) if (other === session && open.line < line) return true
+  return false
 }
 
 function isConnected({ closed, refused }: ChannelRecord): boolean {
