@@ -147,7 +147,8 @@ describe('names that a client sent', () => {
     for (const [recording, verdict] of [['watch', 'held'] as const, [undefined, 'broken'] as const]) {
       const trace = new TraceBuilder(recording === undefined ? {} : { recording })
       trace.rest('get-character', body({ code: 0, message: '', data: stored }))
-      expect(saidOf([naming], trace)).toContain(`${verdict} ${row}`)
+      trace.rest(create, body({ code: 0, message: '', data: stored }), { idempotency_key: 'again' })
+      expect([...saidOf([naming], trace)]).toEqual([`${verdict} ${row}`])
     }
   })
 })

@@ -1,8 +1,8 @@
 import { createdSession } from '#judge/answers'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
-import type { TraceIndex } from '#judge/trace-index'
-import { below, isObject, type Json, type JsonObject } from '#trace/json'
+import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { at, below, isObject, type Json, type JsonObject } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
 const snakeCase = 'errors.envelope.snake-case-names'
@@ -97,7 +97,7 @@ export const naming: Rule = {
       const { body } = response.entry
       if (!isObject(body)) continue
       const strict = record.operation === 'create-avatar-session'
-      const wrong = misspelt(body, { strict, sent, skipsBrought: isRecording(trace) && !strict })
+      const wrong = misspelt(body, { strict, sent, skipsBrought: isRecording(trace) && !(strict && isFirst(record)) })
       if (wrong === undefined) report.held(snakeCase, response.line)
       else {
         const expected = otherSpellings.get(wrong) ?? 'a name in snake_case'
@@ -150,6 +150,11 @@ function misspelt(value: Json | undefined, look: Look): string | undefined {
 
 function isMisspelt(name: string, strict: boolean): boolean {
   return otherSpellings.has(name) || (strict && /^[A-Za-z][a-z0-9]*([A-Z][a-z0-9]*)+$/.test(name))
+}
+
+/** Whether a create shows what it brought itself: with an idempotency key it may show what an earlier one did. */
+function isFirst({ attempts }: ExchangeRecord): boolean {
+  return (at(attempts[0]?.request.entry.body, '/idempotency_key') ?? '') === ''
 }
 
 const isRecording = (trace: TraceIndex): boolean => trace.header?.recording !== undefined
