@@ -30,7 +30,10 @@ export const sessionShape: Rule = {
     }
     for (const start of startsOf(trace)) {
       const { from, until, record } = start
-      const faults = [...shapeFaults(start), ...controlFaults(start.data, plainOf(trace))]
+      const faults = [
+        ...shapeFaults(start, modeIn(start, trace) === 'video_avatar'),
+        ...controlFaults(start.data, plainOf(trace)),
+      ]
       if (faults.length === 0) report.held(shape, until)
       for (const { expected, got } of faults) {
         report.broken(shape, { expected, got, lines: [from, until], scenario: record.scenario })
@@ -70,9 +73,16 @@ interface Fault {
   readonly got: string
 }
 
-/** What is demanded in video only counts where the character is one for video. */
-function shapeFaults({ data, save }: Start): readonly Fault[] {
-  const inVideo = modeOf(save.body) === 'video_avatar'
+/**
+ * The mode of a session. In a recording somebody else may have saved the character anew, and a key may bring back a session
+ * of before it: there only the session itself tells.
+ */
+function modeIn({ data, save }: Start, trace: TraceIndex): Json | undefined {
+  return trace.header?.recording === undefined ? modeOf(save.body) : at(data, '/session/mode')
+}
+
+/** What is demanded in video only counts where the session is one for video. */
+function shapeFaults({ data }: Start, inVideo: boolean): readonly Fault[] {
   const errors = validate('rest/create-session-from-character.response', data).filter(
     ({ keyword, schema_path }) => keyword !== 'if' && (inVideo || !/then|complete/.test(schema_path)),
   )
