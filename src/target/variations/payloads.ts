@@ -76,7 +76,9 @@ const generalVariations = variationsOf({
     let count = 0
     return append('outgoing', (event) => {
       count += 1
-      return [{ type: 'service.telemetry', event_id: `telemetry_${count}`, level: count }, event]
+      // Every object of JavaScript has a member of the second name.
+      const type = count % 2 === 0 ? 'service.telemetry' : 'constructor'
+      return [{ type, event_id: `telemetry_${count}`, level: count }, event]
     })
   }),
   'integers-as-strings §Conventions: Integers that may be 64-bit are strings.': several(

@@ -15,6 +15,7 @@ const arrays = (more: JsonObject): JsonObject => ({
   ...more,
 })
 const news = { asset_id: 'news', text: 'It rains.' }
+const house = { asset_id: 'house', text: 'Welcome.' }
 const wave = { asset_id: 'wave', text: 'Wave.' }
 const listed = (tag: string, more: JsonObject): Change => set(`${tag}.added`, { assets: arrays(more) })
 const late = {
@@ -72,6 +73,16 @@ test.each<[what: string, change: Change]>([
       speech_text: [news, { asset_id: 'greet', text: 'Good morning.' }],
       visual_prompts: [wave],
     }),
+  ],
+  [
+    'an asset of the service itself, which the create shows',
+    all(
+      (steps) =>
+        steps.map((step) =>
+          step.what === 'create' ? { ...step, data: { ...step.data, assets: { speech_text: [house] } } } : step,
+        ),
+      listed('a1', { speech_text: [news, house], visual_prompts: [wave] }),
+    ),
   ],
   ['ids alone', listed('a1', { speech_text: [{ asset_id: 'news' }], visual_prompts: [{ asset_id: 'wave' }] })],
   [

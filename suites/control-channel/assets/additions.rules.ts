@@ -21,7 +21,7 @@ const assetRows = rows({
 export const assets = ruleOf('assets', assetRows, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     const book = assetsOf(session)
-    const { confirmations, additions, given, byId } = book
+    const { confirmations, additions, given, shown, byId } = book
     for (const confirmation of confirmations) {
       if (!isDecided(confirmation.received)) continue
       judgeCount(confirmation, book, 'asset-add', say)
@@ -29,7 +29,7 @@ export const assets = ruleOf('assets', assetRows, (trace, say) => {
       judgeList(confirmation, 'asset-added.lists-every-asset', additions, given, say)
       if (session.create === undefined) continue
       judgeTwice(confirmation, given, additions, say)
-      judgeOthers(confirmation, 'asset-added.lists-no-others', given, additions, say)
+      judgeOthers(confirmation, 'asset-added.lists-no-others', [...given, ...shown], additions, say)
       const known = [...byId.values()].flatMap((claimants) => claimants.map(({ member }) => member))
       for (const member of confirmation.shown) judgeAsset(confirmation, member, byId.get(member.id) ?? [], known, say)
     }

@@ -195,6 +195,7 @@ test.each<[what: string, steps: Steps, change: Change]>([
     edit('g3.error', (event) => ({ ...event, error: { type: 'x', message: '' } })),
   ],
   ['silence after an unknown item', textState, drop('g3.error')],
+  ['an event whose type every object has a member of', textState, after('g1', come('x', 'constructor'))],
   [
     'a deleted item that is deleted again',
     textState,

@@ -30,7 +30,9 @@ export interface Claimant {
 }
 
 export interface Assets extends Additions {
+  /** Given at creation, and as the answer shows them: it may show more, of the service's own ("effective", 2.1). */
   readonly given: readonly Member[]
+  readonly shown: readonly Member[]
   readonly byId: ReadonlyMap<string, readonly Claimant[]>
 }
 
@@ -39,8 +41,8 @@ export const assetsOf = readOnce(readAssets)
 
 function readAssets(session: Session): Assets {
   const { body, data } = session.create ?? { body: {}, data: {} }
-  const asked = assetsIn(objectAt(body, 'assets'))
-  const given = asked.length > 0 ? asked : assetsIn(objectAt(data, 'assets'))
+  const [asked, shown] = [assetsIn(objectAt(body, 'assets')), assetsIn(objectAt(data, 'assets'))]
+  const given = asked.length > 0 ? asked : shown
   const pairs = pairAdditions(session, form)
   const byId = new Map<string, Claimant[]>()
   const put = (member: Member, addition: Addition | undefined): void => {
@@ -50,7 +52,7 @@ function readAssets(session: Session): Assets {
   }
   for (const member of given) put(member, undefined)
   for (const addition of pairs.additions) for (const member of addition.members) put(member, addition)
-  return { ...pairs, given, byId }
+  return { ...pairs, given, shown, byId }
 }
 
 /**

@@ -44,16 +44,17 @@ export interface Items {
   readonly answered: ReadonlyMap<ReceivedEvent, Ask>
 }
 
-const asksFor: { readonly [type: string]: Ask['kind'] } = {
-  'conversation.item.create': 'create',
-  'conversation.item.retrieve': 'retrieve',
-  'conversation.item.delete': 'delete',
-}
-const answersTo: { readonly [type: string]: Ask['kind'] } = {
-  'conversation.item.created': 'create',
-  'conversation.item.retrieved': 'retrieve',
-  'conversation.item.deleted': 'delete',
-}
+/** Events of any type may come (9.3), so that no object will do: it has members of its own. */
+const asksFor: ReadonlyMap<string, Ask['kind']> = new Map([
+  ['conversation.item.create', 'create'],
+  ['conversation.item.retrieve', 'retrieve'],
+  ['conversation.item.delete', 'delete'],
+])
+const answersTo: ReadonlyMap<string, Ask['kind']> = new Map([
+  ['conversation.item.created', 'create'],
+  ['conversation.item.retrieved', 'retrieve'],
+  ['conversation.item.deleted', 'delete'],
+])
 
 /** What we asked about items, each with its answers: they name no event, so they are told by id, creates also by content. */
 export const itemsOf = readOnce(readItems)
@@ -82,7 +83,7 @@ export function mayBeForAnother(session: Session, { kind, item, sent }: Ask, rec
   const asked = (asksByItem(session).get(`${kind} ${item}`) ?? []).filter((one) => one.sent.line < received.line)
   if (asked.every((one) => one.sent.connection === sent.connection)) return false
   const told = received.connection.received.filter(
-    (one) => one.line <= received.line && answersTo[one.type ?? ''] === kind && itemIdIn(one) === item,
+    (one) => one.line <= received.line && answersTo.get(one.type ?? '') === kind && itemIdIn(one) === item,
   )
   return told.length < asked.length
 }
@@ -104,7 +105,7 @@ class Desk implements Items {
   }
 
   take(sent: SentEvent): void {
-    const kind = asksFor[sent.type ?? '']
+    const kind = asksFor.get(sent.type ?? '')
     if (kind === undefined || !isDecided(sent)) return
     const item = itemIn(sent.event, kind)
     const ask: Ask = { sent, kind, item, answers: [], refused: undefined, denied: undefined, failed: false }
@@ -135,7 +136,7 @@ class Desk implements Items {
   }
 
   answer(received: ReceivedEvent): void {
-    const kind = answersTo[received.type ?? '']
+    const kind = answersTo.get(received.type ?? '')
     if (kind === undefined) return
     const id = itemIdIn(received)
     const waiting = this.#at(received.connection)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { opened, quiet } from '#testing/channel/opened'
-import type { Step, Steps } from '#testing/channel/steps'
+import { set, type Step, type Steps } from '#testing/channel/steps'
 import { applied, come, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { sessionRaces } from './races.rules.ts'
@@ -60,6 +60,12 @@ test.each<[what: string, steps: Steps]>([
   ['one that failed may take others back', race(['completed', 'failed'], state('video_avatar', 'guide', 'g1'))],
 ])('%s', (_, steps) => {
   expect(verdictsOf([sessionRaces], steps).broken).toEqual([])
+})
+
+test('a next update that fails in the end may show the state of before, and tells nothing', () => {
+  const undone = race(['completed', 'completed'], state('text_chat', 'host'), { active_avatar_id: 'only' })
+  expect(verdictsOf([sessionRaces], undone).broken).toEqual([row])
+  expect(verdictsOf([sessionRaces], set('look.done', { status: 'failed' })(undone)).broken).toEqual([])
 })
 
 test('an update without an id is known by what its sender has not heard of, on every connection', () => {

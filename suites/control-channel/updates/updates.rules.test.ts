@@ -260,6 +260,12 @@ test('an update that the end of its session cancels was not undisturbed', () => 
   expect(verdicts(textState, all(set('u1.done', { status: 'failed' }), ended)).broken).toContain(row)
 })
 
+test('an update that names an image may fail for it in text, too', () => {
+  const image = { mode: 'text_chat', source_image_id: 'nowhere' }
+  const steps = [...opened('text', state('text_chat', 'guide')), ...applied('u1', image, state('text_chat', 'guide'))]
+  expect(verdicts(steps, set('u1.done', { status: 'failed' })).broken).toEqual([])
+})
+
 test.each<[what: string, channels: readonly string[], failing?: string]>([
   ['that asked', ['one']],
   ['beside it, which hears first', ['two', 'one']],

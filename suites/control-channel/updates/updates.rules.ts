@@ -156,6 +156,8 @@ function cameElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent'],
 function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): boolean {
   const { session } = sent.connection
   if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
+  // An image that is named may be looked at all the same.
+  if (typeof asked.image === 'string') return false
   const inText = updated.every(
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )
