@@ -4,6 +4,7 @@ import { isTaken, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
 import { type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
+import type { Request } from '../model/script.ts'
 import { placeAfter } from '#trace/first-place'
 import {
   type ReceivedEvent,
@@ -210,7 +211,7 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
     const writes = request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
     if (!writes || objectAt(done.event, 'response')['status'] !== 'completed') continue
     const row = 'item-created.for-generated-output'
-    const other = announced === undefined ? undefined : otherAuthor(announced, item_done[0])
+    const other = announced === undefined ? undefined : otherItem(announced, item_done[0], request)
     if (announced !== undefined && other !== undefined) {
       say.broken(row, `the ${other.name} ${show(other.wanted)}`, show(other.shown), ...item_done.slice(0, 1), announced)
     } else if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
@@ -226,14 +227,22 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
   }
 }
 
-/** Type and role of an item, where it is announced under others than it is finished with. */
-function otherAuthor(announced: ReceivedEvent, finished: ReceivedEvent | undefined) {
+/** Type, role or text of an item, where it is announced with others than it is finished with. Its text may not be whole by then. */
+function otherItem(announced: ReceivedEvent, finished: ReceivedEvent | undefined, { kind, texts }: Request) {
   const [told, made] = [itemOf(announced), finished === undefined ? {} : itemOf(finished)]
   const name = (['type', 'role'] as const).find((field) => {
     return typeof told[field] === 'string' && typeof made[field] === 'string' && told[field] !== made[field]
   })
-  return name === undefined ? undefined : { name, wanted: made[name], shown: told[name] }
+  if (name !== undefined) return { name, wanted: made[name], shown: told[name] }
+  const [shown, wanted] = [textOfItem(told), textOfItem(made)]
+  // Of markup one may show the source, and the other what is spoken.
+  const isPlain = kind === 'model' || texts !== undefined
+  return !isPlain || wanted === '' || squeezed(wanted).startsWith(squeezed(shown))
+    ? undefined
+    : { name: 'text', wanted, shown }
 }
+
+const squeezed = (text: string): string => text.replaceAll(/\s+/gu, '')
 
 /** Two responses never put out one item. */
 function judgeOwners(session: Session, say: Say<Own>): void {

@@ -33,6 +33,7 @@ test.each<[row: string, steps: Steps, change: Change]>([
   ['item-create.rejected-not-confirmed', textState, after('i5.created', failed('i5.create'))],
   ['item-create.content-kept', textState, set('i5.created', { item: message('i5', 'user', 'three.') })],
   ['item-created.once', textResponses, again('s1.item')],
+  ['item-created.for-generated-output', textResponses, set('s1.item', { item: message('m-s1', 'assistant', 'Bye.') })],
   ['item-created.previous-item-known', textState, set('i5.created', { previous_item_id: 'hidden' })],
   ['item-created.previous-item-known', textState, set('i5.created', { previous_item_id: 'i5' })],
   ['item-create.appended-when-omitted', textState, set('i5.created', { previous_item_id: 'i1' })],

@@ -67,6 +67,15 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
   'for-generated-output~author: Output is announced as a message of the user.': onEvent(CREATED, (event) =>
     isOwnItem(event) ? event : { ...event, item: { ...objectAt(event, 'item'), role: 'user' } },
   ),
+  'for-generated-output~text: Output is announced with the text of the output before.': remembering(() => {
+    const known = memory(() => ({ text: '' }))
+    return append('outgoing', (event, session) => {
+      const last = known(session)
+      if (event['type'] === 'response.output_text.done') last.text = textOf(event['text']) ?? ''
+      if (!isPlaced(event) || isOwnItem(event) || last.text === '') return [event]
+      return [{ ...event, item: { ...objectAt(event, 'item'), content: [{ type: 'text', text: last.text }] } }]
+    })
+  }),
   'once: Output is announced twice.': splitEvent(CREATED, (event) =>
     isOwnItem(event) ? [event] : [event, again(event)],
   ),
