@@ -77,13 +77,13 @@ function* racesOf(session: Session): Generator<Race> {
 }
 
 /**
- * An update that was alone, completed, and showed a state that can be read: nothing else tells what came of those before
- * it. One that fails may show what it named or what was before.
+ * An update that was alone, and showed a state that can be read: nothing else tells what came of those before it. One that
+ * does not complete may show what it named or what was before.
  */
 function lookIn([next, ...others]: readonly Update[]): Look | undefined {
   const updated = next?.updated[0]
   if (next === undefined || updated === undefined || others.length > 0 || !isDecided(updated)) return undefined
-  if (next.done[0]?.event['status'] !== 'completed') return undefined
+  if ((next.done[0]?.event['status'] ?? 'completed') !== 'completed') return undefined
   const shown = shownBy(shownSession(updated))
   return shown === undefined ? undefined : { sent: next.sent, asked: next.asked, updated, shown }
 }
