@@ -1,5 +1,5 @@
 import { rows } from '../rows.ts'
-import { type Asked, type Avatar, type Avatars, derive, type State } from './state.ts'
+import { type Asked, type Avatar, type Avatars, derive, isHeld, type State } from './state.ts'
 
 export const faultRows = rows({
   'session-update': [
@@ -25,7 +25,8 @@ export function faultOf(from: State, asked: Asked, avatars: Avatars, others: rea
   if (avatar === undefined) return asked.avatar === undefined ? undefined : 'session-update.unknown-avatar-rejected'
   if ((asked.mode ?? from.mode) !== 'video_avatar' || avatar.disputed) return undefined
   if (typeof asked.image === 'string') return imageFault(asked.image, avatar, others)
-  return from.mode === 'video_avatar' ? switchFault(from, asked, avatar) : videoFault(avatar)
+  if (from.mode === 'video_avatar') return switchFault(from, asked, avatar)
+  return isHeld(from, avatar) ? undefined : videoFault(avatar)
 }
 
 function imageFault(image: string, avatar: Avatar, others: readonly Avatar[]): FaultRow | undefined {

@@ -1,5 +1,5 @@
 import { rows } from '../rows.ts'
-import { type Asked, type Avatars, derive, type State } from './state.ts'
+import { type Asked, type Avatars, derive, isHeld, type State } from './state.ts'
 
 /** A row that speaks about the image which an update led to, and whether it did as the row says. */
 export interface ImageVerdict {
@@ -32,7 +32,10 @@ export function judgeImage(change: Change, avatars: Avatars): readonly ImageVerd
   if (typeof asked.image === 'string') return [explicit(change, asked.image)]
   const derived = derive(avatars(shown.avatar))
   const fresh = typeof derived === 'string' ? undefined : derived
-  if (before.mode !== 'video_avatar') return toVideo(change, fresh)
+  if (before.mode !== 'video_avatar') {
+    const isKept = isHeld(before, avatars(shown.avatar)) && shown.image === before.image
+    return isKept ? [] : toVideo(change, fresh)
+  }
   if (asked.image === null) return cleared(change, fresh?.image)
   if (shown.avatar === before.avatar) return kept(change)
   return switched(change, avatars, fresh?.image)

@@ -1,7 +1,7 @@
 import type { JsonObject } from '#trace/json'
 import { objectAt, objectsAt, textAt } from './sessions.ts'
 
-/** What `session.update` can change (4.4). An undefined image is one that nobody can tell. */
+/** What `session.update` can change (4.4). An undefined image is one that nobody can tell; one in text is not shown there. */
 export interface State {
   readonly mode: string
   readonly avatar: string
@@ -88,12 +88,17 @@ function imagesAfter(from: State, asked: Asked, avatar: string, avatars: Avatars
   const fresh = derive(avatars(avatar))
   const derived = fresh === 'none' ? [] : [fresh === 'unknown' ? undefined : fresh.image]
   if (asked.image === null) return [...derived, null]
-  if (from.mode !== 'video_avatar') return derived
+  if (from.mode !== 'video_avatar') return isHeld(from, avatars(avatar)) ? [from.image, ...derived] : derived
   if (from.image === null) return [...derived, null]
   if (from.image === undefined) return [undefined]
   if (avatar === from.avatar) return asked.mode === undefined ? [from.image] : [from.image, ...derived]
   const kept = avatars(avatar)?.images.get(from.image) === true ? [from.image] : []
   return [...kept, ...derived]
+}
+
+/** Whether a session in text may hold an image of this avatar, which it shows when it comes to video. */
+export function isHeld({ mode, image }: State, avatar: Avatar | undefined): boolean {
+  return mode !== 'video_avatar' && typeof image === 'string' && avatar?.images.get(image) === true
 }
 
 /**

@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
-import { isDecided, type ReceivedEvent, objectAt, type Session } from './sessions.ts'
+import { isDecided, type ReceivedEvent, objectAt, type Session, textAt } from './sessions.ts'
 import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
 import { isUnsure, shownSession, type Update, updatesOf } from './updates.ts'
 
@@ -48,7 +48,7 @@ function readTimeline(session: Session): Timeline {
   const told = readState(objectAt(session.create?.data ?? {}, 'session'))
   // An answer that names no avatar does not say which one is active.
   const initial = told?.avatar === '' ? undefined : told
-  const reader = new Reader(session, initial)
+  const reader = new Reader(session, initial === undefined ? undefined : startOf(session, initial))
   for (const [received, update] of arrivals(session)) reader.take(received, update)
   // What an update does that was sent when the session may have been over is undecided, and so is the state behind it.
   const late = session.sent.find((sent) => sent.type === 'session.update' && !isDecided(sent))
@@ -59,6 +59,22 @@ function readTimeline(session: Session): Timeline {
     modes: (from, to) => modesIn(session, to < unknown ? reader.eras : nothingKnown, from, to),
     states: (from, to) => (to < unknown ? statesBetween(session, reader.eras, from, to) : undefined),
   }
+}
+
+/**
+ * In `text_chat` the answer omits the image (4.1). One that the create named was never cleared, so that it may be "kept"
+ * when the session comes to video (4.4).
+ */
+function startOf({ create }: Session, initial: State): State {
+  const image = initial.mode === 'text_chat' ? textAt(objectAt(create?.body ?? {}, 'session'), 'source_image_id') : ''
+  return image === undefined || image === '' ? initial : { ...initial, image }
+}
+
+/** The same after an update that stays in text and names no image. */
+function keptIn(base: readonly State[], { asked }: Update, shown: State): readonly State[] {
+  if (shown.mode !== 'text_chat' || asked.image !== undefined) return []
+  const images = base.flatMap(({ mode, image }) => (mode === 'text_chat' && typeof image === 'string' ? [image] : []))
+  return images.map((image) => ({ ...shown, image }))
 }
 
 /** First arrivals of answers, wherever they came. */
@@ -128,7 +144,8 @@ class Reader {
     const newest = open.length === 0 && rivals.length > 0
     this.steps.push({ update, received, shown, before: before ?? [], explained, certain, newest, refused, since })
     this.#revocable.set(update, before ?? base)
-    this.eras.push({ line: received.line, states: passing ? [shown, ...this.#shownSince(update)] : [shown] })
+    const states = [shown, ...keptIn(base, update, shown), ...(passing ? this.#shownSince(update) : [])]
+    this.eras.push({ line: received.line, states })
   }
 
   /** Updates that were on their way at the same time, and were not refused. */
