@@ -210,6 +210,16 @@ test('an automatic session must generate, and be held after its idle time', () =
   expect(rowsOf(watched(running, { runtime: { media_status: 'held', media_time_ms: 900 } }), 'broken')).toEqual([])
 })
 
+test('a Get from a replica may tell the expiry of before the session was ready', () => {
+  const unready: JsonObject = { status: 'provisioning' }
+  const ready: JsonObject = { status: 'active', expires_at: '2026-01-15T12:10:09Z' }
+  const shown = [unready, ready, unready, ready]
+  const run = new Run((what, data) => (what.startsWith('create') ? { ...data, ...unready } : data))
+  const made = run.create('w-slow')
+  for (const one of shown) run.get({ ...made, ...one })
+  expect(rowsOf(run, 'broken')).toEqual([])
+})
+
 test('a session may be provisioned for twice as long as the profile allows, and no longer', () => {
   const provisioned = (ms: number) => {
     const run = new Run((what, data) => (what.startsWith('close') ? data : { ...data, status: 'provisioning' }))

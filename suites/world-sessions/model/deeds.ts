@@ -65,9 +65,18 @@ function endOf(answer: Answer): Deed['ended'] | undefined {
   return aside.includes(answer.code) || answer.status === 429 ? undefined : 'refused'
 }
 
+/** In this order states follow each other (3.2). */
+const order: readonly State[] = ['provisioning', 'active', 'closing', 'failed', 'closed', 'gone']
+
 /** A Get may come from a copy that is behind: what it shows of before counts once a change has had time to arrive there. */
 function isLate(trace: TraceIndex, { did, status, sent }: Deed, deeds: readonly Deed[]): boolean {
   if (did !== 'get' || status === 'closed' || status === undefined) return false
-  const before = deeds.filter((other) => other.did === 'close' && other.sent <= sent)
+  const before = deeds.filter((other) => other.sent <= sent && (other.did === 'close' || isAhead(other, status)))
   return before.some(({ answered }) => !isSettled(trace, Math.min(answered, sent), sent))
+}
+
+/** Another Get was ahead of this state: the session changed by itself, and no close tells when. */
+function isAhead({ did, ended, status }: Deed, than: State): boolean {
+  const shown = ended === 'missing' ? 'gone' : status
+  return did === 'get' && shown !== undefined && order.indexOf(shown) > order.indexOf(than)
 }

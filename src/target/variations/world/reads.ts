@@ -6,6 +6,9 @@ import { variationsOf } from '../table.ts'
 /** How long a copy is served. */
 const COPY_MS = 1_000
 
+/** How long it takes until a session is ready, where that is soon. */
+const BRIEF_MS = 100
+
 /** What every field showed when the copy was made. */
 interface Copy {
   readonly at: number
@@ -39,6 +42,27 @@ function copied(fields: WorldFields, stale: (look: number) => boolean): WorldFie
   return Object.fromEntries(Object.keys(fields).map((name) => [name, of(name)]))
 }
 
+/** At every second look a session is as it was before it was ready, up to a second ago. */
+function unreadyAtTimes(fields: WorldFields): WorldFields {
+  const looks = new WeakMap<WorldSession, number>()
+  const shown = new WeakMap<WorldScene, WorldScene>()
+  const sceneOf = (scene: WorldScene): WorldScene => {
+    const { session } = scene
+    const look = (looks.get(session) ?? 0) + 1
+    looks.set(session, look)
+    const isBehind = look % 2 === 0 && Date.now() - session.createdAt < COPY_MS + BRIEF_MS
+    return isBehind ? { ...scene, session: { ...session, status: 'provisioning' } } : scene
+  }
+  const of =
+    (name: string): WorldField =>
+    (scene) => {
+      const copy = shown.get(scene) ?? sceneOf(scene)
+      shown.set(scene, copy)
+      return fields[name]?.(copy)
+    }
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, of(name)]))
+}
+
 /** Shows something else in the place of descriptors while a session is provisioned. */
 function untilActive(views: readonly WorldFields[], instead: unknown): void {
   for (const fields of views)
@@ -56,6 +80,12 @@ export const worldReadVariations = variationsOf({
   ),
   'world-gets-from-replicas §4.5: Every second Get comes from a replica that is up to a second behind (nothing promises read-after-write).':
     around('world.views.got', (got) => copied(got, (look) => look % 2 === 0)),
+  'world-provisioning-from-replicas §3.2: A session is provisioned for a moment, and every other Get comes from a replica that is a second behind (nothing promises read-after-write).':
+    several(
+      set('world.life.initial', () => 'provisioning'),
+      set('world.life.provisioningMs', BRIEF_MS),
+      around('world.views.got', unreadyAtTimes),
+    ),
   'world-descriptors-renewed §2.11: Get describes credentials anew, with another query and a later expiry (descriptors are "Opaque").':
     ({ world: { views } }) => {
       let count = 0
