@@ -17,6 +17,7 @@ describe('what is refused after an attempt that got no answer', () => {
   test.each([
     ['a close, as what it ends has ended', 'close-avatar-session', 20005, {}],
     ['a create by an unlisted code, as its key is taken', 'create-avatar-session', 40901, keyed],
+    ['a clone for its name, as it is taken', 'clone-voice', 20004, { name: 'Ada' }],
     ['a world by the code of a conflict, as its key is taken', 'create-world-session', 30004, keyed],
   ])('tells nothing: %s', (_, operation, code, body) => {
     expect(afterLost(operation, code, body)).toBe('transport-failure')
@@ -24,6 +25,7 @@ describe('what is refused after an attempt that got no answer', () => {
 
   test.each([
     ['its body', 'create-avatar-session', 30004, keyed],
+    ['its file', 'clone-voice', 20005, { name: 'Ada' }],
     ['its access', 'create-world-session', 10009, keyed],
     ['a create without a key', 'create-avatar-session', 40901, {}],
   ])('is refused for %s', (_, operation, code, body) => {

@@ -42,13 +42,17 @@ export function answerOf(record: ExchangeRecord | undefined): Answer {
     : before
 }
 
+/** "20004: invalid `language` or `name`" (section 7) of a clone: that names differ is not said, nor that they need not. */
+const invalidName = 20004
+
 /**
- * Whether a refusal may come of an attempt before it alone: what was to be ended had ended, or its idempotency key is taken
- * while it is under way. No code is named for the latter; that of a conflict is near.
+ * Whether a refusal may come of an attempt before it alone: what was to be ended had ended, the name of a voice is taken, or
+ * its idempotency key is while it is under way. No code is named for the last; that of a conflict is near.
  */
 function mayFollow({ operation, attempts }: ExchangeRecord, code: number): boolean {
   if (operation === null) return false
   if (/^(?:close|delete)-/.test(operation)) return true
+  if (operation === 'clone-voice') return code === invalidName || mayTellOfKey(operation, code)
   const body = attempts[0]?.request.entry.body
   return isObject(body) && 'idempotency_key' in body && mayTellOfKey(operation, code)
 }

@@ -1,4 +1,4 @@
-import { envelopeOf } from '#judge/answers'
+import { envelopeOf, mayHaveActed } from '#judge/answers'
 import type { Rule } from '#judge/rule'
 import { sendsAgain } from '#judge/sent-again'
 import type { TraceIndex } from '#judge/trace-index'
@@ -25,7 +25,7 @@ export const leftovers: Rule = {
       const own = lists.filter((list) => list.workspace === workspace)
       const before = own.findLast((list) => list.answer.line < sent)
       const count = before === undefined ? unusedBefore(trace, name, record.scenario) : countOf(before, name)
-      if (count === undefined || isSentAgain(talk)) continue
+      if (count === undefined || mayHaveMade(talk)) continue
       for (const list of own.filter((one) => one.sent > answer.line)) {
         const lines = [sent, answer.line, list.answer.line]
         if (countOf(list, name) <= count) report.held(row, ...lines)
@@ -44,9 +44,11 @@ function unusedBefore({ header }: TraceIndex, name: string, scenario: string | u
   return name.includes(header.run) || (sendsAgain(scenario) && thoughtOf.test(name)) ? 0 : undefined
 }
 
-/** An attempt without an answer may have made a voice before another one was refused. */
-function isSentAgain({ record }: Talk): boolean {
-  return record.attempts.some((attempt) => envelopeOf(attempt.response?.entry.body) === undefined)
+/** An attempt without an answer, or one that the service failed over (section 7: 5xx), may have made a voice all the same. */
+function mayHaveMade({ record }: Talk): boolean {
+  return record.attempts.some(
+    (attempt) => mayHaveActed(attempt) || envelopeOf(attempt.response?.entry.body) === undefined,
+  )
 }
 
 function countOf(list: Success, name: string): number {

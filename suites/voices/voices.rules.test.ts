@@ -172,6 +172,21 @@ describe('a refused clone', () => {
     expect(said(again('voices.library'))).toEqual([])
   })
 
+  test('may have made its voice where the service failed over it', () => {
+    const body = { name: made.name, file_id: 'f' }
+    const failure = { status: 500, body: { code: 50000, message: 'failed' } }
+    const alone = (trace: TraceBuilder): void => {
+      trace.rest('clone-voice', failure, body)
+      list(trace, [open, made])
+    }
+    expect(said(alone)).toEqual([])
+    const again = (trace: TraceBuilder): void => {
+      trace.again(trace.rest('clone-voice', failure, body), no(20004))
+      list(trace, [open, made])
+    }
+    expect(said(again)).toEqual([])
+  })
+
   test('is not blamed for a voice that was there before, or may have been', () => {
     const old = { ...made, name: 'fails' }
     expect(said(refused(30007, 'fails', [open, old], [open, old]))).toEqual([])
