@@ -1,4 +1,7 @@
-import type { Rule } from '#judge/rule'
+import { createdSession } from '#judge/answers'
+import type { Report, Rule } from '#judge/rule'
+import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import type { RequestEntry } from '#trace/entry'
 import { isObject, type Json } from '#trace/json'
 
 const row = 'authentication.api-key.never-echoed'
@@ -6,30 +9,63 @@ const row = 'authentication.api-key.never-echoed'
 /** What stands for the key in the header of a request. */
 const shownKey = /\[api_key [\w.-]+\]/
 
-/** No reply holds the key that it was asked for with (5.1: "The key stays on the server"). */
+/**
+ * Neither a reply nor an event of a session holds the key that it was asked for with (5.1: "The key stays on the server"):
+ * events go into browsers as they are.
+ */
 export const echo: Rule = {
   id: 'authentication.echo',
   proves: [row],
   judge(trace, report) {
-    for (const { key, operation, scenario, attempts } of trace.exchanges.values()) {
-      if (operation === null || key === 'none' || key === 'malformed') continue
-      for (const { request, response } of attempts) {
+    for (const record of trace.exchanges.values()) {
+      if (record.operation === null || record.key === 'none' || record.key === 'malformed') continue
+      for (const { request, response } of record.attempts) {
         if (response === undefined) continue
-        // In a recording a key that no profile names stands under a number.
-        const own =
-          trace.header?.recording === undefined
-            ? undefined
-            : shownKey.exec(request.entry.headers['authorization'] ?? '')
-        const standIn = own?.[0] ?? `[api_key ${key}]`
-        const encoded = encodeURIComponent(standIn)
+        const standIn = standInOf(trace, record, request.entry)
         const { body, text, headers } = response.entry
-        const seen = [body, text, headers].some((part) => holds(part, standIn, encoded))
         const lines = [request.line, response.line]
-        if (seen) report.broken(row, { expected: 'a reply without the API key', got: standIn, lines, scenario })
+        const { scenario } = record
+        if (holdsAny([body, text, headers], standIn))
+          report.broken(row, { expected: 'a reply without the API key', got: standIn, lines, scenario })
         else report.held(row, response.line)
       }
     }
+    judgeEvents(trace, report)
   },
+}
+
+/** In a recording a key that no profile names stands under a number. */
+function standInOf(trace: TraceIndex, { key }: ExchangeRecord, { headers }: RequestEntry): string {
+  const own = trace.header?.recording === undefined ? undefined : shownKey.exec(headers['authorization'] ?? '')
+  return own?.[0] ?? `[api_key ${key}]`
+}
+
+function judgeEvents(trace: TraceIndex, report: Report): void {
+  const keys = keysBySession(trace)
+  for (const { session, open, frames, scenario } of trace.channels.values()) {
+    const standIn = keys.get(session)
+    // Where the key came as a credential, which it is not, a refusal may name it.
+    if (standIn === undefined || holdsAny([open.entry.url, open.entry.secret], standIn)) continue
+    const leak = frames.find(({ direction, data }) => direction === 'received' && holdsAny([data], standIn))
+    if (leak === undefined) continue
+    const expected = 'an event without the API key'
+    report.broken(row, { expected, got: standIn, lines: [open.line, leak.line], scenario })
+  }
+}
+
+/** What stands for the key that each session was created with. */
+function keysBySession(trace: TraceIndex): ReadonlyMap<string, string> {
+  const keys = new Map<string, string>()
+  for (const record of trace.exchanges.values()) {
+    const [session, request] = [createdSession(record), record.attempts[0]?.request.entry]
+    if (session !== undefined && request !== undefined) keys.set(session, standInOf(trace, record, request))
+  }
+  return keys
+}
+
+function holdsAny(parts: readonly (Json | undefined)[], standIn: string): boolean {
+  const encoded = encodeURIComponent(standIn)
+  return parts.some((part) => holds(part, standIn, encoded))
 }
 
 /** Whether a text or the name of a member holds it, at any depth. */

@@ -61,6 +61,20 @@ test.each([
   expect(said(trace)).toContain('broken authentication.api-key.never-echoed')
 })
 
+test.each([
+  ['a media address', { type: 'session.updated', media: { url: 'https://x/?k=%5Bapi_key%20primary%5D' } }, 'broken'],
+  ['the key of another workspace', { type: 'session.updated', media: { owner: '[api_key capped]' } }, 'held'],
+])('an event of the control channel that echoes the key: %s', (_, event, expected) => {
+  const trace = new TraceBuilder()
+  trace.rest('create-avatar-session', session('session-a', '[client_secret 1]'))
+  trace.received(trace.opened('session-a'), { event_id: 'e', ...event })
+  const all = said(trace)
+  expect([...all].filter((one) => one.endsWith('never-echoed'))).toContain(
+    `${expected} authentication.api-key.never-echoed`,
+  )
+  expect(all.has('broken authentication.api-key.never-echoed')).toBe(expected === 'broken')
+})
+
 test('a refused key may be named, and another key is not the one that was sent', () => {
   const trace = new TraceBuilder()
   trace.rest('get-avatar-session', { body: { code: 10003, message: 'no [api_key primary]x' } }, {}, 'malformed')

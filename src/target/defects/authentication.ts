@@ -64,6 +64,12 @@ export const apiKeyDefects = defectsOf('authentication.api-key', {
       ? envelope
       : { ...envelope, message: `${String(envelope['message'])}, asked with ${headers.authorization ?? 'nothing'}` },
   ),
+  'never-echoed~event: An item that is created is told with the API key of its session.': append(
+    'outgoing',
+    (event, session) => [
+      event['type'] === 'conversation.item.created' ? { ...event, owner: session.account.secret } : event,
+    ],
+  ),
 })
 
 export const headerRequiredDefects = defectsOf('authentication.header-required', {
