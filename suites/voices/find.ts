@@ -7,6 +7,7 @@ import { unfound, unissued } from '#scenario/author/unissued'
 import { accepted, all, answer, any, equals, value } from '#trace/conditions'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import type { Cloned, Library } from './library.ts'
+import { isThoughtOf } from './names.ts'
 
 /** A list of voices as it was answered. */
 export interface Listed {
@@ -86,13 +87,16 @@ interface Lists {
   readonly theirs: Listed | undefined
 }
 
-/** Gets a voice that both workspaces see, or, without another workspace, one that this run did not clone. */
+/** Gets a voice that both workspaces see, or, without another workspace, one that no run cloned. */
 export const findPublic = step([publicly], async (c, { mine, theirs }: Lists, own: Partial<Library>) => {
   if (!c.offers('public_voices')) return undefined
   const clones = new Set([own.spoken?.id, own.unspoken?.id])
   const elsewhere = theirs && new Set(theirs.voices.map((voice) => voice['voice_id']))
   const found = mine.voices.find(
-    ({ voice_id: id }) => !clones.has(typeof id === 'string' ? id : undefined) && (elsewhere?.has(id ?? null) ?? true),
+    ({ voice_id: id, name }) =>
+      !clones.has(typeof id === 'string' ? id : undefined) &&
+      !isThoughtOf(name) &&
+      (elsewhere?.has(id ?? null) ?? true),
   )
   const voice_id = found?.['voice_id']
   if (found === undefined || typeof voice_id !== 'string') return undefined

@@ -4,6 +4,7 @@ import { sendsAgain } from '#judge/sent-again'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at } from '#trace/json'
+import { isThoughtOf } from './names.ts'
 import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './log.ts'
 
 const refused: RequirementId = 'voices.clone.refused-makes-nothing'
@@ -35,13 +36,10 @@ export const leftovers: Rule = {
   },
 }
 
-/** What the scenarios of a run think of ends so: the id of the run, and a number. */
-const thoughtOf = /-[a-z2-9]{10}-\d+/
-
 /** A name that this run thought of was nobody's before; one that is sent again has a new id in the place of that. */
 function unusedBefore({ header }: TraceIndex, name: string, scenario: string | undefined): number | undefined {
   if (header === undefined) return undefined
-  return name.includes(header.run) || (sendsAgain(scenario) && thoughtOf.test(name)) ? 0 : undefined
+  return name.includes(header.run) || (sendsAgain(scenario) && isThoughtOf(name)) ? 0 : undefined
 }
 
 /** An attempt without an answer, or one that the service failed over (section 7: 5xx), may have made a voice all the same. */

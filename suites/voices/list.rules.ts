@@ -6,6 +6,7 @@ import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
 import type { Json } from '#trace/json'
 import { judgeSame } from './judge-same.ts'
+import { isThoughtOf } from './names.ts'
 import { areApart, type ClonedVoice, clonedVoices, isSuccess, shownBy, type Success, talks } from './log.ts'
 
 const otherwise: RequirementId = 'voices.list.voices-array'
@@ -88,25 +89,27 @@ function judgeVoice(list: Success, voice: ClonedVoice, due: boolean, report: Rep
   judgeSame(report, unchanged, { expected: voice.language, got: entry['language'], lines, scenario })
 }
 
-/** Public is what two workspaces see; with one alone, what this run did not clone. */
+/**
+ * Public is what two workspaces see; with one alone, what neither this run nor one before it cloned: voices can't be deleted.
+ * Of what only one of two workspaces shows nobody knows who cloned it.
+ */
 function judgePublic(lists: readonly Success[], voices: readonly ClonedVoice[], report: Report): void {
   const mine = lists.findLast((list) => list.workspace === 'primary')
   if (mine === undefined) return
   const theirs = lists.findLast((list) => areApart(list.workspace, mine.workspace))
   const cloned = new Set<Json | undefined>(voices.map((voice) => voice.id))
   const elsewhere = theirs && new Set(shownBy(theirs).map((voice) => voice['voice_id']))
-  const othersIn = (list: Success) => shownBy(list).filter(({ voice_id: id }) => !cloned.has(id))
+  const othersIn = (list: Success) =>
+    shownBy(list).filter(({ voice_id: id, name }) => !cloned.has(id) && !isThoughtOf(name))
   const others = othersIn(mine)
   const found = others.some(({ voice_id: id }) => elsewhere?.has(id) ?? true)
   const lines = [mine.answer.line, ...(theirs === undefined ? [] : [theirs.answer.line])]
-  if (found) report.held(publicly, ...lines)
-  // Each may be public where it is shown: deployments may have other ones.
-  else if (others.length > 0 && theirs !== undefined && othersIn(theirs).length > 0)
-    report.unobserved(
-      publicly,
-      'model_choice',
-      'no voice that this run did not clone is shown to two workspaces',
-      ...lines,
-    )
-  else report.broken(publicly, { expected: 'a voice that the workspace did not clone', got: 'none', lines })
+  if (found) return report.held(publicly, ...lines)
+  if (others.length > 0 && theirs !== undefined) {
+    // Each may be public where it is shown: deployments may have other ones, or none.
+    const code = othersIn(theirs).length > 0 ? 'model_choice' : 'prerequisite'
+    const why = 'no voice that this run did not clone is shown to two workspaces'
+    return report.unobserved(publicly, code, why, ...lines)
+  }
+  report.broken(publicly, { expected: 'a voice that the workspace did not clone', got: 'none', lines })
 }

@@ -51,3 +51,11 @@ const ordinary = "Ada &  Lin's "
 export function nameOf(context: Context, word: string, length: number, filler = ordinary): string {
   return `${context.id(word)} ${filler.repeat(length)}`.slice(0, length - 1).concat('.')
 }
+
+/** What the scenarios of a run think of ends so: the id of the run, and a number. */
+const thoughtOf = /-[a-z2-9]{10}-\d+/
+
+/** Whether some run of Greenroom has thought of a name. */
+export function isThoughtOf(name: Json | undefined): boolean {
+  return typeof name === 'string' && thoughtOf.test(name)
+}

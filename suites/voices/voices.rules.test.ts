@@ -118,11 +118,27 @@ describe('a list', () => {
       list(trace, theirs, 'other_workspace')
       list(trace, [ada, open])
     }
-    expect(said(tell([]))).toEqual(['voices.list.public-included'])
     expect(said(tell([open]))).toEqual([])
+    // Where another deployment has none, nobody knows who cloned what this one shows.
+    expect(said(tell([]))).toEqual([])
+    expect(said(tell([]), 'held')).not.toContain('voices.list.public-included')
     // On another deployment, other voices may be public.
     expect(said(tell([{ ...open, voice_id: 'voice_elsewhere' }]))).toEqual([])
   })
+})
+
+test('a voice that an earlier run cloned is not public', () => {
+  const left = { voice_id: 'voice_left', name: 'voice-abcdefghij-1 Ada.', language: '' }
+  const row = 'voices.list.public-included'
+  const alone = (trace: TraceBuilder) => list(trace, [ada, left, open])
+  expect(said(alone, 'held')).toContain(row)
+  const none = (trace: TraceBuilder) => list(trace, [left])
+  expect(said(none)).toEqual([row])
+  const beside = (trace: TraceBuilder): void => {
+    list(trace, [], 'other_workspace')
+    list(trace, [left])
+  }
+  expect(said(beside)).toEqual([row])
 })
 
 describe('a voice that is asked for', () => {
