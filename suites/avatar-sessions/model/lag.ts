@@ -21,6 +21,7 @@ export function withoutStale(history: History, lag_ms: number): readonly Seen[] 
     const { since = seen.t } = seen
     const outcome = fresh(seen, written, (t) => t !== undefined && since - t < lag_ms)
     note(seen, written)
+    noteGone(seen, outcome, written)
     return outcome === seen.outcome ? seen : { ...seen, outcome }
   })
 }
@@ -49,4 +50,11 @@ function note({ stimulus, outcome, t }: Seen, { made, ended }: Written): void {
   if (stimulus.act !== 'get' || outcome.is !== 'shown' || outcome.status === undefined) return
   const known = ended.get(stimulus.id)?.status ?? 'active'
   if (order.indexOf(outcome.status) > order.indexOf(known)) ended.set(stimulus.id, { t, status: outcome.status })
+}
+
+/** A session that is not found, or not listed any more, ended by itself at the latest then. */
+function noteGone({ stimulus, t }: Seen, outcome: StimulusOutcome, { ended }: Written): void {
+  const isGone = stimulus.act === 'get' && outcome.is === 'refused'
+  const gone = isGone ? [stimulus.id] : outcome.is === 'listed' ? outcome.missing : []
+  for (const id of gone) if (ended.get(id)?.status !== 'closed') ended.set(id, { t, status: 'closed' })
 }

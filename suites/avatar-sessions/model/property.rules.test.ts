@@ -296,3 +296,10 @@ test('what still shows after the lag is no copy that is behind', () => {
   const walk = story().create('k1', 's1').hurry().close('s1').get('s1', 'active').calm().get('s1', 'active')
   expect(walk.broken()).toEqual(['close.leaves-active'])
 })
+
+test('a copy that has not heard of an end by itself speaks against nobody', () => {
+  const ended = () => new Story().create('k', 's1').get('s1', 'active').hurry()
+  expect(ended().get('s1', no(20005)).get('s1', 'active').broken()).toEqual([])
+  expect(ended().list().get('s1', 'active').broken()).toEqual([])
+  expect(ended().get('s1', no(20005)).calm().get('s1', 'active').broken()).toEqual(['get.own-session-found'])
+})
