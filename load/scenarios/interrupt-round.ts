@@ -13,6 +13,9 @@ const INTERRUPTED = 3
 /** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
 const LONG_TEXT = 12_000
 
+/** The last response of a round has to go on for so long to show whether more than one can wait for it. */
+const LONG_MS = 4_000
+
 /** For so long it is looked whether a request still begins of which an error may have told, or not. */
 const DOUBT_MS = 500
 
@@ -27,6 +30,8 @@ interface RoundOptions {
   readonly end: number
   /** What rounds before this one cleared before it began. */
   readonly cleared: readonly string[]
+  /** Characters of the last response, if not as many as the workload says. */
+  readonly longest: number
   hasEnded(): Promise<boolean>
 }
 
@@ -41,9 +46,12 @@ export class InterruptRound {
   readonly #tracker: ResponseTracker
   readonly #name: string
   readonly #end: number
+  readonly #longest: number
   readonly #hasEnded: () => Promise<boolean>
   /** What waits for the first response, and is cleared by the second. */
   #waited: AskedResponse | undefined
+  #last: AskedResponse | undefined
+  #isBounded = false
   #movedAt: number
   #wanted: () => boolean = () => true
   #settle: (outcome: Outcome) => void = () => undefined
@@ -53,11 +61,16 @@ export class InterruptRound {
    * @param round `end`: when the time of the iteration is over, since its session has to be closed before k6 breaks it off;
    * `hasEnded` tells whether the service itself has ended the session
    */
-  constructor(machine: InterruptMachine, channel: ControlChannel, { name, end, cleared, hasEnded }: RoundOptions) {
+  constructor(
+    machine: InterruptMachine,
+    channel: ControlChannel,
+    { name, end, cleared, longest, hasEnded }: RoundOptions,
+  ) {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
     this.#end = end
+    this.#longest = longest
     this.#hasEnded = hasEnded
     this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared)
     this.#movedAt = machine.now()
@@ -68,6 +81,7 @@ export class InterruptRound {
     let spoke = await this.#until(() => this.#speaks(first))
     // The target takes no text of that length.
     if (this.#isRefused(first)) {
+      this.#isBounded = true
       first = this.#ask('interrupt', INTERRUPTED + 3)
       spoke = await this.#until(() => this.#speaks(first))
     }
@@ -76,7 +90,8 @@ export class InterruptRound {
     if (cleared !== undefined) cleared.cleared = true
     const interrupted = [first]
     for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
-    const last = this.#ask('interrupt', INTERRUPTED)
+    const last = this.#ask('interrupt', INTERRUPTED, this.#longest)
+    this.#last = last
     const pending = this.#ask('after_current_response', INTERRUPTED + 1)
     const second = this.#ask('after_current_response', INTERRUPTED + 2)
     const all = [...interrupted, last, pending]
@@ -86,6 +101,7 @@ export class InterruptRound {
     // What took its place begins now, if it should have been cleared.
     if (pending?.rejected === true) await this.#machine.wait(DOUBT_MS)
     if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)
+    this.#tracker.judgeWaits(pending, second)
     const seen = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
     const isShort = [last, pending].some((one) => isCutShort(one))
     if (isShort && !this.#isCut) await this.#machine.wait(ENDING_MS)
@@ -124,6 +140,13 @@ export class InterruptRound {
   get cleared(): readonly string[] {
     const one = this.#waited
     return one === undefined || one.chain !== undefined ? [] : [one.eventId]
+  }
+
+  /** So many characters take the target `LONG_MS`, as its last response here showed. */
+  get longText(): number {
+    const { text, firstDeltaAt, lastDeltaAt } = this.#last ?? {}
+    if (this.#isBounded || text === undefined || firstDeltaAt === undefined || lastDeltaAt === undefined) return 0
+    return Math.min(LONG_TEXT, Math.ceil((text.length * LONG_MS) / Math.max(1, lastDeltaAt - firstDeltaAt)))
   }
 
   take(event: ServerEvent, at: number): void {

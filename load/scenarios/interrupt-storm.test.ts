@@ -24,6 +24,8 @@ test.each([
   ['causes-unnamed', { interrupted: { cancelled: 6 } }],
   ['texts-bounded', { interrupted: { cancelled: 6 } }],
   ['texts-bounded-unnamed', { interrupted: { cancelled: 6 } }],
+  ['text-flows', { interrupted: { cancelled: 6 } }],
+  ['hears-late', { interrupted: { cancelled: 6 } }],
   ['unbegun-untold', { interrupted: { cancelled: 2, unbegun: 4 } }],
 ] as const)('a correct service is left alone: %s', async (scheduling, tally) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)
@@ -79,6 +81,9 @@ test.each([
   ['pending-is-lost', { rounds: { silent: 1 }, pending: { stuck: 1 } }, 'that waited never began'],
   ['cleared-starts-later', { flaws: { 'cleared-ran': 1 } }, 'cleared-ran'],
   ['pending-survives-interrupt', { flaws: { 'cleared-ran': 2 } }, 'cleared-ran'],
+  ['interrupts-wait', { flaws: { 'interrupt-waited': 2 } }, 'interrupt-waited'],
+  ['interrupts-wait-for-ever', { flaws: { 'interrupt-waited': 1 } }, 'interrupt-waited'],
+  ['many-wait', { second_pending: { ran: 2 }, flaws: { 'second-waited': 1 } }, 'second-waited'],
   ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
 ] as const)('%s is found', async (scheduling, tally, reason) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)

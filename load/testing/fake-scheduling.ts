@@ -10,6 +10,9 @@ export type SchedulingMistake =
   | 'last-is-cut-short'
   | 'pending-survives-interrupt'
   | 'cleared-starts-later'
+  | 'interrupts-wait'
+  | 'interrupts-wait-for-ever'
+  | 'many-wait'
 
 /** What it may do. */
 export type SchedulingLiberty =
@@ -21,6 +24,8 @@ export type SchedulingLiberty =
   | 'ids-missing'
   | 'text-trickles'
   | 'text-never-ends'
+  | 'text-flows'
+  | 'hears-late'
   | 'session-ends'
 
 /** Where texts are bounded: as long as this. */
@@ -36,6 +41,23 @@ function trickling(event: ClientEvent, forEver: boolean): readonly Step[] {
   return [created, ...Array.from({ length: forEver ? 2_000 : 30 }, () => empty), ...rest]
 }
 
+/** A response at a pace of its own: this many characters every 20 ms. */
+function flowing(event: ClientEvent, characters = 100): readonly Step[] {
+  const [created, delta, , ...ends] = rightResponse(event)
+  const text = event.response?.script.vocal.text ?? ''
+  if (created === undefined || delta === undefined) return []
+  const pieces = Array.from({ length: Math.ceil(text.length / characters) }, (_, index): Step => {
+    const piece = text.slice(index * characters, (index + 1) * characters)
+    return [20, { ...(delta[1] as object), delta: piece }]
+  })
+  return [created, ...pieces, ...ends]
+}
+
+/** What it does at the pace of `flowing`: all that is shown by a response that goes on for long. */
+const flow: readonly string[] = ['text-flows', 'hears-late', 'interrupts-wait', 'many-wait']
+/** So long after it was sent, an event is heard. */
+const HEARS_LATE_MS = 700
+
 /** Responses of one connection: the default interrupts, one `after_current_response` may wait (section 4.4). */
 export class Scheduling {
   readonly #time: SimulatedTime
@@ -43,6 +65,8 @@ export class Scheduling {
   readonly #way: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
   #pending: ClientEvent | undefined
+  /** What waits by mistake. */
+  readonly #queue: ClientEvent[] = []
   /** What was cleared, and starts by mistake once nothing else goes on. */
   #later: ClientEvent | undefined
 
@@ -53,17 +77,29 @@ export class Scheduling {
   }
 
   create(event: ClientEvent): void {
+    if (this.#way === 'hears-late') this.#time.later(HEARS_LATE_MS, () => this.#hear(event))
+    else this.#hear(event)
+  }
+
+  #hear(event: ClientEvent): void {
     const length = event.response?.script?.vocal?.text?.length ?? 0
     if (this.#way.startsWith('texts-bounded') && length > LONGEST_TEXT) {
       this.#reject(event)
       return
     }
-    if (event.response?.scheduling_policy === 'after_current_response' && this.#active !== undefined) {
+    const waits = event.response?.scheduling_policy === 'after_current_response'
+    const queues = this.#way.startsWith('interrupts-wait') ? !waits : this.#way === 'many-wait' && waits
+    if (queues && this.#active !== undefined) {
+      this.#queue.push(event)
+      return
+    }
+    if (waits && this.#active !== undefined) {
       if (this.#pending !== undefined) this.#reject(event)
       else if (this.#way !== 'pending-is-lost') this.#pending = event
       return
     }
     this.#cancel()
+    this.#queue.length = 0
     if (this.#way === 'cleared-starts-later') this.#later ??= this.#pending
     if (this.#way !== 'pending-survives-interrupt') this.#pending = undefined
     this.#start(event)
@@ -72,7 +108,13 @@ export class Scheduling {
   #start(event: ClientEvent): void {
     let due = 0
     const trickles = this.#way === 'text-trickles' || this.#way === 'text-never-ends'
-    const steps = trickles ? trickling(event, this.#way === 'text-never-ends') : rightResponse(event)
+    const steps = trickles
+      ? trickling(event, this.#way === 'text-never-ends')
+      : flow.includes(this.#way)
+        ? flowing(event)
+        : this.#way === 'interrupts-wait-for-ever'
+          ? flowing(event, 1)
+          : rightResponse(event)
     const callOff = steps.map(([after, what]) => {
       due += after
       return this.#time.later(due, () => this.#say(event, what))
@@ -92,7 +134,7 @@ export class Scheduling {
     this.#send(cutShort ? { type, response: status } : what)
     if (type !== 'response.done') return
     this.#active = undefined
-    const next = this.#pending ?? this.#later
+    const next = this.#queue.shift() ?? this.#pending ?? this.#later
     if (this.#pending === undefined) this.#later = undefined
     this.#pending = undefined
     if (next !== undefined && this.#way !== 'pending-never-starts') this.#start(next)

@@ -66,6 +66,14 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
     'scheduling.interrupt-cancels-active',
     'an interrupted response does not go on to its end beside the one that interrupted it',
   ),
+  'interrupt-waited': channel(
+    'scheduling.interrupt-cancels-active',
+    'a response that interrupts another one does not wait for its end',
+  ),
+  'second-waited': channel(
+    'scheduling.pending-second-rejected',
+    'of responses that wait for the same one, the second is rejected',
+  ),
   'state-lost': channel(
     'secret.reconnect-keeps-state',
     'after a reconnect, the active avatar is the one that the last applied update set',

@@ -24,6 +24,8 @@ export const flaws = [
   'pending-early',
   'cleared-ran',
   'two-at-once',
+  'interrupt-waited',
+  'second-waited',
   'state-lost',
   'request-of-another',
   'events-of-another',

@@ -16,6 +16,7 @@ export interface AskedResponse {
   /** Whether the target said itself that this request is answered. */
   named: boolean
   firstDeltaAt: number | undefined
+  lastDeltaAt: number | undefined
   doneAt: number | undefined
   rejected: boolean
   /** How many errors that name no cause had come when it was asked for. */
@@ -23,11 +24,18 @@ export interface AskedResponse {
   chain: Chain | undefined
   /** Its deltas that came after one that was asked for later had begun: how many, since when, and whether that was told. */
   beside: { count: number; readonly from: number; told: boolean } | undefined
+  /** Its deltas that came after all that was asked for later must have been heard: how many, and since when. */
+  on: { count: number; readonly from: number } | undefined
 }
 
 /** So many deltas are no rest of an interrupted response that was still under way, nor is what takes so many milliseconds to end. */
 const BESIDE = 5
 const BESIDE_MS = 1_500
+
+/** What is sent is heard after so many times the time that a response took to begin, of which the service says nothing. */
+const HEARD_TIMES = 3
+/** An interrupted response that goes on for so long while no other one begins is not waited for any longer. */
+const ENDLESS_MS = 20_000
 
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
@@ -63,11 +71,13 @@ export class ResponseTracker {
       createdAt: undefined,
       named: false,
       firstDeltaAt: undefined,
+      lastDeltaAt: undefined,
       doneAt: undefined,
       rejected: false,
       errorsBefore: this.namelessErrors,
       chain: undefined,
       beside: undefined,
+      on: undefined,
     }
     this.asked.push(asked)
     return asked
@@ -104,6 +114,29 @@ export class ResponseTracker {
     if (cut && waited.named) this.#flaw('cleared-ran')
   }
 
+  /**
+   * What was asked for while another response went on for long, and waited for its end: an `interrupt`, which never waits, or
+   * a second one beside `waiting`, which is to be rejected. A service may be slow to hear, but not that slow, and what was
+   * heard late is done late: only what began after the end of the other did wait.
+   */
+  judgeWaits(waiting: AskedResponse | undefined, second: AskedResponse | undefined): void {
+    if (this.blind) return
+    for (const [index, one] of this.asked.entries()) {
+      const { on, lastDeltaAt, doneAt, chain } = one
+      if (on === undefined || lastDeltaAt === undefined || on.count < BESIDE || lastDeltaAt - on.from < BESIDE_MS)
+        continue
+      const began = (other: AskedResponse | undefined): boolean =>
+        other?.named === true && chain?.status === 'completed' && (other.createdAt ?? 0) >= (doneAt ?? Infinity)
+      const rivals = this.asked.slice(index + 1).filter(({ waits }) => !waits)
+      const isEndless = lastDeltaAt - on.from >= ENDLESS_MS && this.namelessErrors === one.errorsBefore
+      const untold = rivals.filter(({ rejected, chain: other }) => !rejected && other === undefined)
+      if (rivals.some(began) || (isEndless && rivals.length > 0 && untold.length === rivals.length))
+        this.#flaw('interrupt-waited')
+      if (rivals.length === 0 && second?.errorsBefore === this.namelessErrors && began(waiting) && began(second))
+        this.#flaw('second-waited')
+    }
+  }
+
   /** Of all chains that began here, and of events that belong to none. */
   allFlaws(): Flaws {
     const all = { ...this.flaws }
@@ -124,6 +157,8 @@ export class ResponseTracker {
     const asked = this.asked[index]
     if (asked === undefined) return
     if (chain.deltas === 1) asked.firstDeltaAt = at
+    asked.lastDeltaAt = at
+    this.#goesOn(asked, at)
     // Which is which is only sure where the target says it.
     const later = asked.named ? this.asked.slice(index + 1).filter(({ named }) => named) : []
     if (later.length === 0) return
@@ -135,6 +170,14 @@ export class ResponseTracker {
     if (beside.told || beside.count < BESIDE || at - beside.from < BESIDE_MS) return
     beside.told = true
     this.#flaw('two-at-once')
+  }
+
+  #goesOn(asked: AskedResponse, at: number): void {
+    const sentLast = this.asked.at(-1)
+    if (!asked.named || asked.createdAt === undefined || sentLast === undefined || sentLast === asked) return
+    if (at < sentLast.sentAt + HEARD_TIMES * (asked.createdAt - asked.sentAt)) return
+    asked.on ??= { count: 0, from: at }
+    asked.on.count += 1
   }
 
   #created(event: ServerEvent, at: number): void {
