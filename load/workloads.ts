@@ -97,6 +97,12 @@ export type WorkloadName = keyof typeof workloads
 /** k6's handshakes take up to 60 s, and it can't break them off. */
 export const HANDSHAKE_MS = 65_000
 
+/**
+ * A turn that began in time may go on for so long when the time of its iteration is over: deltas of a character each take a
+ * minute, and the session has to be closed before k6 breaks the iteration off.
+ */
+export const OVERTIME_MS = HANDSHAKE_MS - 20_000
+
 /** The longest that a workload lasts, in milliseconds. */
 export function longest(workload: Workload): number {
   return secondsOf(workload) * 1_000 + workload.iteration_ms + HANDSHAKE_MS

@@ -3,7 +3,9 @@ import { timeOf } from '../core/histogram.ts'
 import { type Quirks, refused } from '../testing/fake-avatars.ts'
 import { type ClientEvent, cutShort, rightResponse, rightUpdate, type Step } from '../testing/right-answers.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
+import { workloads } from '../workloads.ts'
 import { controlThroughput } from './control-throughput.ts'
+import { soak } from './soak.ts'
 
 const scale = { turns: 2, patience_ms: 1_000, iteration_ms: 5_000 }
 
@@ -231,11 +233,29 @@ test('a slow answer is awaited as long as something moves', async () => {
   expect(tally).toMatchObject({ responses: { whole: 2 } })
 })
 
+test.each(['smoke', 'average', 'soak'] as const)('text at the pace of speech is judged: %s', async (workload) => {
+  const { characters, turns, turn_interval_ms, iteration_ms } = workloads[workload]
+  const respond = (event: ClientEvent): readonly Step[] => {
+    const [created, delta, , ...ends] = rightResponse(event)
+    const text = event.response?.script.vocal.text ?? ''
+    if (created === undefined || delta === undefined) return []
+    const pieces = Array.from({ length: Math.ceil(text.length / 30) }, (_, index): Step => {
+      return [2_000, { ...(delta[1] as object), delta: text.slice(index * 30, index * 30 + 30) }]
+    })
+    return [created, ...pieces, ...ends]
+  }
+  for (const scenario of [controlThroughput, soak]) {
+    const spoken = await runScenario(scenario, { respond }, { characters, turns, turn_interval_ms, iteration_ms })
+    expect(judgePartOf(scenario, spoken)).toMatchObject({ verdict: 'pass', findings: [] })
+    expect(spoken.ran.duration_ms).toBeLessThan(iteration_ms + 65_000)
+  }
+})
+
 test('a conversation that goes on for ever is stopped', async () => {
   const { tally } = await run(
     toResponse((event) => [
       ...rightResponse(event).slice(0, 2),
-      ...Array.from({ length: 20 }, (): Step => [900, rightResponse(event)[1]?.[1] as object]),
+      ...Array.from({ length: 60 }, (): Step => [900, rightResponse(event)[1]?.[1] as object]),
     ]),
   )
   expect(tally).toMatchObject({ responses: { overtime: 1 } })

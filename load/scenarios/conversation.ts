@@ -9,6 +9,7 @@ import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText } from './script-text.ts'
+import { OVERTIME_MS } from '../workloads.ts'
 import { openPatiently } from './upgrade.ts'
 
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
@@ -42,7 +43,8 @@ export class Conversation {
   #mayBeRejected = false
   readonly #replies: Replies
   readonly #gap: Histogram
-  readonly #began: number
+  /** No turn begins that would still go on then, if it took as long as the longest before it: speech takes its time. */
+  readonly #timeUp: number
   /** More events than this are no conversation: a delta for each character and again as many are. */
   #left: number
   // No Set: the first one costs a user of k6 17 kB.
@@ -59,8 +61,13 @@ export class Conversation {
   #movedAt: number
   #callOff: () => void = () => undefined
 
-  /** @param turns numbers of the first turn and of the one after the last */
-  constructor(machine: TalkingMachine, session: Session, turns = { from: 0, to: machine.workload.turns }) {
+  /** @param turns numbers of the first turn and of the one after the last @param within for how long turns may begin */
+  constructor(
+    machine: TalkingMachine,
+    session: Session,
+    turns = { from: 0, to: machine.workload.turns },
+    within = machine.workload.iteration_ms,
+  ) {
     this.#turns = turns
     this.#machine = machine
     this.#session = session
@@ -70,8 +77,8 @@ export class Conversation {
     this.#more = (text, at) => this.#spoke(text, at)
     this.#gap = machine.tally.time('delta_gap_ms')
     this.#left = (turns.to - turns.from) * (2 * machine.workload.characters + 1_000)
-    this.#began = machine.now()
-    this.#movedAt = this.#began
+    this.#movedAt = machine.now()
+    this.#timeUp = this.#movedAt + within
   }
 
   /**
@@ -85,16 +92,19 @@ export class Conversation {
     let [unfinished, failed] = [0, 0]
     if (opening === 'opened') {
       void this.#channel.ended.then(() => this.#settleAll('cut'))
-      let outcome: Outcome = 'answered'
+      let [outcome, longest]: [Outcome, number] = ['answered', 0]
       const { turn_interval_ms } = this.#machine.workload
       for (let turn = this.#turns.from; turn < this.#turns.to && outcome === 'answered'; turn += 1) {
         const due = this.#channel.openedAt + (turn - this.#turns.from) * turn_interval_ms
         const early = due - this.#machine.now()
         if (turn_interval_ms > 0 && early > 0) await this.#machine.wait(early)
+        const began = this.#machine.now()
+        if (longest > 0 && began + longest > this.#timeUp) break
         outcome = await this.#changeAvatar(turn, turn_interval_ms > 0 ? due : this.#machine.now())
         this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
         if (outcome !== 'answered') break
         outcome = await this.#speak(turn, turn_interval_ms > 0 ? due : this.#machine.now())
+        longest = Math.max(longest, this.#machine.now() - began)
         const became = this.#responseOf(outcome)
         // What the end of its session has cut short is told apart once it is known how the session ended.
         if (became === 'unfinished') unfinished += 1
@@ -268,9 +278,8 @@ export class Conversation {
   /** Ends the turn when nothing moves for too long, or when all of it takes too long. */
   #watch(): void {
     this.#callOff()
-    const { patience_ms, iteration_ms } = this.#machine.workload
-    const end = this.#began + iteration_ms
-    const left = Math.min(this.#movedAt + patience_ms, end) - this.#machine.now()
+    const end = this.#timeUp + OVERTIME_MS
+    const left = Math.min(this.#movedAt + this.#machine.workload.patience_ms, end) - this.#machine.now()
     if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
     // What still moves is not silent: the workload ended it.
     else this.#settleAll(this.#machine.now() >= end ? 'overtime' : this.#mayBeRejected ? 'rejected' : 'silent')

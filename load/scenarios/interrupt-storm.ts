@@ -2,10 +2,10 @@ import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
-import { endedByService, type Finding, type Findings, manyOf, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
-import { HANDSHAKE_MS } from '../workloads.ts'
+import { OVERTIME_MS } from '../workloads.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import { InterruptRound } from './interrupt-round.ts'
@@ -49,12 +49,6 @@ function measures(): Measures<InterruptCount, InterruptTime> {
     times: ['interrupt_ms', 'created_ms', 'first_delta_ms', 'pending_start_ms'],
   }
 }
-
-/**
- * A round that began in time may go on for so long when its time is over: deltas of a character each take a minute, and the
- * session has to be closed before k6 breaks the iteration off.
- */
-const OVERTIME_MS = HANDSHAKE_MS - 20_000
 
 /** Section 4.4, scheduling: `interrupt` cancels what runs, and what was interrupted still ends; one response may wait. */
 export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
@@ -144,9 +138,10 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'rounds'),
-      ...some(
+      ...lostFor(
         overtime,
-        'rounds still went on when their time was over: the workload is too short for this target, or the machine too busy',
+        begun,
+        'rounds still went on when their time was over (the workload is too short for this target, or the machine too busy)',
       ),
       ...some(
         blind,

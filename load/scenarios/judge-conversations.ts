@@ -1,7 +1,7 @@
 import { cutOff } from '../core/cuts.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { endedByService, type Finding, type Findings, manyOf, some } from '../core/findings.ts'
+import { endedByService, type Finding, type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import type { Tally } from '../core/tally.ts'
 import type { ResponseCount, ResponseTime } from './response-measures.ts'
@@ -68,9 +68,10 @@ function invalidIn(tally: ResponseTally): Finding[] {
   const conversations = tally.counts('conversations')
   return [
     ...some(unreached(tally), 'conversations did not reach the target at all'),
-    ...some(
+    ...lostFor(
       (tally.counts('responses').get('overtime') ?? 0) + (tally.counts('updates').get('overtime') ?? 0),
-      'conversations still went on when their time was over: the workload is too short for this target',
+      conversations.get('begun') ?? 0,
+      'conversations still went on when their time was over (the workload is too short for this target)',
     ),
     ...endedByService(conversations.get('ended') ?? 0, conversations.get('begun') ?? 0, 'conversations'),
     ...some(conversations.get('unsafe') ?? 0, 'control URLs led where no load is allowed'),

@@ -35,6 +35,9 @@ const LOOK_EVERY_MS = 2_000
 const LATE_LOOKS = 5
 const LATE_EVERY_MS = 6_400
 
+/** Each of two connections may hold its session for one in so many parts of the time; the rest is for its end. */
+const CONNECTIONS_TIME = 3
+
 /** A connection that is still there after so long was let in. */
 const STAYS_MS = 2_000
 
@@ -70,7 +73,7 @@ async function hold(machine: SoakMachine): Promise<void> {
     { from: half, to: workload.turns },
   ]) {
     tally.count('conversations', 'begun')
-    await new Conversation(machine, session, turns).hold()
+    await new Conversation(machine, session, turns, workload.iteration_ms / CONNECTIONS_TIME).hold()
   }
   const open = statusIn(await getSession(machine, session))
   tally.count('open_status', open)
