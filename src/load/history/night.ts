@@ -12,6 +12,8 @@ export interface Night {
   readonly fingerprint: string
   readonly verdict: 'pass' | 'fail' | 'invalid'
   readonly metrics: Metrics
+  /** How many iterations `error_share` is a share of; older lines lack it. */
+  readonly iterations?: number
 }
 
 export type Metrics = { readonly [name: string]: number }
@@ -21,6 +23,12 @@ const lessIsWorse: ReadonlySet<string> = new Set(['iterations_per_s', 'events_pe
 
 export function isLessWorse(metric: string): boolean {
   return lessIsWorse.has(metric)
+}
+
+/** The smallest difference that this metric can show: times fall into buckets of a tenth of a millisecond, and errors come one by one. */
+export function grainOf(metric: string, { iterations }: Night): number {
+  if (metric.endsWith('_ms')) return 0.1
+  return metric === 'error_share' ? 1 / Math.max(1, iterations ?? 1_000) : 0
 }
 
 export function nightOf(report: LoadReport): Night {
@@ -34,6 +42,7 @@ export function nightOf(report: LoadReport): Night {
     fingerprint: fingerprintOf(report),
     verdict,
     metrics,
+    iterations: iterationsOf(report),
   }
 }
 
@@ -41,7 +50,7 @@ export function nightOf(report: LoadReport): Night {
 function metricsOf({ rate, latencies, timeline, errors, knee, duration_ms, counts }: LoadReport): Metrics {
   const seconds = duration_ms / 1_000
   const events = timeline.reduce((sum, window) => sum + window.events, 0)
-  const iterations = timeline.reduce((sum, window) => sum + window.iterations, 0) || total(counts['iterations'])
+  const iterations = iterationsOf({ timeline, counts })
   const failed = errors.reduce((sum, { count }) => sum + count, 0)
   const times = Object.entries(latencies).flatMap(([operation, { p50, p95, p99 }]) =>
     Object.entries({ p50, p95, p99 }).map(([share, ms]): [string, number | null] => [`${operation}.${share}_ms`, ms]),
@@ -54,6 +63,10 @@ function metricsOf({ rate, latencies, timeline, errors, knee, duration_ms, count
     ...times,
   ]
   return Object.fromEntries(all.filter((one): one is [string, number] => one[1] !== null))
+}
+
+function iterationsOf({ timeline, counts }: Pick<LoadReport, 'timeline' | 'counts'>): number {
+  return timeline.reduce((sum, window) => sum + window.iterations, 0) || total(counts['iterations'])
 }
 
 function total(counts: { readonly [key: string]: number } = {}): number {

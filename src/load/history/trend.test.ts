@@ -62,6 +62,36 @@ test.each([
   expect(trend).toMatchObject({ metric, direction })
 })
 
+test('of ten metrics of a constant service, one is named worse no more often than one that is watched alone', () => {
+  let alarms = 0
+  const rounds = 10
+  for (let round = 0; round < rounds; round += 1) {
+    const all = Array.from({ length: 10 }, (_, metric) => noisy(3_000 + 10 * round + metric, 75, 100))
+    for (let night = 35; night <= 75; night += 4) {
+      const nights = nightsOf([...Array(night).keys()], 'x').map((one, at) => ({
+        ...one,
+        metrics: Object.fromEntries(all.map((values, metric) => [`${metric}.p95_ms`, values[at] ?? 0])),
+      }))
+      if (trendsOf(nights).some(({ direction }) => direction === 'worse')) alarms += 1
+    }
+  }
+  expect(alarms / (rounds * 11)).toBeLessThanOrEqual(0.07)
+})
+
+test.each([
+  ['error_share', 0, 1 / 3_000],
+  ['error_share', 0, 2 / 3_000],
+  ['create.p50_ms', 1.2, 1.3],
+])('%s that was %d in all nights and is %d in one is the same', (metric, before, tonight) => {
+  const nights = nightsOf([...Array.from({ length: 30 }, () => before), tonight], metric, { iterations: 3_000 })
+  expect(trendsOf(nights)).toMatchObject([{ direction: 'same' }])
+})
+
+test('one request in a hundred that fails, where none did, is worse in its own night', () => {
+  const nights = nightsOf([...Array.from({ length: 30 }, () => 0), 0.01], 'error_share', { iterations: 3_000 })
+  expect(trendsOf(nights)).toMatchObject([{ direction: 'worse' }])
+})
+
 test('only nights that were measured alike by a healthy generator are compared', () => {
   const alike = nightsOf([1, 2], 'x')
   const others = [

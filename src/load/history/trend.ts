@@ -1,6 +1,6 @@
 import { type ChangePoint, changePoints } from './change-points.ts'
-import { minimumEffect, newestShift, type Shift } from './guard.ts'
-import { isLessWorse, type Night } from './night.ts'
+import { minimumEffect, newestShift, type Shift, type Watching } from './guard.ts'
+import { grainOf, isLessWorse, type Night } from './night.ts'
 
 /** One metric over the nights, and what changed. */
 export interface Trend {
@@ -36,15 +36,21 @@ export function comparable(nights: readonly Night[]): readonly Night[] {
 /** Trends of all metrics of the last night. */
 export function trendsOf(nights: readonly Night[]): readonly Trend[] {
   const alike = comparable(nights)
-  return Object.keys(nights.at(-1)?.metrics ?? {}).map((metric) => trendOf(alike, metric))
+  const tonight = nights.at(-1)
+  if (tonight === undefined) return []
+  const metrics = Object.keys(tonight.metrics)
+  return metrics.map((metric) => trendOf(alike, metric, { metrics: metrics.length, grain: grainOf(metric, tonight) }))
 }
 
-function trendOf(nights: readonly Night[], metric: string): Trend {
+function trendOf(nights: readonly Night[], metric: string, watching: Watching): Trend {
   const points = nights.flatMap(({ night, run, metrics }) => {
     const value = metrics[metric]
     return value === undefined ? [] : [{ night, run, value }]
   })
-  const found = watch(points.map(({ value }) => value))
+  const found = watch(
+    points.map(({ value }) => value),
+    watching,
+  )
   return { metric, points, ...found, direction: directionOf(metric, found.shift) }
 }
 
@@ -59,8 +65,11 @@ const shortest = 7
 /** So long a lasting change is news. */
 const freshNights = 10
 
+/** One metric, whose numbers are as fine as can be. */
+const alone: Watching = { metrics: 1, grain: 0 }
+
 /** Lasting changes of a series, and whether its newest values are away from the level before. */
-export function watch(series: readonly number[]): Watched {
+export function watch(series: readonly number[], watching: Watching = alone): Watched {
   // A change that lies as late as it may lie has its true place later: it is believed the night after.
   const changes = changePoints(series, { seed, shortest }).filter(
     ({ at, before, after }) => series.length - at > shortest && isLarge(before, after),
@@ -68,7 +77,7 @@ export function watch(series: readonly number[]): Watched {
   const settled = changes.filter(({ at }) => series.length - at > freshNights)
   const level = series.slice(settled.at(-1)?.at ?? 0)
   const fresh = changes.length > settled.length ? changes.at(-1) : undefined
-  if (fresh === undefined) return { changes, shift: newestShift(level) }
+  if (fresh === undefined) return { changes, shift: newestShift(level, watching) }
   return { changes, shift: { nights: series.length - fresh.at, before: fresh.before, after: fresh.after } }
 }
 
