@@ -55,6 +55,17 @@ test('an opening that speaks by itself is not taken for the answer', () => {
   expect(flawsOf(replies)).toEqual([])
 })
 
+test.each([
+  ['Script run-soak-77-r0. The shop opens at eight.', { 'events-of-another': 1 }],
+  ['Script run-soak-7-r1. The shop opens at eight.', {}],
+  ['Script writers are welcome here.', {}],
+])('a response that names no request and says "%s" has the flaws %o', (text, flaws) => {
+  const replies = new Replies('run-soak-7-')
+  replies.ask('run-soak-7-r1', 'Script run-soak-7-r1. The shop opens at eight.')
+  for (const event of [created('r0'), ...spoken('r0', text)]) replies.take(event)
+  expect(replies.flaws).toEqual(flaws)
+})
+
 test('a response that began before the connection has no flaws', () => {
   const { replies } = asked([...spoken('r0', 'welcome').slice(1), created('r1', 'ask 1'), ...spoken('r1', 'hello')])
   expect(flawsOf(replies)).toEqual([])

@@ -131,6 +131,9 @@ export class Replies {
     const chain = this.#ending(fieldOf(event['response'], 'id'))
     const again = chain.status !== undefined
     chain.done(fieldOf(event['response'], 'status'))
+    // A script is spoken as it was asked for, and begins with the event id of its request: also where nothing else names that.
+    const spoken = /^Script (.*)/.exec(chain.text())?.[1]
+    if (!again && foreignNamed(this.#name, spoken) === 'events-of-another') this.flaw('events-of-another')
     const request = this.#request
     if (request === undefined || chain !== request.chain || again) return undefined
     if (!request.named && !request.text.startsWith(chain.text())) {
