@@ -3,6 +3,7 @@ import { play } from '../testing/play.ts'
 import { correctKinds } from '../testing/service/correct.ts'
 import { rateBanMistakes } from '../testing/service/rate-ban-mistakes.ts'
 import { rateMistakes } from '../testing/service/rate-mistakes.ts'
+import { noCapacity, type ServiceRules } from '../testing/service/rules.ts'
 import { rateLimit } from './rate-limit.ts'
 
 /** More of them by hand: `GREENROOM_SEEDS=1000 npx vitest run load`. */
@@ -55,3 +56,31 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
     expect({ seed, lastedMs }).toEqual({ seed, lastedMs: expect.toSatisfy((ms: number) => ms < 1_140_000) })
   }
 })
+
+test.each([
+  ['a cap of one', (rules) => void (rules.cap = 1)],
+  ['a cap of three', (rules) => void (rules.cap = 3)],
+  [
+    'a lack of capacity now and then',
+    (rules) => void (rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)),
+  ],
+  ['creates that take half a second', (rules) => void (rules.allocationMs = 500)],
+] as const satisfies readonly (readonly [string, (rules: ServiceRules) => void])[])(
+  'creates and Gets that are free of the limit are found beside %s',
+  async (_, change) => {
+    for (const mistake of ['rate-creates-free', 'rate-gets-free'] as const)
+      for (const seed of SEEDS.slice(0, 12)) {
+        const { broken, service } = await play(rateLimit, {
+          seed,
+          keys: keysOf(60),
+          seedRules: (rules) => {
+            rules.perMinute = (key) => (key === 'primary' ? 6_000 : 60)
+            change(rules)
+            rateMistakes[mistake].seed(rules)
+          },
+        })
+        expect({ mistake, seed, broken }).toMatchObject({ broken: expect.arrayContaining([mistake]) })
+        expect(service.open()).toBe(0)
+      }
+  },
+)
