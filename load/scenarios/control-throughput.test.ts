@@ -233,6 +233,29 @@ test('a slow answer is awaited as long as something moves', async () => {
   expect(tally).toMatchObject({ responses: { whole: 2 } })
 })
 
+const longest =
+  (characters: number, isRejected = () => true) =>
+  (event: ClientEvent): readonly Step[] => {
+    const error = { type: 'invalid_request_error', message: 'too long', event_id: event.event_id }
+    const isLong = (event.response?.script.vocal.text ?? '').length > characters
+    return isLong && isRejected() ? [[5, { type: 'error', error }]] : rightResponse(event)
+  }
+
+test('a service whose texts are shorter than those of the workload is judged by shorter ones', async () => {
+  const bounded = await runScenario(controlThroughput, toResponse(longest(400)), { ...scale, characters: 600 })
+  expect(bounded.tally).toMatchObject({ responses: { whole: 2, bounded: 2 } })
+  expect(judgePartOf(controlThroughput, bounded)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test('what is rejected now and then is told, though a shorter text was not', async () => {
+  let count = 0
+  const respond = longest(400, () => (count += 1) === 1)
+  const ran = await runScenario(controlThroughput, { respond }, { ...scale, characters: 600 })
+  expect(ran.tally).toMatchObject({ responses: { whole: 2, bounded: 1 } })
+  const { verdict, findings } = judgePartOf(controlThroughput, ran)
+  expect([verdict, findings[0]?.text]).toEqual(['fail', '1 response was rejected'])
+})
+
 test.each(['smoke', 'average', 'soak'] as const)('text at the pace of speech is judged: %s', async (workload) => {
   const { characters, turns, turn_interval_ms, iteration_ms } = workloads[workload]
   const respond = (event: ClientEvent): readonly Step[] => {

@@ -8,7 +8,7 @@ import { ENDING_MS, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
-import { scriptText } from './script-text.ts'
+import { scriptText, SHORTER } from './script-text.ts'
 import { OVERTIME_MS } from '../workloads.ts'
 import { openPatiently } from './upgrade.ts'
 
@@ -103,7 +103,12 @@ export class Conversation {
         outcome = await this.#changeAvatar(turn, turn_interval_ms > 0 ? due : this.#machine.now())
         this.#machine.tally.count('updates', outcome === 'answered' ? 'acknowledged' : outcome)
         if (outcome !== 'answered') break
-        outcome = await this.#speak(turn, turn_interval_ms > 0 ? due : this.#machine.now())
+        outcome = await this.#speak(`r${turn}`, turn_interval_ms > 0 ? due : this.#machine.now())
+        // Texts may be bounded: a shorter one is for the judge, who knows whether others as long were spoken.
+        if (outcome === 'rejected') {
+          outcome = await this.#speak(`r${turn}-shorter`, this.#machine.now(), SHORTER)
+          if (outcome !== 'rejected') this.#machine.tally.count('responses', 'bounded')
+        }
         longest = Math.max(longest, this.#machine.now() - began)
         const became = this.#responseOf(outcome)
         // What the end of its session has cut short is told apart once it is known how the session ended.
@@ -145,9 +150,9 @@ export class Conversation {
     return this.#wait('update', eventId, intended, { type: 'session.update', event_id: eventId, session })
   }
 
-  #speak(turn: number, intended: number): Promise<Outcome> {
-    const eventId = `${this.#machine.name}-r${turn}`
-    const text = scriptText(`Script ${eventId}`, this.#machine.workload.characters)
+  #speak(name: string, intended: number, share = 1): Promise<Outcome> {
+    const eventId = `${this.#machine.name}-${name}`
+    const text = scriptText(`Script ${eventId}`, Math.ceil(share * this.#machine.workload.characters))
     this.#replies.ask(eventId, text)
     const response = { script: { vocal: { type: 'speech', text } } }
     return this.#wait('response', eventId, intended, { type: 'response.create', event_id: eventId, response })
@@ -226,8 +231,10 @@ export class Conversation {
     const { type } = event
     if (type === 'session.updated') this.#updated(event, at)
     else if (type === 'session.update.done') this.#updateDone(event, at)
-    else if (type === 'session.closed') this.#endAll()
-    else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
+    else if (type === 'session.closed') {
+      this.#closed = true
+      this.#settleAll('cut')
+    } else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
     else if (type === 'error' && this.#replies.names(event, this.#update?.eventId))
       this.#update?.settle(this.#replies.isOwnFailure(event) ? 'failed' : 'rejected')
   }
@@ -283,11 +290,6 @@ export class Conversation {
     if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
     // What still moves is not silent: the workload ended it.
     else this.#settleAll(this.#machine.now() >= end ? 'overtime' : this.#mayBeRejected ? 'rejected' : 'silent')
-  }
-
-  #endAll(): void {
-    this.#closed = true
-    this.#settleAll('cut')
   }
 
   #settleAll(outcome: Outcome): void {

@@ -5,7 +5,7 @@ import { OTHER } from '../core/tally.ts'
 import { ENDING_MS } from './avatar-session.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
-import { scriptText } from './script-text.ts'
+import { scriptText, SHORTER } from './script-text.ts'
 
 /** How many responses are interrupted in a round. */
 const INTERRUPTED = 3
@@ -52,6 +52,7 @@ export class InterruptRound {
   #waited: AskedResponse | undefined
   #last: AskedResponse | undefined
   #isBounded = false
+  #characters: number
   #movedAt: number
   #wanted: () => boolean = () => true
   #settle: (outcome: Outcome) => void = () => undefined
@@ -71,19 +72,23 @@ export class InterruptRound {
     this.#name = name
     this.#end = end
     this.#longest = longest
+    this.#characters = machine.workload.characters
     this.#hasEnded = hasEnded
     this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared)
     this.#movedAt = machine.now()
   }
 
   async play(): Promise<Outcome> {
-    let first = this.#ask('interrupt', 0, LONG_TEXT)
-    let spoke = await this.#until(() => this.#speaks(first))
-    // The target takes no text of that length.
-    if (this.#isRefused(first)) {
-      this.#isBounded = true
-      first = this.#ask('interrupt', INTERRUPTED + 3)
+    const names = [0, INTERRUPTED + 3, INTERRUPTED + 5]
+    let first: AskedResponse | undefined
+    let spoke: Outcome = 'whole'
+    for (const [tries, name] of names.entries()) {
+      first = this.#ask('interrupt', name, tries === 0 ? LONG_TEXT : 0)
       spoke = await this.#until(() => this.#speaks(first))
+      if (!this.#isRefused(first)) break
+      // The target takes no text of that length.
+      this.#isBounded = true
+      if (tries === 1) this.#characters = Math.ceil(SHORTER * this.#characters)
     }
     const cleared = this.#ask('after_current_response', INTERRUPTED + 4)
     this.#waited = cleared
@@ -163,7 +168,7 @@ export class InterruptRound {
   /** @returns undefined when the connection is gone */
   #ask(scheduling_policy: string, index: number, atLeast = 0): AskedResponse | undefined {
     const eventId = `${this.#name}${index}`
-    const text = scriptText(`Script ${eventId}`, Math.max(atLeast, this.#machine.workload.characters))
+    const text = scriptText(`Script ${eventId}`, Math.max(atLeast, this.#characters))
     const response = { scheduling_policy, script: { vocal: { type: 'speech', text } } }
     const sentAt = this.#channel.send({ type: 'response.create', event_id: eventId, response })
     const waits = scheduling_policy === 'after_current_response'
@@ -213,7 +218,8 @@ export class InterruptRound {
       if (one?.doneAt !== undefined && by !== undefined && one.chain?.status === 'cancelled')
         tally.time('interrupt_ms').record(one.doneAt - by.sentAt)
     })
-    tally.count('last', last?.doneAt === undefined ? 'undone' : stateOf(last))
+    const state = last?.doneAt === undefined ? 'undone' : stateOf(last)
+    tally.count('last', last?.rejected === true ? 'rejected' : state)
     tally.count('pending', waited(pending))
     tally.count(
       'second_pending',

@@ -34,6 +34,12 @@ test.each([
   expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
+test('a service whose texts are shorter than those of the workload is judged by shorter ones', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'texts-bounded-tightly' }, { ...scale, characters: 300 })
+  expect(run.tally).toMatchObject({ rounds: { whole: 2 }, interrupted: { cancelled: 6 }, last: { whole: 2 } })
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
 test('of responses without id nothing is said, and why', async () => {
   const run = await runScenario(interruptStorm, { scheduling: 'ids-missing' }, scale)
   const { verdict, findings } = judgePartOf(interruptStorm, run)
@@ -84,6 +90,7 @@ test.each([
   ['interrupts-wait', { flaws: { 'interrupt-waited': 2 } }, 'interrupt-waited'],
   ['interrupts-wait-for-ever', { flaws: { 'interrupt-waited': 1 } }, 'interrupt-waited'],
   ['many-wait', { second_pending: { ran: 2 }, flaws: { 'second-waited': 1 } }, 'second-waited'],
+  ['rejects-all', { last: { rejected: 2 } }, 'responses that interrupt were rejected'],
   ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
 ] as const)('%s is found', async (scheduling, tally, reason) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)

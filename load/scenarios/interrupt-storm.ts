@@ -38,7 +38,7 @@ function measures(): Measures<InterruptCount, InterruptTime> {
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
-      last: ['whole', 'broken', 'unfinished', 'failed', 'undone', OTHER],
+      last: ['whole', 'broken', 'unfinished', 'failed', 'undone', 'rejected', OTHER],
       // Of the one that waits for it, and of another one that must not wait beside it.
       pending: ['whole', 'broken', 'unfinished', 'failed', 'stuck', 'rejected', OTHER],
       second_pending: ['rejected', 'ran', 'lost', OTHER],
@@ -122,6 +122,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         tally.total('interrupted') + tally.total('last') + tally.total('pending'),
         'responses ended failed',
       ),
+      ...some(last.get('rejected') ?? 0, 'responses that interrupt were rejected'),
       ...some(last.get('unfinished') ?? 0, 'responses that nobody interrupted did not come whole'),
       ...some(
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),

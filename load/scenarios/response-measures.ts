@@ -8,7 +8,8 @@ const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut',
 
 /**
  * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when
- * the time of the workload was over; `failed`: over a step of the service, before it began or later.
+ * the time of the workload was over; `failed`: over a step of the service, before it began or later; `bounded`: rejected, where a
+ * shorter text was not, of which the rest is said.
  */
 const responses = [
   'whole',
@@ -16,6 +17,7 @@ const responses = [
   'unfinished',
   'failed',
   'rejected',
+  'bounded',
   'silent',
   'unended',
   'overtime',

@@ -7,6 +7,9 @@ const sentences: readonly string[] = [
   'Everyone waits for the rain to end.',
 ]
 
+/** So much of a text that was rejected is sent in its place: how long texts may be is not shown. */
+export const SHORTER = 1 / 3
+
 /** Plain text of exactly so many characters; another one for another `title`, so that no two can be mistaken. */
 export function scriptText(title: string, characters: number): string {
   let text = `${title}.`

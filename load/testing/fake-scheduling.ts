@@ -13,6 +13,7 @@ export type SchedulingMistake =
   | 'interrupts-wait'
   | 'interrupts-wait-for-ever'
   | 'many-wait'
+  | 'rejects-all'
 
 /** What it may do. */
 export type SchedulingLiberty =
@@ -20,6 +21,7 @@ export type SchedulingLiberty =
   | 'causes-unnamed'
   | 'texts-bounded'
   | 'texts-bounded-unnamed'
+  | 'texts-bounded-tightly'
   | 'unbegun-untold'
   | 'ids-missing'
   | 'text-trickles'
@@ -30,6 +32,7 @@ export type SchedulingLiberty =
 
 /** Where texts are bounded: as long as this. */
 const LONGEST_TEXT = 4_000
+const SHORT_TEXT = 150
 
 /** A response whose text takes a quarter of a minute, or one with so many empty deltas that it goes on for hours. */
 function trickling(event: ClientEvent, forEver: boolean): readonly Step[] {
@@ -83,7 +86,8 @@ export class Scheduling {
 
   #hear(event: ClientEvent): void {
     const length = event.response?.script?.vocal?.text?.length ?? 0
-    if (this.#way.startsWith('texts-bounded') && length > LONGEST_TEXT) {
+    const longest = this.#way === 'texts-bounded-tightly' ? SHORT_TEXT : LONGEST_TEXT
+    if (this.#way === 'rejects-all' || (this.#way.startsWith('texts-bounded') && length > longest)) {
       this.#reject(event)
       return
     }
