@@ -5,6 +5,10 @@ const SESSIONS = '/v1/realtime-avatar/sessions'
 /** Seconds after which the target itself closes a session that we lost. */
 const LOST_AFTER_S = 180
 
+/** A session whose idempotency key ends so is closed by the target itself as soon as may be asked for (4.1). */
+export const ENDS_SOON = '-ends'
+export const SOON_S = 10
+
 export const listRequest: RestRequest = { operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS }
 
 /** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
@@ -18,7 +22,7 @@ export function createRequest(idempotencyKey: string): RestRequest {
       idempotency_key: idempotencyKey,
       session: { mode: 'text_chat' },
       avatars: [{ avatar_id: idempotencyKey }],
-      auto_close: { disconnected_timeout_seconds: LOST_AFTER_S },
+      auto_close: { disconnected_timeout_seconds: idempotencyKey.endsWith(ENDS_SOON) ? SOON_S : LOST_AFTER_S },
     },
   }
 }

@@ -8,6 +8,7 @@ import {
 } from '../../core/limits/places.ts'
 import { judgeCodeAtCap, oneToClose } from './code-at-cap.ts'
 import { giveUpCreates } from './given-up.ts'
+import { letOneEnd } from './let-one-end.ts'
 import type { RestMachine } from './rest-machine.ts'
 import type { HangUp, UseSessions } from './use-channels.ts'
 import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
@@ -17,6 +18,9 @@ const VOLLEY = 4
 
 /** How often a create that was refused at the cap is sent again there. */
 const AGAIN = 2
+
+/** Later, a run that is slow for want of requests has no time left for a session to end by itself. */
+const LATEST_END_MS = 80_000
 
 /** A create that was refused for want of a place, by its idempotency key, and the API key that sent it. */
 interface Waiting {
@@ -50,6 +54,7 @@ export class CapRound {
   }
 
   async run(): Promise<void> {
+    const began = this.#machine.now()
     const waiting = await this.#climb()
     if (waiting === undefined) return
     await this.#look()
@@ -60,6 +65,7 @@ export class CapRound {
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
     if (second !== undefined) await this.#freeOneFor(second)
     await this.#volleyLater()
+    if (this.#machine.now() - began < LATEST_END_MS) await letOneEnd(this.workspace)
     await this.#volleyFromEmpty(cap)
     const declared = this.#machine.key.concurrent_sessions ?? cap
     if (cap < declared || mostSurelyOpen(this.log.opened).count > cap) await this.#climbAgain()

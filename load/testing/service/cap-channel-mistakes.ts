@@ -25,4 +25,9 @@ export const capChannelMistakes = {
     text: 'A session in which one response interrupted another keeps its place.',
     ...keptWhere(({ responses }) => responses > 1),
   },
+  'place-kept-after-auto-close': {
+    text: 'A session that was closed because nobody had connected keeps its place.',
+    laws: ['place-not-freed'],
+    seed: (rules) => void (rules.holds = ({ closedAt, endedItself }) => closedAt === undefined || endedItself),
+  },
 } as const satisfies { readonly [name: string]: Mistake }

@@ -71,6 +71,9 @@ export const correctKinds = {
   },
   'ending sessions by itself at times': (rules) =>
     void (rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)),
+  'keeping the place of a session that ended by itself until it is closed': (rules) =>
+    void (rules.holds = ({ closedAt, endedItself, closeHeard }) =>
+      closedAt === undefined || (endedItself && !closeHeard)),
   'ending every session after three seconds': (rules) => void (rules.lifetimeMs = () => 3_000),
   'sessions that fail by themselves at times': (rules) => {
     rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)

@@ -13,6 +13,8 @@ export interface SimulatedSession {
   closedAt: number | undefined
   /** Nobody asked for its end. */
   endedItself: boolean
+  /** Its close was asked for, before its end or after it. */
+  closeHeard: boolean
   /** What was done on its control channel. */
   readonly used: ChannelUse
 }

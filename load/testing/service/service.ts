@@ -1,3 +1,4 @@
+import { ENDS_SOON, SOON_S } from '../../scenarios/limits/avatar-requests.ts'
 import { freshLimiter, type LimiterState } from './limiters.ts'
 import { markOf, operationOf, type ServiceRequest } from './request.ts'
 import { FAILURE, outageReply, refused, type ScriptedReply, type ServiceReply, succeeded } from './replies.ts'
@@ -221,6 +222,7 @@ export class SimulatedService {
       closeAskedAt: undefined,
       closedAt: undefined,
       endedItself: false,
+      closeHeard: false,
     }
     this.sessions.set(id, session)
     void this.#endLater(session)
@@ -229,7 +231,8 @@ export class SimulatedService {
 
   /** "The service may also close a session" (3.1). */
   async #endLater(session: SimulatedSession): Promise<void> {
-    const lifetimeMs = this.#rules.lifetimeMs(this.#world.random)
+    const soon = session.mark.endsWith(ENDS_SOON) ? SOON_S * 1_000 : undefined
+    const lifetimeMs = this.#rules.lifetimeMs(this.#world.random) ?? soon
     if (lifetimeMs === undefined) return
     await this.#world.wait(lifetimeMs)
     const now = this.#world.now()
@@ -247,6 +250,7 @@ export class SimulatedService {
 
   #close(session: SimulatedSession): ScriptedReply {
     this.#closes += 1
+    session.closeHeard = true
     this.#take(session.key, -this.#rules.alsoFreed(session, this.#closes))
     if (session.closeAskedAt === undefined) {
       session.closeAskedAt = this.#world.now()
