@@ -3,6 +3,7 @@ import { somethingWasCreated } from './answers.ts'
 import { accidentRates } from './chance/accident-rates.ts'
 import { type Confirmation, confirmationsIn, isConfirmation, withoutConfirmations } from './confirmations.ts'
 import { collectFindings, type Findings } from './findings.ts'
+import { isLeftOpen } from './open-rows.ts'
 import type { RegisterView, Row } from './register-view.ts'
 import { type RequirementResult, type Results, verdicts } from './results.ts'
 import type { Rule } from './rule.ts'
@@ -72,7 +73,7 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
   const failed = requirements.some((row) => row.verdict === 'fail')
   // Whoever records cannot choose what clients send: one request over which a rule stumbles hides no failure.
   const mistaken = mistakes.length > 0 && !(header.recording !== undefined && failed)
-  const conformant = conformance(requirements, settled, mistaken, whole)
+  const conformant = conformance(requirements, header.only, settled, mistaken, whole)
   return {
     format: 'greenroom.results/1',
     run: { ...runOf(trace, header, read), release: register.release },
@@ -152,12 +153,10 @@ function summarise(requirements: readonly RequirementResult[]): Results['summary
   return Object.fromEntries(counts) as Results['summary']
 }
 
-/** Reasons that leave a MUST row open in a way that nobody can call conformant. */
-const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
-
 /** True, false, or null where that can't be said. */
 function conformance(
   requirements: readonly RequirementResult[],
+  only: readonly string[],
   waivers: Results['waivers'],
   mistaken: boolean,
   whole: boolean,
@@ -165,9 +164,7 @@ function conformance(
   if (!whole || mistaken) return null
   if (requirements.some((row) => row.verdict === 'fail')) return false
   if (waivers.stale.length + waivers.expired.length + waivers.unknown.length > 0) return false
-  const open = requirements.some(
-    (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? 'prerequisite'),
-  )
+  const open = requirements.some((row) => isLeftOpen(row, only))
   return open || !requirements.some((row) => row.verdict === 'pass') ? null : true
 }
 

@@ -39,6 +39,16 @@ test('with requireAll a row that no client can cause does not count', () => {
   expect(conclude(results, { requireAll: true }).exit).toBe(0)
 })
 
+test('a row that was asked for by its own id and is of another tier was not judged', () => {
+  const rows = [row('voices.a.b', 'inconclusive', { reason_code: 'tier' }), row('voices.a.c', 'pass')]
+  const narrowed = (...only: readonly string[]) =>
+    conclude(handMadeResults(rows, { conformant: null, run: { ...run('completed'), only } }))
+  expect(narrowed('voices.a.b', 'voices.a.c')).toEqual({
+    exit: 3,
+    sentence: 'Could not be judged: 1 MUST requirement has no verdict (tier 1).',
+  })
+})
+
 test('what failed in the baseline may fail again, and nothing else', () => {
   const results = handMadeResults([failed, row('voices.a.c', 'pass')])
   expect(conclude(results, { baseline: new Set(['voices.a.b']) })).toEqual({

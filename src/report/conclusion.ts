@@ -1,3 +1,4 @@
+import { isLeftOpen } from '#judge/open-rows'
 import type { RequirementResult, Results } from '#judge/results'
 import type { ReasonCode } from '#trace/entry'
 import { countAll } from './counts.ts'
@@ -19,7 +20,6 @@ export interface ConclusionOptions {
   readonly baseline?: ReadonlySet<string>
 }
 
-const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 const obtainable: ReadonlySet<ReasonCode> = new Set(['missing_key', 'missing_trigger', 'missing_media', 'model_choice'])
 
 /**
@@ -44,12 +44,12 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
   if (run.recording !== undefined) return listened(results)
-  if (results.conformant === null || (failed > 0 && unjudged(results, blocking).length > 0))
-    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, blocking)}.` }
+  if (results.conformant === null || (failed > 0 && leftOpen(results).length > 0))
+    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, leftOpen(results))}.` }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
     return {
       exit: 3,
-      sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, obtainable)}.`,
+      sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, unjudged(results, obtainable))}.`,
     }
   }
   if (failed > 0) return { exit: 0, sentence: `No new failures: ${broken(results, failed)}, all as in the baseline.` }
@@ -72,8 +72,11 @@ function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly 
   )
 }
 
-function withoutVerdict(results: Results, reasons: ReadonlySet<ReasonCode>): string {
-  const rows = unjudged(results, reasons)
+function leftOpen({ requirements, run }: Results): readonly RequirementResult[] {
+  return requirements.filter((row) => isLeftOpen(row, run.only))
+}
+
+function withoutVerdict(results: Results, rows: readonly RequirementResult[]): string {
   if (rows.length === 0) return nothingPassed(results)
   const counts = new Map<string, number>()
   for (const { reason_code = 'prerequisite' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)

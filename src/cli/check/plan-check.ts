@@ -53,7 +53,9 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
   } catch (error) {
     if (error instanceof UnknownSelection) {
       const hint = error.suggestion === undefined ? '; "npx greenroom list" shows them, with --scenarios too' : ''
-      throw usage(`--only: ${error.message}${hint}`)
+      // A row of `--failed` comes from results that another release may have written.
+      const option = failed_in?.has(error.wanted) === true ? '--failed' : '--only'
+      throw usage(`${option}: ${error.message}${hint}`)
     }
     throw error
   }
