@@ -9,7 +9,9 @@ export interface DoctorOptions {
 /** `greenroom doctor`. */
 export function doctorCommand(shell: Shell, finish: Finish): Command {
   return new Command('doctor')
-    .description('look whether a profile fits its target, by at most 12 requests, and say what it lacks')
+    .description(
+      'look whether a profile fits its target, by at most 12 requests and a look that nothing stays open, and say what it lacks',
+    )
     .option('--target <profile or URL>', 'what to look at (default: $GREENROOM_TARGET)')
     .action(async (options: DoctorOptions) => {
       const { doctor } = await import('../probe/doctor.ts')

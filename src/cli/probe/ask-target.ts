@@ -2,7 +2,7 @@ import type { KeyName, Profile } from '#spec/profile'
 import type { AnyContext } from '#scenario/author/context'
 import type { Scenario } from '#scenario/author/scenario'
 import { cleanUp } from '#scenario/cleanup/run-cleanup'
-import { beginJournal, type Journal, removeJournal } from '#scenario/journal/journal'
+import { beginJournal, type Journal } from '#scenario/journal/journal'
 import { beginOf, headerOf, planRun } from '#scenario/plan/run-plan'
 import { type OpenRun, openRun } from '#scenario/run/run-open'
 import { preflight } from '#scenario/run/run-preflight'
@@ -14,8 +14,8 @@ import { newJournal } from '../check/journal-place.ts'
 import { whyUnreachable } from '../check/unreachable.ts'
 import type { Shell } from '../shell.ts'
 
-/** Requests that a look at a target may take, whatever comes. What a target left in doubt is ended beyond it. */
-export const mostRequests = 12
+/** Requests that questions to a target may take, whatever comes. Seeing to it that nothing stays open goes beyond it. */
+const mostRequests = 12
 
 const preflight_ms = 8_000
 const cleanup_ms = 30_000
@@ -86,13 +86,15 @@ export async function askTarget({ profile, environment, signal, ask }: AskOption
   }
 }
 
-/** Where every create was answered and what it made was ended, nothing more is asked. */
+/** Ends what is still open, and looks whether what was ended is over; where nothing was made, nothing more is asked. */
 async function finish(open: OpenRun, journal: Journal, signal: AbortSignal): Promise<readonly string[]> {
-  if (journal.pending > 0) {
-    const { leaked } = await cleanUp(open, journal, cleanup_ms, signal.aborted)
-    return leaked.map(({ id }) => id)
-  }
-  journal.close()
-  removeJournal(journal.file)
-  return []
+  const { leaked } = await cleanUp(open, journal, cleanup_ms, signal.aborted)
+  return leaked.map(({ id }) => id)
+}
+
+/** How many were sent, in words that hold to what was promised. */
+export function countOf(requests: number): string {
+  const more = requests - mostRequests
+  const counted = `${Math.min(requests, mostRequests)} requests of at most ${mostRequests}`
+  return more > 0 ? `${counted}, and ${more} more to see that nothing stays open` : counted
 }

@@ -1,6 +1,6 @@
 import type { Paint } from '#report/paint'
 import { printable } from '#text/printable'
-import { type Asked, mostRequests } from './ask-target.ts'
+import { type Asked, countOf } from './ask-target.ts'
 import { type Addition, rowsAdded } from './what-it-adds.ts'
 
 /** One thing that the doctor looked at. */
@@ -34,7 +34,7 @@ export function doctorText(
     ...(missing.length === 0 ? [] : ['', 'What the profile lacks, and what it would add:']),
     ...missing.map(({ field, rows }) => `  \`${field}\`: ${rowsAdded(rows)}`),
     '',
-    `${requests} requests of at most ${mostRequests}; ${left}.`,
+    `${countOf(requests)}; ${left}.`,
     '',
   ].join('\n')
 }

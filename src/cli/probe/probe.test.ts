@@ -194,6 +194,19 @@ test('the doctor says that a full workspace lets nothing be judged', async () =>
   }
 })
 
+test('the doctor tells what stays open where a close does nothing, and counts what it sent for that apart', async () => {
+  const target = await startTarget({ defects: ['avatar-sessions.close.leaves-active'] })
+  try {
+    const ca = target.ca_pem ?? ''
+    const { out } = await examined(profileOf(target), environmentOf(target), ca)
+    const [open] = target.left().sessions
+    expect(out).toContain(`left open: ${open}`)
+    expect(out).toMatch(/^12 requests of at most 12, and \d+ more to see that nothing stays open; /m)
+  } finally {
+    await target.stop()
+  }
+})
+
 test('where nobody listens the doctor says so, and the probe writes nothing', async () => {
   const profile = { base_url: 'https://127.0.0.1:1', keys: { primary: 'GR_KEY' } }
   const server = await startMinimalServer()

@@ -8,7 +8,7 @@ import { schemaPath } from '../profile/starter-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { rateHeaders, sessionsOpen } from './answers-seen.ts'
-import { type Asked, askTarget, mostRequests } from './ask-target.ts'
+import { type Asked, askTarget, countOf } from './ask-target.ts'
 import { commentedProfile } from './commented-profile.ts'
 import type { ControlSeen } from './control-seen.ts'
 import { operationAbilities, type OperationSeen, publicVoices, seeOperation } from './operations.ts'
@@ -129,7 +129,7 @@ function summary(file: string, { abilities, control, refused }: Shown, asked: As
       : [`Control channels are at ${control.host ?? 'no address'}${controlText(control)}.`]),
     ...(asked.stopped === undefined ? [] : [`Not all was asked: ${asked.stopped}.`]),
     ...asked.leaked.map((id) => `LEFT OPEN ${id}: run "npx greenroom cleanup".`),
-    `${asked.requests} requests of at most ${mostRequests}; what was made is closed.`,
+    `${countOf(asked.requests)}; ${asked.leaked.length > 0 ? 'all else that was made' : 'what was made'} is closed.`,
     `${file} is written. Next: npx greenroom doctor --target ${file}, then: npx greenroom check --target ${file}`,
   ]
   return `${rows.join('\n')}\n`
