@@ -99,6 +99,11 @@ const wrong: readonly (readonly [string, Json | string, RegExp])[] = [
   ['another protocol', { ...whole, base_url: 'ftp://x.example' }, /base_url/],
   ['a proxy without its variable', { ...whole, proxy: 'GR_PROXY' }, /GR_PROXY is not set/],
   [
+    'a header that carries the key',
+    { ...whole, headers: { authorization: 'GR_KEY' } },
+    /headers\.authorization is not for the profile to set/,
+  ],
+  [
     'a header without its variable',
     { ...whole, headers: { 'X-Gate': 'GR_GATE' } },
     /GR_GATE is not set \(headers\.X-Gate\)/,

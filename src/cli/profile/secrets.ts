@@ -42,6 +42,11 @@ function keyFaults(profile: Profile, environment: Environment): readonly string[
 
 function headerFaults(headers: NonNullable<Profile['headers']>, environment: Environment): readonly string[] {
   return Object.entries(headers).flatMap(([header, variable]) => {
+    // It would go with requests that are meant to have no key, or another one.
+    if (header.toLowerCase() === 'authorization')
+      return [
+        `headers.${header} is not for the profile to set, as it carries the key of each request; name keys in keys`,
+      ]
     const value = valueOf(variable, environment)
     if (value === undefined) {
       return [`the environment variable ${variable} is not set (headers.${header}); it must hold the header's value`]

@@ -1,5 +1,6 @@
 import { request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
+import { percentDecoded } from '../http/percent.ts'
 
 // An import would read every export, and with the WebSocket among them Node loads a whole client that nobody uses here.
 const { request: httpRequest } = process.getBuiltinModule('node:http')
@@ -43,7 +44,7 @@ export function openTunnel(proxy: Proxy, host: string, port: number, timeout_ms:
 
 function authorization(url: URL): { 'proxy-authorization'?: string } {
   if (url.username === '' && url.password === '') return {}
-  const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`
+  const pair = `${percentDecoded(url.username)}:${percentDecoded(url.password)}`
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 

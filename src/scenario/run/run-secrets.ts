@@ -1,3 +1,4 @@
+import { percentDecoded } from '#client/http/percent'
 import type { KeyName, Profile } from '#spec/profile'
 import { keyNames } from '#spec/profile'
 import type { KnownSecret } from '#trace/redact'
@@ -35,7 +36,7 @@ export function knownSecrets({ keys, headers, proxy }: Secrets): readonly KnownS
   return [
     ...Object.entries(keys).map(([name, value]) => ({ label: `api_key ${name}`, value })),
     ...Object.entries(headers).map(([name, value]) => ({ label: `header ${name.toLowerCase()}`, value })),
-    ...[url?.password, url && decodeURIComponent(url.password)].flatMap((value) =>
+    ...[url?.password, url && percentDecoded(url.password)].flatMap((value) =>
       value === undefined || value === null || value === '' ? [] : [{ label: 'proxy password', value }],
     ),
   ]

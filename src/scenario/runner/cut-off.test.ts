@@ -40,3 +40,13 @@ test('a refused upgrade leaves it open, too; one that failed on its way tells of
   expect(refused(404)).toEqual(['session-a'])
   expect(refused()).toEqual([])
 })
+
+test('an id that holds half a surrogate pair is looked for like any other', () => {
+  const trace = new TraceBuilder()
+  const channel = trace.opened()
+  const path = '/v1/realtime-avatar/sessions/session-%EF%BF%BD/close'
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } }, {}, 'primary', path)
+  trace.closed(channel, 'target')
+  const seen = { channel, session: 'session-\ud800', state: 'closed', frames: [] } as const
+  expect(cutOffSessions(trace.entries, [seen])).toEqual([])
+})

@@ -1,4 +1,5 @@
 import type { ScopedClient } from '#client/client'
+import { percentEncoded } from '#client/http/percent'
 import type { Channel } from '#client/types'
 import { ending } from '#judge/session-end'
 import type { KeyName } from '#spec/profile'
@@ -28,7 +29,7 @@ function isEndBy(entry: Entry, channel: number): boolean {
 }
 
 function closed(entries: readonly Entry[], session: string): boolean {
-  const path = `/sessions/${encodeURIComponent(session)}/close`
+  const path = `/sessions/${percentEncoded(session)}/close`
   return entries.some((entry) => entry.kind === 'request' && entry.path.includes(path))
 }
 
