@@ -14,7 +14,11 @@ const session = { resource: 'avatar-session', operation: 'create-avatar-session'
 const world = { resource: 'world-session', operation: 'create-world-session', key: 'primary' } as const
 
 /** A target with these sessions; closing one has the effect that is given. */
-function setUp(open: { [id: string]: Json }, close: (id: string) => void = (id) => void delete open[id]) {
+function setUp(
+  open: { [id: string]: Json },
+  close: (id: string) => void = (id) => void delete open[id],
+  lag: () => Promise<void> = async () => {},
+) {
   const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
   const journal = beginJournal(file, { run: 'r1', base_url: 'https://target.example', keys: { primary: 'KEY' } })
   const asked: string[] = []
@@ -35,7 +39,7 @@ function setUp(open: { [id: string]: Json }, close: (id: string) => void = (id) 
       rest,
       keys: ['primary'],
       deadline: new AbortController().signal,
-      lag: async () => {},
+      lag,
       routine,
     })
   return { journal, asked, run }
@@ -72,6 +76,20 @@ test('what stands although it was closed is closed once more', async () => {
   ended(journal, session, 's1')
   expect(await run()).toEqual({ closed: [], leaked: [] })
   expect(asked).toContain('close-avatar-session s1')
+})
+
+test('what reads show as open because they are behind its end is looked at again, and neither ended nor told', async () => {
+  const ids = Array.from({ length: 9 }, (_, nth) => `s${nth}`)
+  const behind: { [id: string]: Json } = Object.fromEntries([...ids, 'w1'].map((id) => [id, { status: 'active' }]))
+  const { journal, asked, run } = setUp(behind, undefined, async () => {
+    for (const id of Object.keys(behind)) behind[id] = { status: 'closed' }
+  })
+  for (const id of ids) ended(journal, session, id)
+  ended(journal, world, 'w1')
+  expect(await run()).toEqual({ closed: [], leaked: [] })
+  expect(asked.filter((one) => one.startsWith('close-'))).toEqual([])
+  // Three of the list, twice.
+  expect(asked.filter((one) => one.startsWith('get-avatar-session'))).toHaveLength(6)
 })
 
 test('what stands after that is told', async () => {

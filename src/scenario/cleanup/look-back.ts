@@ -30,6 +30,11 @@ export interface LookBackTools {
   readonly routine: 'everywhere' | 'sessions'
 }
 
+interface Tools extends LookBackTools {
+  /** Until reads show all that was ended before this look began; waited for once, by all that need it. */
+  readonly caughtUp: () => Promise<void>
+}
+
 export interface LookedBack {
   /** Ids of what was ended now. */
   readonly closed: readonly string[]
@@ -56,8 +61,10 @@ const nothing: Look = { standing: [], strays: [], foreign: [], blank: [] }
  * and is not known. A target that is true to its word pays a list of each kind and a look at one world. What stands is
  * ended once more; what stands after that is told.
  */
-export async function lookBack(tools: LookBackTools): Promise<LookedBack> {
-  const state = readJournal(tools.journal.file)
+export async function lookBack(given: LookBackTools): Promise<LookedBack> {
+  const state = readJournal(given.journal.file)
+  let lagged: Promise<void> | undefined
+  const tools: Tools = { ...given, caughtUp: () => (lagged ??= given.lag()) }
   if (state === undefined || tools.deadline.aborted) return { closed: [], leaked: [] }
   const looks = await Promise.all([
     ...placesOf(state, tools).map((place) => lookAtList(place, state, tools).catch(() => nothing)),
@@ -105,7 +112,7 @@ interface Place {
 }
 
 /** Lists worth a look: that of the workspace that all use, and those about which there is a doubt. */
-function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, routine }: LookBackTools): Place[] {
+function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, routine }: Tools): Place[] {
   const found = new Map<string, Place>()
   const add = (resource: ResourceKind, key: KeyName | 'none', doubt: boolean): void => {
     if (resource !== 'avatar-session' && resource !== 'character') return
@@ -122,7 +129,7 @@ function placesOf({ doubts, unnamed, unclear, gone }: JournalState, { keys, rout
   return [...found.values()]
 }
 
-async function lookAtList(place: Place, state: JournalState, tools: LookBackTools): Promise<Look> {
+async function lookAtList(place: Place, state: JournalState, tools: Tools): Promise<Look> {
   const { resource, key, doubt } = place
   const kind = kinds[resource]
   if (kind === undefined) return nothing
@@ -163,7 +170,7 @@ interface Listed {
 const nobody = { strays: [], blank: [] }
 
 /** Those that bear the id of this run, in the list or in what Get shows of them, and those that show too little. */
-async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: LookBackTools) {
+async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Listed, tools: Tools) {
   const bears = (value: Json | undefined): boolean => textsIn(value).some((text) => text.includes(run))
   const [strays, blank]: [string[], string[]] = [[], []]
   await inTurn(ids, tools.deadline, async (id) => {
@@ -178,21 +185,21 @@ async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Li
 }
 
 /** World sessions have no list: one is looked at. */
-async function lookAtWorlds({ gone }: JournalState, tools: LookBackTools): Promise<Look> {
+async function lookAtWorlds({ gone }: JournalState, tools: Tools): Promise<Look> {
   const worlds = gone.filter(({ resource }) => resource === 'world-session').flatMap(named)
   const first = tools.routine === 'everywhere' ? worlds.slice(0, 1) : []
   return { ...nothing, standing: await open(first, tools) }
 }
 
 /** What was shown as open after it had been ended. */
-async function doubted({ doubts, gone }: JournalState, tools: LookBackTools): Promise<readonly Found[]> {
+async function doubted({ doubts, gone }: JournalState, tools: Tools): Promise<readonly Found[]> {
   const ids = new Set(doubts.flatMap(({ resource, id }) => (id === undefined ? [] : [`${resource} ${id}`])))
   const things = gone.filter(({ resource, id }) => ids.has(`${resource} ${id}`)).flatMap(named)
   return openOf(things.slice(0, mostDoubted), tools)
 }
 
 /** Where one stands, all others of its kind are looked at as well, by whatever key they were made. */
-async function others(some: readonly Found[], { gone }: JournalState, tools: LookBackTools): Promise<readonly Found[]> {
+async function others(some: readonly Found[], { gone }: JournalState, tools: Tools): Promise<readonly Found[]> {
   const kindsOfThem = new Set(some.map(({ resource }) => resource))
   const known = new Set(some.map(({ id }) => id))
   const rest = gone.filter(({ resource, id }) => kindsOfThem.has(resource) && !known.has(id)).flatMap(named)
@@ -204,12 +211,20 @@ function named({ resource, id, key }: Made): Found[] {
 }
 
 /** Those that Get shows as open: all are looked at only where one of the first few is. */
-async function open(things: readonly Found[], tools: LookBackTools): Promise<readonly Found[]> {
+async function open(things: readonly Found[], tools: Tools): Promise<readonly Found[]> {
   const first = await openOf(things.slice(0, sample), tools)
   return first.length === 0 ? [] : [...first, ...(await openOf(things.slice(sample, mostKnown), tools))]
 }
 
-async function openOf(things: readonly Found[], { rest, deadline }: LookBackTools): Promise<readonly Found[]> {
+/** Reads may be behind the end of a thing: what is open at the first look is looked at once more. */
+async function openOf(things: readonly Found[], tools: Tools): Promise<readonly Found[]> {
+  const found = await shownOpen(things, tools)
+  if (found.length === 0) return []
+  await tools.caughtUp()
+  return shownOpen(found, tools)
+}
+
+async function shownOpen(things: readonly Found[], { rest, deadline }: Tools): Promise<readonly Found[]> {
   const found: Found[] = []
   await inTurn(things, deadline, async (thing) => {
     if (await isOpen(thing, rest)) found.push(thing)
@@ -231,11 +246,7 @@ function writeDown(journal: Journal, { resource, id, key }: Found): void {
 }
 
 /** Ends what is there, gives reads time to catch up, and looks what stands. */
-async function endAgain(
-  standing: readonly Found[],
-  strays: readonly Found[],
-  tools: LookBackTools,
-): Promise<LookedBack> {
+async function endAgain(standing: readonly Found[], strays: readonly Found[], tools: Tools): Promise<LookedBack> {
   if (standing.length + strays.length === 0) return { closed: [], leaked: [] }
   const left = new Map<Found, string>()
   const late = await inTurn([...standing, ...strays], tools.deadline, async (thing) => {
@@ -246,7 +257,7 @@ async function endAgain(
   for (const [thing, { reason }] of late) left.set(thing, reason)
   await tools.lag()
   const over = (things: readonly Found[]) => things.filter((thing) => !left.has(thing))
-  const stand = [...(await openOf(over(standing), tools)), ...(await open(over(strays), tools))]
+  const stand = [...(await shownOpen(over(standing), tools)), ...(await open(over(strays), tools))]
   for (const thing of stand) left.set(thing, stillThere)
   for (const { resource, id } of over([...standing, ...strays])) tools.journal.ended(resource, id)
   return {

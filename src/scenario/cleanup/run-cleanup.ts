@@ -100,14 +100,16 @@ async function sweepWith(
     const next = await sweepOnce()
     swept = { ...next, closed: [...swept.closed, ...next.closed] }
   }
-  const most_ms = manner.hurried === true ? hurriedLook_ms : Infinity
   const { lag_ms } = { ...defaultTimeouts, ...plan.profile.timeouts }
+  // Only where something seems to stand is the lag of reads waited for: before that is believed, and after it was ended anew.
+  const most_ms = manner.hurried === true ? hurriedLook_ms + 2 * lag_ms : Infinity
+  const lag = () => scope.wait(Math.max(0, Math.min(lag_ms, until - performance.now())), 'lag')
   const looked = await lookBack({
     journal,
     keys,
     rest,
     deadline: AbortSignal.timeout(Math.max(0, Math.round(Math.min(until - performance.now(), most_ms)))),
-    lag: () => (manner.hurried === true ? Promise.resolve() : scope.wait(lag_ms, 'lag')),
+    lag,
     routine: plan.tier === 'smoke' ? 'sessions' : 'everywhere',
   })
   journal.close()
