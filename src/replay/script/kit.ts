@@ -40,7 +40,7 @@ async function call(method, path, { key, authorization, headers = {}, body, text
   console.log('  ', answer === undefined ? came : shown(answer))
   const end = ends[method + ' ' + path.replace(/\?.*/, '')]
   const id = end === undefined ? undefined : answer?.data?.[end.id]
-  if (answer?.code === 0 && id !== undefined) made.set(end.path.replace(/\{\w+\}/, id), { ...end, key })
+  if (answer?.code === 0 && id !== undefined) made.set(end.path.replace(/\{\w+\}/, () => encodeURIComponent(String(id).toWellFormed())), { ...end, key })
   return answer ?? {}
 }
 

@@ -78,3 +78,20 @@ test('a script prints no secret that an event tells', async () => {
   expect(printed.join('')).toContain('"type":"session.updated"')
   expect(printed.join('')).not.toMatch(/_hidden/)
 })
+
+test('a script ends what it made under the id that it was told, whatever stands in it', async () => {
+  const asked: string[] = []
+  const server = createServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`)
+    response.end(JSON.stringify({ code: 0, message: 'ok', data: { session_id: "a/b?c $'" } }))
+  })
+  const { port, stop } = await listen(server)
+  const path = '/v1/realtime-avatar/sessions'
+  const create = voicesRequest({ operation: 'create-avatar-session', method: 'POST', path, body: {} })
+  const env = { ...process.env, GREENROOM_API_KEY: 'a-key' }
+  const script = execFile(process.execPath, ['--input-type=module'], { env })
+  script.stdin?.end(makeScript(replayOf([create], { base_url: `http://${LOOPBACK_HOST}:${port}` }), {}))
+  await once(script, 'close')
+  await stop()
+  expect(asked).toEqual([`POST ${path}`, `POST ${path}/a%2Fb%3Fc%20%24'/close`])
+})
