@@ -1,6 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { environmentOf, profileOf } from '#target/profile'
+import { startTarget } from '#target/start'
 import { inFolder, replayOf } from '#testing/replayed'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
@@ -33,6 +35,25 @@ test('says whether a failure is seen again, how often, and by its exit code', as
     const another = fakeShell()
     expect(await runProgram(['replay', file, '--variation', 'extra-fields'], another)).toBe(0)
     expect(another.stdout()).toMatch(/Not reproduced\. \(exit code 0\)\n$/)
+  })
+})
+
+test('what could not be ended at a service elsewhere is told', async () => {
+  const stuck = 'avatar-sessions.close.leaves-active'
+  await inFolder(async (folder) => {
+    const target = await startTarget({ defects: [stuck] })
+    try {
+      const [file, profile, caFile] = [join(folder, 'f.json'), join(folder, 'p.json'), join(folder, 'ca.pem')]
+      const replay = await replayOf(stuck, { requirement: stuck, only: stuck, uploads: folder })
+      writeFileSync(file, JSON.stringify(replay))
+      writeFileSync(caFile, target.ca_pem ?? '')
+      writeFileSync(profile, JSON.stringify(profileOf(target, { caFile })))
+      const shell = fakeShell({ ...environmentOf(target), XDG_STATE_HOME: folder })
+      expect(await runProgram(['replay', file, '--target', profile], shell)).toBe(1)
+      expect(shell.stderr()).toMatch(/^greenroom: left open: avatar-session \S+: .+still there$/m)
+    } finally {
+      await target.stop()
+    }
   })
 })
 

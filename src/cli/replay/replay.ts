@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
 import { isLoopback } from '#client/base-address'
 import { UnsafeTarget } from '#client/errors'
@@ -9,6 +10,7 @@ import { loadRules } from '#scenario/plan/load-rules'
 import { printable } from '#text/printable'
 import type { Entry } from '#trace/entry'
 import type { ReplayOptions } from '../commands/replay.ts'
+import { newJournal } from '../check/journal-place.ts'
 import { findSubject } from '../check/subject.ts'
 import { uploadsFolder } from '../check/out-folder.ts'
 import type { Shell } from '../shell.ts'
@@ -30,13 +32,16 @@ export async function replay(file: string, options: ReplayOptions, shell: Shell)
   const rules = await loadRules()
   const uploads = join(dirname(file), uploadsFolder)
   const { profile, environment } = subject
+  // What is left at a service elsewhere has to be found by `cleanup`, also where this process is killed.
+  const kept = subject.embedded ? {} : { newJournal: () => newJournal(shell.env, undefined, `replay-${randomUUID()}`) }
   const limit = options.maxRequests === undefined ? {} : { max_requests: options.maxRequests }
   const outcomes: Outcome[] = []
   shell.out(`${printable(wanted.requirement)}: ${printable(wanted.text, 1_000)}\n`)
   try {
     for (let time = 1; time <= options.times && !signal.aborted; time += 1) {
-      const sent = await sendAgain(wanted, { profile, environment, signal, rules, uploads, ...limit })
+      const sent = await sendAgain(wanted, { profile, environment, signal, rules, uploads, ...kept, ...limit })
       if (options.trace !== undefined) writeTrace(options.trace, sent)
+      shell.err(leftOpen(sent))
       if (signal.aborted) break
       outcomes.push(sent.outcome)
       shell.out(`${told(sent, options.times === 1 ? '' : `${time} of ${options.times}: `)}\n`)
@@ -52,6 +57,15 @@ export async function replay(file: string, options: ReplayOptions, shell: Shell)
   const hint = exit === 0 && subject.embedded && subject.named.length === 0 ? ` ${correctOne}` : ''
   shell.out(`${sentence}${hint} (exit code ${exit})\n`)
   return exit
+}
+
+/** What could not be ended, a line each. */
+function leftOpen({ traces }: Sent): string {
+  const leaks = traces.flatMap(({ entries }) => entries).flatMap((one) => (one.kind === 'cleanup' ? one.leaked : []))
+  const lines = leaks.map(
+    ({ resource, id, reason }) => `greenroom: left open: ${resource} ${printable(id)}: ${printable(reason)}\n`,
+  )
+  return lines.length === 0 ? '' : `${lines.join('')}greenroom: "npx greenroom cleanup" ends what can be ended\n`
 }
 
 /** What failed at a service elsewhere is never looked for at the embedded target, which would call it mended. */

@@ -14,7 +14,9 @@ export interface Sent {
 }
 
 export interface SendOptions
-  extends Pick<DriveOptions, 'profile' | 'environment' | 'signal' | 'simulatedTime' | 'max_requests' | 'journal'> {
+  extends Pick<DriveOptions, 'profile' | 'environment' | 'signal' | 'simulatedTime' | 'max_requests'> {
+  /** Names a new file for the journal of each sequence; temporary ones where missing. */
+  readonly newJournal?: () => string
   readonly rules: readonly Rule[]
   /** Folder of uploaded files. */
   readonly uploads: string
@@ -35,12 +37,17 @@ export async function sendAgain(replay: Replay, options: SendOptions): Promise<S
   return { ...better, traces: [...first.traces, ...second.traces] }
 }
 
-async function sendOnce(replay: Replay, length: Length, { rules, uploads, ...options }: SendOptions): Promise<Sent> {
+async function sendOnce(
+  replay: Replay,
+  length: Length,
+  { rules, uploads, newJournal, ...options }: SendOptions,
+): Promise<Sent> {
   const { requirement, run } = replay
   const id = `replay.${requirement}`
   const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
   const { trace } = await driveTarget({
     ...options,
+    ...(newJournal && { journal: newJournal() }),
     tier: 'standard',
     scenarios: [scenario],
     at_once: 1,
