@@ -1,4 +1,4 @@
-import { isLeftOpen } from '#judge/open-rows'
+import { isLeftOpen } from '#judge/verdict'
 import type { RequirementResult, Results } from '#judge/results'
 import type { ReasonCode } from '#trace/entry'
 import { countAll } from './counts.ts'

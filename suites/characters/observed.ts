@@ -80,3 +80,32 @@ export const seenInLife = [
   'characters.session.idle-timeout-saved',
   'characters.session.expires-within-saved-duration',
 ] as const satisfies readonly RequirementId[]
+
+/** What a character for video and its sessions show. */
+export const seenInVideo = [
+  'characters.configuration.source-image-id-echoed',
+  'characters.configuration.aspect-ratio-echoed',
+  'characters.configuration.resolution-echoed',
+  'characters.configuration.source-images-echoed',
+  'characters.configuration.source-images-once',
+  'characters.configuration.source-image-url-kept-or-rehosted',
+  'characters.configuration.visual-echoed',
+  'characters.session.source-image-saved',
+  'characters.session.source-image-default',
+  'characters.session.source-images-saved',
+  'characters.session.visual-saved',
+  'characters.session.mode-default-saved',
+  'characters.session.active-avatar-sole',
+  'characters.session.output-saved',
+  'characters.session.resolution-overridden',
+  'characters.session.aspect-ratio-kept',
+  'characters.session.aspect-ratio-overridden',
+  'characters.session.resolution-kept',
+  'characters.session.output-both-overridden',
+  'characters.session.output-empty-keeps',
+  'characters.session.overrides-not-kept',
+  'characters.session.transport-default',
+  'characters.replace.output-gone',
+  'characters.replace.source-image-id-gone',
+  'characters.list.item-resolution',
+] as const satisfies readonly RequirementId[]

@@ -63,15 +63,10 @@ export function unitsOf(trace: TraceIndex): Units {
   }
 }
 
-/** A shorter key may be that of a client that counts, or names a room: a session may be of it since before the recording. */
-const shortestUnique = 16
-
 /** Whether a session was made by this create: one that repeats its key is answered with a session that is there already. */
 function beginsHere(trace: TraceIndex, { attempts }: ExchangeRecord, session: string): boolean {
   const request = attempts[0]?.request
-  const key = at(request?.entry.body, '/idempotency_key')
-  if (request === undefined || typeof key !== 'string' || key === '') return true
-  return key.length >= shortestUnique && !wasThere(trace, session, request.line)
+  return request === undefined || !wasThere(trace, session, request.line)
 }
 
 function wasThere(trace: TraceIndex, session: string, line: number): boolean {

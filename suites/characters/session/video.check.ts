@@ -9,38 +9,11 @@ import { accepted, answer, different, value } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
+import { seenInVideo } from '../observed.ts'
 import { speak } from './channel-acts.ts'
 import { beginTwice, retried } from './start-twice.ts'
 
 const key = 'primary'
-
-const seenInVideo = [
-  'characters.configuration.source-image-id-echoed',
-  'characters.configuration.aspect-ratio-echoed',
-  'characters.configuration.resolution-echoed',
-  'characters.configuration.source-images-echoed',
-  'characters.configuration.source-images-once',
-  'characters.configuration.source-image-url-kept-or-rehosted',
-  'characters.configuration.visual-echoed',
-  'characters.session.source-image-saved',
-  'characters.session.source-image-default',
-  'characters.session.source-images-saved',
-  'characters.session.visual-saved',
-  'characters.session.mode-default-saved',
-  'characters.session.active-avatar-sole',
-  'characters.session.output-saved',
-  'characters.session.resolution-overridden',
-  'characters.session.aspect-ratio-kept',
-  'characters.session.aspect-ratio-overridden',
-  'characters.session.resolution-kept',
-  'characters.session.output-both-overridden',
-  'characters.session.output-empty-keeps',
-  'characters.session.overrides-not-kept',
-  'characters.session.transport-default',
-  'characters.replace.output-gone',
-  'characters.replace.source-image-id-gone',
-  'characters.list.item-resolution',
-] as const satisfies readonly RequirementId[]
 
 /** A transport, where there are two. */
 function over(c: Context, name: 'rtc_a' | 'rtc_b'): JsonObject {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { row } from '#testing/hand-made-results'
-import { isLeftOpen } from './open-rows.ts'
+import { isLeftOpen } from './verdict.ts'
 
 test('a row of another tier is left open where it was asked for by its own id', () => {
   const untried = row('voices.a.b', 'inconclusive', { reason_code: 'tier' })
