@@ -102,3 +102,25 @@ test('the trace of another run is refused', async () => {
     message: expect.stringContaining('is not the trace that'),
   })
 })
+
+test('a run that is over is written for other readers, too, with the counts of its results', async () => {
+  const shell = fakeShell()
+  const results = writeRun('results.json', 'fail')
+  expect(await runProgram(['report', results, '--report', 'junit,ctrf', '--report', 'github'], shell)).toBe(0)
+  expect(shell.stdout()).toBe(['junit.xml', 'ctrf.json', 'summary.md'].map((name) => `${at(name)}\n`).join(''))
+  expect(readFileSync(at('junit.xml'), 'utf8')).toContain('failures="1"')
+  expect(JSON.parse(readFileSync(at('ctrf.json'), 'utf8')).results.summary.failed).toBe(1)
+  expect(readFileSync(at('summary.md'), 'utf8')).toContain('Not conformant: 1 requirement failed.')
+  expect(existsSync(at('report.html'))).toBe(false)
+})
+
+test.each([
+  [['--report', 'junit,ctrf', '--out', 'one.xml'], '--out names one file'],
+  [['results.json', '--report', 'junit'], 'only the page sets several results side by side'],
+  [['--report', 'pdf'], 'Allowed choices are html, junit, ctrf, github.'],
+])('report %j is refused: %s', async (more, says) => {
+  const results = writeRun('results.json', 'pass')
+  const given = more.map((word) => (word === 'results.json' ? results : word))
+  const running = runProgram(['report', results, ...given], fakeShell())
+  await expect(running).rejects.toMatchObject({ exit: 2, message: expect.stringContaining(says) })
+})

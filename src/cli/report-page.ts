@@ -3,13 +3,17 @@ import { basename, dirname, join } from 'node:path'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
+import { ctrfReport } from '#report/ctrf'
 import { resender } from '#report/curl'
+import { githubReport } from '#report/github'
+import { junitReport } from '#report/junit'
 import { reportPage } from '#report/page/report-page'
 import type { ComparedRun, TracePlaces } from '#report/page/shown-run'
+import { durationsIn } from '#report/row-facts'
 import { againLines, shownByFiles } from './check/again-lines.ts'
 import { uploadsFolder } from './check/out-folder.ts'
 import { replayLine } from './replay/replay-line.ts'
-import type { ReportPageOptions } from './commands/report.ts'
+import { type FileKind, type ReportPageOptions, reportFiles } from './commands/report.ts'
 import { readResults } from './read-results.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
@@ -17,25 +21,53 @@ import { fileTrouble, usage } from './stop.ts'
 import { writeWhole } from './write-whole.ts'
 
 /**
- * Writes the page of a run that is over.
+ * Writes the page of a run that is over, or what other readers want of it.
  *
  * @throws Stop (2) for files that are not what they must be
  */
-export function writeReportPage(files: readonly string[], options: ReportPageOptions, shell: Shell): number {
+export function writeReportFiles(files: readonly string[], options: ReportPageOptions, shell: Shell): number {
   const [first = '', ...others] = files
+  const kinds = options.report.length === 0 ? (['html'] as const) : [...new Set(options.report)]
+  if (options.out !== undefined && kinds.length > 1)
+    throw usage('--out names one file, and several reports are asked for; leave it out, or ask for one')
+  if (others.length > 0 && kinds.some((kind) => kind !== 'html'))
+    throw usage('only the page sets several results side by side; give one results.json, or --report html alone')
   const results = readResults(first, first)
-  const page = reportPage(
-    { results, trace: traceOf(results, first, options.trace, shell), text: (id) => register().rows.get(id)?.text },
+  const trace = traceOf(results, first, options.trace, shell)
+  for (const kind of kinds) {
+    const out = options.out ?? join(dirname(first), reportFiles[kind])
+    const text = kind === 'html' ? pageOf(results, trace, others, shell) : textOf(kind, results, trace)
+    try {
+      writeWhole(out, text)
+    } catch (error) {
+      throw usage(`--out ${out} cannot be written: ${fileTrouble(error)}`)
+    }
+    shell.out(`${out}\n`)
+  }
+  return 0
+}
+
+const sentenceOf = (id: string): string | undefined => register().rows.get(id)?.text
+
+function pageOf(results: Results, trace: TracePlaces | undefined, others: readonly string[], shell: Shell): string {
+  return reportPage(
+    { results, trace, text: sentenceOf },
     others.map((file) => otherRun(file, shell)),
   )
-  const out = options.out ?? join(dirname(first), 'report.html')
-  try {
-    writeWhole(out, page)
-  } catch (error) {
-    throw usage(`--out ${out} cannot be written: ${fileTrouble(error)}`)
-  }
-  shell.out(`${out}\n`)
-  return 0
+}
+
+const writers = { junit: junitReport, ctrf: ctrfReport, github: githubReport } as const
+
+function textOf(kind: Exclude<FileKind, 'html'>, results: Results, trace: TracePlaces | undefined): string {
+  const index = trace?.index
+  return writers[kind](results, {
+    resend: trace?.resend ?? (() => undefined),
+    ...(trace?.replay === undefined ? {} : { replay: trace.replay }),
+    // How long a row took is in the trace alone.
+    durationOf: index === undefined ? () => 0 : durationsIn(index, (line) => index.entries[line - 1]?.t ?? 0),
+    trace: trace?.name ?? 'trace.ndjson',
+    text: sentenceOf,
+  })
 }
 
 /** A run beside the first; of its trace only the times are shown, so that one that is not at hand is no error. */
