@@ -150,6 +150,7 @@ const wrong: { readonly [kind: string]: readonly (readonly [string, number, RegE
     ['check --changed nothing', 2, /--changed: no part is called nothing; there are authentication, /],
     ['check --only voices,nothing', 2, /no requirement, scenario or part is called nothing; /],
     ['check --report html,pdf', 2, /--report.*html, junit/],
+    ['check --only VOICES', 2, /called VOICES; did you mean voices\?/],
     ['check --only nothing', 2, /no requirement, scenario or part is called nothing; .*greenroom list/],
     ['check --only=', 2, /no requirement, scenario or part is called ""; .*greenroom list/],
     ['import traffic.txt', 2, /unknown command 'traffic\.txt'; see "npx greenroom import --help"/],

@@ -64,6 +64,10 @@ test('a line end behind an address, as a pipeline may add it, is told', () => {
 
 test('http is for this machine only, and only by consent', () => {
   expect(loadProfile('http://127.0.0.1:8080', environment).profile.allow_insecure_loopback).toBe(true)
+  expect(loadProfile('HTTP://127.0.0.1:8080', environment).profile).toMatchObject({
+    base_url: 'http://127.0.0.1:8080',
+    allow_insecure_loopback: true,
+  })
   expect(complaint('http://staging.example')).toContain('is not https')
   expect(complaint(written({ ...whole, base_url: 'http://localhost:1' }))).toContain('allow_insecure_loopback')
   const allowed = { ...whole, base_url: 'http://localhost:1', allow_insecure_loopback: true }

@@ -100,7 +100,9 @@ function isUnset(variable: string | undefined, environment: Environment): boolea
 }
 
 /** Who types `http://localhost` has allowed it. */
-function bareProfile(url: string): Profile {
+function bareProfile(typed: string): Profile {
+  // Schemes are alike in either case (RFC 3986, 3.1).
+  const url = typed.replace(/^https?:/i, (scheme) => scheme.toLowerCase())
   const profile: Profile = { base_url: url, keys: { primary: 'GREENROOM_API_KEY' } }
   return url.startsWith('http:') && isLoopback(URL.parse(url)?.hostname ?? '')
     ? { ...profile, allow_insecure_loopback: true }

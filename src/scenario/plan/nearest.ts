@@ -3,7 +3,7 @@ export function nearest(name: string, known: Iterable<string>): string | undefin
   let best: string | undefined
   let distance = Math.max(2, Math.ceil(name.length / 3)) + 1
   for (const candidate of known) {
-    const changes = changesBetween(name, candidate)
+    const changes = changesBetween(name.toLowerCase(), candidate.toLowerCase())
     if (changes < distance) {
       best = candidate
       distance = changes
