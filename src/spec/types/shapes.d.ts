@@ -1794,6 +1794,8 @@ export interface FrameSent {
   frame: number
   data?: unknown
   text?: string
+  /** In a recording: the client sent it in a binary frame. */
+  binary?: true
   /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }
