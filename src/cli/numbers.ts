@@ -46,6 +46,16 @@ export function repeatedNames(value: string, earlier: readonly string[]): readon
   return [...earlier, ...value.split(',').map((name) => name.trim())]
 }
 
+/** The same where each has to be one of these. */
+export function repeatedChoice<Choice extends string>(choices: readonly Choice[]) {
+  return (value: string, earlier: readonly Choice[]): readonly Choice[] => {
+    const all = repeatedNames(value, earlier)
+    const isKnown = (name: string): name is Choice => choices.some((choice) => choice === name)
+    if (all.every(isKnown)) return all
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`)
+  }
+}
+
 /** A parser of an option that may be given several times. */
 export function repeated(value: string, earlier: readonly string[]): readonly string[] {
   return [...earlier, value]

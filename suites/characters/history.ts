@@ -67,12 +67,17 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   return lives
 }
 
+/** Whether two calls were under way at the same time. */
+export function areBeside(one: Pick<Call, 'from' | 'until'>, other: Pick<Call, 'from' | 'until'>): boolean {
+  return one.from < other.until && other.from < one.until
+}
+
 /** What a character was while a call was under way, or undefined where that is not certain. */
 export function stateAt(life: Life, from: number, until: number): Save | 'deleted' | undefined {
   let last: Change | undefined
   for (const change of life.changes) {
     if (change.effect === 'none') continue
-    if (change.from < until && change.until > from) return undefined
+    if (areBeside(change, { from, until })) return undefined
     if (change.until <= from) last = change
   }
   if (last === undefined || last.effect === 'none' || last.effect === 'unknown') return undefined

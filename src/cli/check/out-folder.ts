@@ -4,6 +4,7 @@ import { isAlive, ownMark, type ProcessMark } from '#scenario/journal/process-ma
 import { makeFolder } from '../make-folder.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { type AllureFolder, clearAllure } from './allure-folder.ts'
+import { reportFiles } from '../report-files.ts'
 
 /** Where a run writes. */
 export interface OutFolder {
@@ -34,10 +35,10 @@ export function openOutFolder(folder: string): OutFolder {
   const files = {
     trace: join(folder, 'trace.ndjson'),
     results: join(folder, 'results.json'),
-    page: join(folder, 'report.html'),
-    junit: join(folder, 'junit.xml'),
-    ctrf: join(folder, 'ctrf.json'),
-    summary: join(folder, 'summary.md'),
+    page: join(folder, reportFiles.html),
+    junit: join(folder, reportFiles.junit),
+    ctrf: join(folder, reportFiles.ctrf),
+    summary: join(folder, reportFiles.github),
   }
   const replays = join(folder, 'replay')
   const allure = { results: join(folder, 'allure-results'), recorded: join(folder, '.allure') }

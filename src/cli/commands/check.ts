@@ -1,11 +1,12 @@
-import { Command, InvalidArgumentError, Option } from 'commander'
+import { Command, Option } from 'commander'
 import type { RunChild } from '#scenario/run/run-child'
 import type { Tier } from '#trace/entry'
-import { duration, integer, names, repeated, repeatedNames } from '../numbers.ts'
+import { duration, integer, names, repeated, repeatedChoice, repeatedNames } from '../numbers.ts'
 import type { Finish } from '../program.ts'
+import { fileKinds } from '../report-files.ts'
 import type { Shell } from '../shell.ts'
 
-const reportKinds = ['html', 'junit', 'ctrf', 'github', 'allure'] as const
+const reportKinds = [...fileKinds, 'allure'] as const
 
 /** Reports beside the terminal's. */
 export type ReportKind = (typeof reportKinds)[number]
@@ -94,11 +95,5 @@ function reportOption(): Option {
   )
     .choices(reportKinds)
     .default([])
-    .argParser(repeatedChoice)
-}
-
-function repeatedChoice(kinds: string, earlier: readonly string[]): readonly string[] {
-  const all = repeatedNames(kinds, earlier)
-  if (all.every((kind) => reportKinds.some((known) => known === kind))) return all
-  throw new InvalidArgumentError(`Allowed choices are ${reportKinds.join(', ')}.`)
+    .argParser(repeatedChoice(reportKinds))
 }

@@ -65,13 +65,10 @@ export function unitsOf(trace: TraceIndex): Units {
 
 /** Whether a session was made by this create: one that repeats its key is answered with a session that is there already. */
 function beginsHere(trace: TraceIndex, { attempts }: ExchangeRecord, session: string): boolean {
-  const request = attempts[0]?.request
-  return request === undefined || !wasThere(trace, session, request.line)
-}
-
-function wasThere(trace: TraceIndex, session: string, line: number): boolean {
-  for (const { session: other, open } of trace.channels.values()) if (other === session && open.line < line) return true
-  return false
+  const line = attempts[0]?.request.line ?? 0
+  for (const { session: other, open } of trace.channels.values())
+    if (other === session && open.line < line) return false
+  return true
 }
 
 function isConnected({ closed, refused }: ChannelRecord): boolean {

@@ -24,6 +24,12 @@ export interface RecordingEnd {
   readonly sha256: string
 }
 
+/** Lines of sessions of which not all is known. */
+interface PartialLines {
+  readonly frames: ReadonlySet<number>
+  readonly requests: ReadonlySet<number>
+}
+
 /**
  * Judges a recording while it grows, in bounded memory. A window of the trace is held; when it is full it is judged, what
  * rests on lines that are over is entered for good, and {@link cutWindow} says what is carried on. Where the windows end
@@ -75,7 +81,8 @@ export class WindowedJudge {
   results(end: RecordingEnd): Results {
     const trace = this.#window.index()
     const collected = copyOf(this.#collected)
-    this.#judge(trace, unitsOf(trace), () => true, collected)
+    const units = unitsOf(trace)
+    this.#judge(trace, this.#linesOf(units, this.#partial(trace, units)), () => true, collected)
     trim(collected)
     return concludeTrace(
       {
@@ -95,7 +102,8 @@ export class WindowedJudge {
     const units = unitsOf(trace)
     const partial = this.#partial(trace, units)
     const cut = cutWindow(this.#window, units, partial, this.#size)
-    this.#judge(trace, units, (lines) => lines.some((line) => cut.dropped.has(line)), this.#collected)
+    const isDropped = (lines: readonly number[]): boolean => lines.some((line) => cut.dropped.has(line))
+    this.#judge(trace, this.#linesOf(units, partial), isDropped, this.#collected)
     trim(this.#collected)
     const dropped = this.#window.lines.filter(({ line }) => cut.dropped.has(line))
     this.#counted = countDropped(this.#counted, dropped, trace)
@@ -107,8 +115,12 @@ export class WindowedJudge {
     }
   }
 
-  #judge(trace: TraceIndex, units: Units, counts: (lines: readonly number[]) => boolean, collected: Collected): void {
-    const { frames, requests } = this.#linesOf(trace, units)
+  #judge(
+    trace: TraceIndex,
+    { frames, requests }: PartialLines,
+    counts: (lines: readonly number[]) => boolean,
+    collected: Collected,
+  ): void {
     const filter = {
       counts,
       isPartial: (line: number) => frames.has(line),
@@ -125,12 +137,8 @@ export class WindowedJudge {
   }
 
   /** Lines of partial sessions. */
-  #linesOf(
-    trace: TraceIndex,
-    units: Units,
-  ): { readonly frames: ReadonlySet<number>; readonly requests: ReadonlySet<number> } {
+  #linesOf(units: Units, partial: ReadonlySet<string>): PartialLines {
     const [frames, requests] = [new Set<number>(), new Set<number>()]
-    const partial = this.#partial(trace, units)
     for (const { line, entry } of this.#window.lines) {
       if (partial.has(units.of(entry) ?? '')) ('channel' in entry ? frames : requests).add(line)
     }

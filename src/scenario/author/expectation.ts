@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import type { Claim, Condition } from '#trace/claim'
-import { accepted, all, any, rejected } from '#trace/conditions'
+import { accepted, all, answer, any, different, rejected, value } from '#trace/conditions'
 
 /** When a claim counts; without any of these always. */
 export type Terms =
@@ -58,6 +58,9 @@ export interface Refusal<Row extends RequirementId> {
   readonly coded?: Rows<Row>
   readonly codes?: readonly number[]
 }
+
+/** `30004 invalid argument`: "unsupported model, output …" (section 7). */
+export const unlessUnsupported = (exchange: number): Condition => different(answer(exchange, '/code'), value(30004))
 
 /** The positive control: the same request in the same state but for the fault, accepted in this run. */
 export type Control = number | Condition

@@ -23,13 +23,15 @@ const onSessions = (make: Change): Override =>
   several(onData('create-avatar-session', make), onData('create-session-from-character', make))
 
 /** 30004: "unsupported model, output …" and what else a model or a provider may lack. */
-const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override =>
-  several(
-    add('validations.createSession', id, validation('4.1', param, wanted)),
-    add('validations.character.session', id, validation('4.1', param, wanted)),
-    add('validations.replacement.session', id, validation('4.1', param, wanted)),
-    add('validations.start.session', id, validation('4.1', param, wanted)),
+const lacks = (id: string, param: string, wanted: (input: CreateInput) => boolean): Override => {
+  const lacking = validation('4.1', param, wanted)
+  return several(
+    add('validations.createSession', id, lacking),
+    add('validations.character.session', id, lacking),
+    add('validations.replacement.session', id, lacking),
+    add('validations.start.session', id, lacking),
   )
+}
 
 const outputOf = ({ mode, body }: CreateInput) => (mode === 'video_avatar' ? objectAt(body, 'output') : {})
 const settingsOf = ({ body }: CreateInput, name: string) => objectAt(objectAt(body, 'conversation'), name)

@@ -1,8 +1,8 @@
 import { type Option, sendBundle, type Taken } from '#scenario/author/bundle'
 import type { Context } from '#scenario/author/context'
+import { unlessUnsupported } from '#scenario/author/expectation'
 import type { KeyName } from '#spec/profile'
-import type { Condition } from '#trace/claim'
-import { accepted, answer, any, different, value } from '#trace/conditions'
+import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Change, changed } from '../change.ts'
 import type { Faulty, Ground } from './refusal.ts'
@@ -89,6 +89,3 @@ export function groundOf({ on = '' }: Pick<Faulty, 'on'>, bundles: readonly Crea
 }
 
 const mayBeRefused = (option: CreateOption): boolean => option.mayBeRefused === true || option.optional === true
-
-/** `30004 invalid argument`: "unsupported model, output …" (section 7). */
-export const unlessUnsupported = (exchange: number): Condition => different(answer(exchange, '/code'), value(30004))

@@ -1,10 +1,9 @@
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { acceptance, outcome } from '#scenario/author/expectation'
+import { acceptance, outcome, unlessUnsupported } from '#scenario/author/expectation'
 import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { type Change, changed } from '../change.ts'
-import { unlessUnsupported } from './bundle.ts'
 import type { CreateRow } from './rows.ts'
 import { tryCreate } from './send.ts'
 

@@ -7,7 +7,7 @@ import { isMishap } from '#spec/tables'
 import { type Json, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { idsOf } from '../echo.ts'
-import { bodyOf, callsOf, dataOf, idInPath, livesOf, type Save } from '../history.ts'
+import { areBeside, bodyOf, type Call, callsOf, dataOf, idInPath, livesOf, type Save } from '../history.ts'
 import { type Deed, mixed } from './life-model.ts'
 
 /** All that walks did about one character. */
@@ -29,13 +29,13 @@ export function walkedIn(trace: TraceIndex, scenarios: readonly string[]): reado
   const isOurs = ({ scenario }: Pick<ExchangeRecord, 'scenario'>) => scenarios.includes(scenario ?? '')
   const names = namesOf(trace)
   const faulty = faultyExchanges(trace)
-  const calls = Object.keys(operations).flatMap((operation) => callsOf(trace, operation).map(({ record }) => record))
-  const ours = calls.filter((record) => isOurs(record) && !faulty.has(record.exchange))
-  const told = repeatedStarts(ours)
+  const calls = Object.keys(operations).flatMap((operation) => callsOf(trace, operation))
+  const ours = calls.filter(({ record }) => isOurs(record) && !faulty.has(record.exchange))
+  const told = repeatedStarts(ours.map(({ record }) => record))
   const made = [...livesOf(trace).values()].filter(({ created }) => isOurs(created.record))
   return made.map(({ id, created }) => {
-    const own = ours.filter((record) => idOf(record) === id && !told.has(record.exchange) && isOwn(record, created))
-    const deeds = own.flatMap((record) => record.attempts.flatMap((attempt) => deedOf(record, attempt, names) ?? []))
+    const own = ours.filter(({ record }) => idOf(record) === id && !told.has(record.exchange) && isOwn(record, created))
+    const deeds = own.flatMap((call) => call.record.attempts.flatMap((attempt) => deedOf(call, attempt, names) ?? []))
     const sorted = deeds.toSorted((one, other) => one.from - other.from)
     return { id, created, deeds: sorted.filter((deed) => !isLate(trace, deed, sorted)) }
   })
@@ -65,13 +65,12 @@ function repeatedStarts(records: readonly ExchangeRecord[]): ReadonlySet<number>
 }
 
 /** Saves by their names. */
-type Names = ReadonlyMap<string, readonly ExchangeRecord[]>
+type Names = ReadonlyMap<string, readonly Call[]>
 
 /** Every save bears a name of its own, by which it is known again, but for creates of the same body. */
 function namesOf(trace: TraceIndex): Names {
   const saves = ['create-character', 'replace-character'].flatMap((operation) => callsOf(trace, operation))
-  const records = saves.map(({ record }) => record)
-  return Map.groupBy(records, (record) => stringAt(bodyOf(record), '/name') ?? '')
+  return Map.groupBy(saves, ({ record }) => stringAt(bodyOf(record), '/name') ?? '')
 }
 
 /** The character that a save is about. */
@@ -79,7 +78,8 @@ function savedBy(record: ExchangeRecord): string | undefined {
   return record.operation === 'create-character' ? stringAt(dataOf(record), '/character_id') : idInPath(record)
 }
 
-function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | undefined {
+function deedOf(call: Call, attempt: Attempt, names: Names): Deed | undefined {
+  const { record } = call
   const { operation, exchange, scenario } = record
   const did = operations[operation as keyof typeof operations]
   const { request, response } = attempt
@@ -87,7 +87,7 @@ function deedOf(record: ExchangeRecord, attempt: Attempt, names: Names): Deed | 
   const ended = endOf(answer, did)
   // A start is no change here: one that nothing came of tells nothing.
   if (ended === undefined || (ended === 'lost' && (did === 'get' || did === 'start'))) return undefined
-  const shown = answer.kind === 'success' && showing.has(did) ? shownIn(answer.data, names, record) : undefined
+  const shown = answer.kind === 'success' && showing.has(did) ? shownIn(answer.data, names, call) : undefined
   const until = ended === 'lost' ? Number.POSITIVE_INFINITY : answer.line
   const times = { sent: request.entry.t, answered: response?.entry.t ?? request.entry.t }
   const lines = [request.line, ...(response === undefined ? [] : [response.line])]
@@ -101,21 +101,15 @@ const showing: ReadonlySet<Deed['did']> = new Set(['get', 'replace'])
  * The save that bears the shown name, where the shown avatars are its own as well. A replace may show another one that ran
  * beside it: whether it was read before that one or after it says nothing of their order.
  */
-function shownIn(data: Json | undefined, names: Names, by: ExchangeRecord): number | undefined {
-  const id = idOf(by)
+function shownIn(data: Json | undefined, names: Names, by: Call): number | undefined {
+  const id = idOf(by.record)
   const name = stringAt(data, '/name')
   const all = name === undefined ? [] : (names.get(name) ?? [])
-  const save = all.findLast((one) => savedBy(one) === id) ?? all.at(-1)
-  const body = save === undefined ? undefined : bodyOf(save)
+  const save = all.findLast(({ record }) => savedBy(record) === id) ?? all.at(-1)
+  const body = save === undefined ? undefined : bodyOf(save.record)
   if (save === undefined || body === undefined || data === undefined) return undefined
-  if (by.operation === 'replace-character' && save !== by && areBeside(by, save)) return undefined
-  return equal(idsOf(body), idsOf(data)) ? save.exchange : mixed
-}
-
-function areBeside(one: ExchangeRecord, other: ExchangeRecord): boolean {
-  const [asked, told] = [one, other].map(({ attempts }) => attempts[0]?.request.line ?? 0)
-  const [done, over] = [one, other].map(({ attempts }) => attempts.at(-1)?.response?.line ?? Number.POSITIVE_INFINITY)
-  return (asked ?? 0) < (over ?? 0) && (told ?? 0) < (done ?? 0)
+  if (by.record.operation === 'replace-character' && save.record !== by.record && areBeside(by, save)) return undefined
+  return equal(idsOf(body), idsOf(data)) ? save.record.exchange : mixed
 }
 
 /** Keys, billing, rate, capacity (section 7) say nothing of the character; that a key may do all this the walks take for sure. */

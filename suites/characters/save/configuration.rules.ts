@@ -6,7 +6,18 @@ import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { type Echo, type EchoRows, echo, echoes } from '../echo.ts'
-import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
+import {
+  areBeside,
+  bodyOf,
+  type Call,
+  callsOf,
+  dataOf,
+  idInPath,
+  type Life,
+  livesOf,
+  type Save,
+  stateAt,
+} from '../history.ts'
 import { isLost } from './kept.ts'
 import { startsOf } from '../session/model.ts'
 
@@ -95,12 +106,11 @@ export const savedConfiguration: Rule = {
 
 /** A replace may answer with what is read after it: another one that ran beside it may have come in between. */
 function showsAnother({ changes }: Life, save: Save): boolean {
-  const isBeside = ({ from, until }: Call): boolean => from < save.until && until > save.from
   return changes.some(
-    ({ effect, ...call }) =>
+    ({ effect }) =>
       typeof effect === 'object' &&
       effect !== save &&
-      isBeside(call) &&
+      areBeside(effect, save) &&
       comparisons(effect.body, save.data).every(({ holds }) => holds),
   )
 }

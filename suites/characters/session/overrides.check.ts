@@ -2,7 +2,14 @@ import { pickKey } from '#scenario/author/pick-key'
 import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
-import { acceptance, type Expectation, outcome, rejection, rowsOfRefusals } from '#scenario/author/expectation'
+import {
+  acceptance,
+  type Expectation,
+  outcome,
+  rejection,
+  rowsOfRefusals,
+  unlessUnsupported,
+} from '#scenario/author/expectation'
 import { eachRowOnce, type Optional, refusalsNeeding, sentOf } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -76,8 +83,8 @@ const override = step(
     ] as const) {
       if (!c.takes(row)) continue
       const exchange = c.exchange()
-      // What is not recorded anywhere may be told so (30004: what the model or the service does not support).
-      const terms = row === on ? { onlyIf: [different(answer(exchange, '/code'), value(30004))] } : {}
+      // Where nothing is recorded, that may be told.
+      const terms = row === on ? { onlyIf: [unlessUnsupported(exchange)] } : {}
       await beginAndClose(c, { character_id, ...body }, { exchange, key, expect: acceptance(row, terms) })
     }
     const [one, other] = [c.exchange(), c.exchange()]

@@ -146,10 +146,12 @@ const addAudio = claiming({ 'asset-add': 'audio-accepted audio-mime-type-accepte
 
 /** One of the next so many events is confirmed. */
 export function oneConfirmed(talk: Talk, confirmation: string, events: number): Condition {
-  const tries = Array.from({ length: events }, (_, place) =>
-    talk.inTime(event(confirmation), talk.after(place), talk.after(place + 1), { instead: [event('error')] }),
-  )
-  return any(...tries)
+  return any(...Array.from({ length: events }, (_, place) => confirmedAt(talk, confirmation, place)))
+}
+
+/** An event is confirmed that is sent after so many others. */
+export function confirmedAt(talk: Talk, confirmation: string, others: number): Condition {
+  return talk.inTime(event(confirmation), talk.after(others), talk.after(others + 1), { instead: [event('error')] })
 }
 
 /** Assets of every kind, alone and together; texts are spoken as soon as they are confirmed. */

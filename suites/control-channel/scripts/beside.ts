@@ -1,6 +1,7 @@
 import type { Condition } from '#trace/claim'
-import { any, event } from '#trace/conditions'
+import { any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
+import { confirmedAt } from '../assets/add.ts'
 import { lookUp, userMessage } from '../bodies.ts'
 import { strewn } from '../events/stray.ts'
 import { forRows, onlyIf } from '../expectation.ts'
@@ -19,9 +20,7 @@ export async function playFetched<S extends Pick<Started, 'start'>>(
   talk: Talk,
   ask: (taken: (asked: Asked) => Condition) => Promise<S>,
 ): Promise<S> {
-  const next = (): Condition =>
-    talk.inTime(event('response.created'), talk.after(1), talk.after(2), { instead: [event('error')] })
-  const first = await ask(({ started }) => any(started, next()))
+  const first = await ask(({ started }) => any(started, confirmedAt(talk, 'response.created', 1)))
   return first.start === undefined ? ask(({ started }) => started) : first
 }
 

@@ -2,10 +2,11 @@ import type { Exchange } from '#client/types'
 import { type Option, sendBundle, type Taken } from '#scenario/author/bundle'
 import type { Context } from '#scenario/author/context'
 import { world as minimal } from '#scenario/author/bodies'
+import { unlessUnsupported } from '#scenario/author/expectation'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
-import { accepted, answer, different, equals, value } from '#trace/conditions'
+import { accepted, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { fitted, merged } from '../bodies.ts'
 import { closeIt, sendKeyed, type World, worldOf } from '../send.ts'
@@ -55,8 +56,7 @@ export async function sendWorldBundle<Row extends RequirementId>(
       return received.ok
     },
     together: (_, exchange) => ({ onlyIf: [accepted(exchange)] }),
-    alone: ({ mayBeRefused }, exchange) =>
-      mayBeRefused === true ? { onlyIf: [different(answer(exchange, '/code'), value(30004))] } : {},
+    alone: ({ mayBeRefused }, exchange) => (mayBeRefused === true ? { onlyIf: [unlessUnsupported(exchange)] } : {}),
   })
   return { taken, world }
 }

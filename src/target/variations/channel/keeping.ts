@@ -6,6 +6,7 @@ import { validation } from '#target/behaviour/validations/input-validation'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
 import { type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
+import { everyNth } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 const MOST_ITEMS = 40
@@ -82,12 +83,10 @@ export const keepingVariations: readonly Variation[] = variationsOf({
     }),
   'script-media-unreached-at-times §4.4: Every fifth script that plays a sound from an address or an asset is refused, since its media could not be had just then.':
     remembering(() => {
-      let count = 0
+      const isDue = everyNth(5, 0)
       const unreached = validation('4.4', 'response.script.vocal', ({ response }: ResponseInput) => {
         const vocal = objectAt(objectAt(response, 'script'), 'vocal')
-        if (vocal['url'] === undefined && vocal['type'] !== 'audio_asset') return false
-        count += 1
-        return count % 5 === 0
+        return (vocal['url'] !== undefined || vocal['type'] === 'audio_asset') && isDue()
       })
       return add('validations.responseCreate', 'media-unreached', unreached)
     }),

@@ -15,52 +15,53 @@ interface Copy {
   readonly values: ReadonlyMap<string, unknown>
 }
 
+/** Numbers the looks at each session, and shows all fields of one look from the same. */
+function seenBy<Seen extends object>(
+  fields: WorldFields,
+  look: (scene: WorldScene, number: number) => Seen,
+  valueOf: (name: string, seen: Seen) => unknown,
+): WorldFields {
+  const looks = new WeakMap<WorldSession, number>()
+  const shown = new WeakMap<WorldScene, Seen>()
+  const seenIn = (scene: WorldScene): Seen => {
+    const number = (looks.get(scene.session) ?? 0) + 1
+    looks.set(scene.session, number)
+    return look(scene, number)
+  }
+  const of =
+    (name: string): WorldField =>
+    (scene) => {
+      const seen = shown.get(scene) ?? seenIn(scene)
+      shown.set(scene, seen)
+      return valueOf(name, seen)
+    }
+  return Object.fromEntries(Object.keys(fields).map((name) => [name, of(name)]))
+}
+
 /** Shows a session as it was at most a second ago, at each look that `stale` picks. */
 function copied(fields: WorldFields, stale: (look: number) => boolean): WorldFields {
   const copies = new WeakMap<WorldSession, Copy>()
-  const looks = new WeakMap<WorldSession, number>()
   const draw = (scene: WorldScene): Copy => ({
     at: Date.now(),
     values: new Map(Object.entries(fields).map(([name, field]) => [name, structuredClone(field(scene))])),
   })
-  const shown = new WeakMap<WorldScene, Copy>()
-  const copyFor = (scene: WorldScene): Copy => {
-    const look = (looks.get(scene.session) ?? 0) + 1
-    looks.set(scene.session, look)
+  const copyFor = (scene: WorldScene, look: number): Copy => {
     const [old, fresh] = [copies.get(scene.session), draw(scene)]
     const holds = old !== undefined && Date.now() - old.at < COPY_MS
     if (!holds) copies.set(scene.session, fresh)
     return holds && stale(look) ? old : fresh
   }
-  const of =
-    (name: string): WorldField =>
-    (scene) => {
-      const copy = shown.get(scene) ?? copyFor(scene)
-      shown.set(scene, copy)
-      return copy.values.get(name)
-    }
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, of(name)]))
+  return seenBy(fields, copyFor, (name, copy) => copy.values.get(name))
 }
 
 /** At every second look a session is as it was before it was ready, up to a second ago. */
 function unreadyAtTimes(fields: WorldFields): WorldFields {
-  const looks = new WeakMap<WorldSession, number>()
-  const shown = new WeakMap<WorldScene, WorldScene>()
-  const sceneOf = (scene: WorldScene): WorldScene => {
+  const sceneOf = (scene: WorldScene, look: number): WorldScene => {
     const { session } = scene
-    const look = (looks.get(session) ?? 0) + 1
-    looks.set(session, look)
     const isBehind = look % 2 === 0 && Date.now() - session.createdAt < COPY_MS + BRIEF_MS
     return isBehind ? { ...scene, session: { ...session, status: 'provisioning' } } : scene
   }
-  const of =
-    (name: string): WorldField =>
-    (scene) => {
-      const copy = shown.get(scene) ?? sceneOf(scene)
-      shown.set(scene, copy)
-      return fields[name]?.(copy)
-    }
-  return Object.fromEntries(Object.keys(fields).map((name) => [name, of(name)]))
+  return seenBy(fields, sceneOf, (name, scene) => fields[name]?.(scene))
 }
 
 /** Shows something else in the place of descriptors while a session is provisioned. */
