@@ -99,17 +99,14 @@ function judgePublic(lists: readonly Success[], voices: readonly ClonedVoice[], 
   const theirs = lists.findLast((list) => areApart(list.workspace, mine.workspace))
   const cloned = new Set<Json | undefined>(voices.map((voice) => voice.id))
   const elsewhere = theirs && new Set(shownBy(theirs).map((voice) => voice['voice_id']))
-  const othersIn = (list: Success) =>
-    shownBy(list).filter(({ voice_id: id, name }) => !cloned.has(id) && !isThoughtOf(name))
-  const others = othersIn(mine)
+  const others = shownBy(mine).filter(({ voice_id: id, name }) => !cloned.has(id) && !isThoughtOf(name))
   const found = others.some(({ voice_id: id }) => elsewhere?.has(id) ?? true)
   const lines = [mine.answer.line, ...(theirs === undefined ? [] : [theirs.answer.line])]
   if (found) return report.held(publicly, ...lines)
   if (others.length > 0 && theirs !== undefined) {
     // Each may be public where it is shown: deployments may have other ones, or none.
-    const code = othersIn(theirs).length > 0 ? 'model_choice' : 'prerequisite'
     const why = 'no voice that this run did not clone is shown to two workspaces'
-    return report.unobserved(publicly, code, why, ...lines)
+    return report.unobserved(publicly, 'model_choice', why, ...lines)
   }
   report.broken(publicly, { expected: 'a voice that the workspace did not clone', got: 'none', lines })
 }
