@@ -102,8 +102,8 @@ export const interruptRendering = claiming({
 }).step(async (talk, busy: BusySession) => {
   for (const response of [
     speech(story(talk, 40), { scheduling_policy: 'interrupt' }),
-    silentAudio(0.1),
-    act({ prompt: 'Nods.', duration_ms: 100 }),
+    silentAudio(0.5),
+    act({ prompt: 'Nods.', duration_ms: 500 }),
   ]) {
     const old = await startAction(talk, lastingBeyond(busy, cutGraceMs))
     const own = eventOf('response.render.stopped', old.responseId)
@@ -128,14 +128,14 @@ export const waitForDone = claiming({
   scheduling: 'after-current-queued after-current-not-before-done-in-video after-current-runs',
 }).step(async (talk, busy: BusySession): Promise<Condition> => {
   const words = story(talk, 40)
-  const nod = act({ prompt: 'Nods.', duration_ms: 300 })
+  const nod = act({ prompt: 'Nods.', duration_ms: 500 })
   // Audio that waits is to be taken where audio is taken at all.
   const taken: Condition[] = []
   const runs: Condition[] = []
   for (const [begin, said, response] of [
     [startAction, words, speech(words)],
     [startAudio, '', nod],
-    [startAction, '', silentAudio(0.2)],
+    [startAction, '', silentAudio(0.5)],
   ] as const) {
     const old = await begin(talk, busy)
     const waiting = await queue(talk, busy, old, said, {

@@ -4,7 +4,7 @@ import type { JsonObject } from '#trace/json'
 import { greeting, jingle, wave } from '../assets/add.ts'
 import { add } from '../assets/additions.ts'
 import { silence } from '../assets/media.ts'
-import { imageFrom } from '../bodies.ts'
+import { imageFrom, speech } from '../bodies.ts'
 import { type Counted, forRows, onlyIf } from '../expectation.ts'
 import { retrieve, seek } from '../items/items.ts'
 import { refuseResponse } from '../refusals.ts'
@@ -14,8 +14,8 @@ import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { playBeside, refuseBeside } from './beside.ts'
 
-/** Milliseconds of an action that is waited for. */
-const brief = 300
+/** Milliseconds of an action that is waited for: a service may have bounds. */
+const brief = 500
 
 /** A script that shows an action. */
 export function act(visual: JsonObject, beside: JsonObject = {}, extra: JsonObject = {}): JsonObject {
@@ -35,8 +35,8 @@ export async function play<R extends Row>(
 
 /** However a response ends, its session is idle then. @param over whatever was asked for before is done */
 export const showOnceDone = claiming({ scheduling: 'idle-after-done' }).step(async (talk, over: Condition) => {
-  const blink = act({ prompt: 'Blinks.', duration_ms: brief }, {}, { scheduling_policy: 'reject_if_busy' })
-  await respond(talk, blink, ({ started }) => ({ 'scheduling.idle-after-done': onlyIf(over, started) }))
+  const words = speech('Here I am.', { scheduling_policy: 'reject_if_busy' })
+  await respond(talk, words, ({ started }) => ({ 'scheduling.idle-after-done': onlyIf(over, started) }))
   await quiet(talk)
 })
 
@@ -48,13 +48,13 @@ export interface Shown {
 
 const words = { type: 'speech', text: 'Look at me.' }
 
-const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
+const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.5) }
 
 /** Actions that nothing cuts short: by asset, and beside words and sounds. */
 const showToTheEnd = claiming({
   'render-started': 'for-visual-only for-speech for-audio',
   'script-visual': 'duration-accepted',
-}).step(async (talk, assets: ReadonlyMap<string, readonly Condition[]>, known: string) => {
+}).step(async (talk, assets: ReadonlyMap<string, readonly Condition[]>, known: string, brieflyTaken: Condition) => {
   const show = async (
     row: RenderedRow,
     visual: JsonObject,
@@ -62,7 +62,7 @@ const showToTheEnd = claiming({
     { given = [], extra = {} }: { readonly given?: readonly Condition[]; readonly extra?: JsonObject } = {},
   ): Promise<Finished> => {
     const shown = await respond(talk, act({ ...visual, duration_ms: brief }, beside, extra), (asked) => {
-      talk.claim('script-visual.duration-accepted', asked.started, { given })
+      talk.claim('script-visual.duration-accepted', asked.started, { given: [...given, brieflyTaken] })
       return forRows(row, expectRendered(talk, asked))
     })
     await quiet(talk)
@@ -104,7 +104,7 @@ export const showActions = claiming(
   }))
   await talk.hear(event('response.render.started'), begun.start?.frame ?? 0)
   const actions = { prompt: 'Nods. [SHOT_SEP] Smiles. [SHOT_SEP] Looks to the right.' }
-  await play(talk, 'script-visual.several-actions-accepted', act(actions))
+  await play(talk, 'script-visual.several-actions-accepted', act({ ...actions, duration_ms: 2_000 }))
   const byAsset = (visual_prompt_asset_id: string) => act({ visual_prompt_asset_id })
   await play(talk, 'script-visual.added-asset-accepted', byAsset(bow.asset_id), [added])
   await play(talk, 'script-visual.create-time-asset-accepted', byAsset(wave.id))
@@ -113,8 +113,8 @@ export const showActions = claiming(
   await waves(sounds)
   const beside = await waves(words)
   await play(talk, 'script-visual.beside-vocal-accepted', act({ visual_prompt_asset_id: wave.id }, { vocal: words }))
+  await play(talk, 'script-visual.duration-accepted', act({ prompt: 'Turns round.', duration_ms: 5_000 }))
   const short = await respond(talk, act({ prompt: 'Blinks.', duration_ms: brief }), (asked) => ({
-    'script-visual.duration-accepted': asked.started,
     'render-started.for-visual-only': expectRendered(talk, asked),
   }))
   await quiet(talk)
@@ -122,7 +122,7 @@ export const showActions = claiming(
     [bow.asset_id, [added]],
     [wave.id, []],
   ])
-  await showToTheEnd(talk, assets, known)
+  await showToTheEnd(talk, assets, known, short.started)
   await playBeside(talk, act(blinking), short.started)
   return { alone: short.started, beside }
 })
