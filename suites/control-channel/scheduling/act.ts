@@ -100,12 +100,12 @@ export const rejectWhileRendering = claiming({}, rejectBeside).step(async (talk,
 export const interruptRendering = claiming({
   scheduling: 'interrupted-gets-render-stopped interrupt-cancels-active',
 }).step(async (talk, busy: BusySession) => {
-  for (const response of [
-    speech(story(talk, 40), { scheduling_policy: 'interrupt' }),
-    silentAudio(0.5),
-    act({ prompt: 'Nods.', duration_ms: 500 }),
-  ]) {
-    const old = await startAction(talk, lastingBeyond(busy, cutGraceMs))
+  for (const [begin, response] of [
+    [startAction, speech(story(talk, 40), { scheduling_policy: 'interrupt' })],
+    [startAction, silentAudio(0.5)],
+    [startAudio, act({ prompt: 'Nods.', duration_ms: 500 })],
+  ] as const) {
+    const old = await begin(talk, lastingBeyond(busy, cutGraceMs))
     const own = eventOf('response.render.stopped', old.responseId)
     const met = await meet(talk, busy, old, response, (it) => {
       const stopped = talk.eventually(own, { event: old.created })
@@ -122,6 +122,26 @@ export const interruptRendering = claiming({
     await quiet(talk)
   }
 })
+
+/** A speech whose whole text is out is still active while it is rendered: it does not speak on beside what interrupts it. */
+export const interruptTold = claiming({ scheduling: 'interrupt-cancels-active' }).step(
+  async (talk, busy: BusySession) => {
+    const old = await startSpeech(talk, 'response.output_text.done')
+    const from = { event: old.created }
+    const own = eventOf('response.render.stopped', old.responseId)
+    const met = await meet(talk, busy, old, speech(story(talk, 40), { scheduling_policy: 'interrupt' }), (it) => {
+      const begun = before({ event: talk.event(renderStarted, from) }, it.at)
+      // How late the end is told is free, and so is the status of what was told whole: that all of it was rendered is not.
+      const whole = talk.event(eventOf('response.render.stopped', old.responseId, { '/status': 'completed' }), from)
+      const spokeOn = before({ event: it.pong, plus_ms: cutGraceMs }, { event: whole })
+      const seen = [begun, it.active, it.started, old.endIsOwn, any(old.short, spokeOn)]
+      return { 'scheduling.interrupt-cancels-active': onlyIf(seen, old.short) }
+    })
+    await talk.hear(met.created.match, met.frame)
+    await talk.hear(own, old.start?.frame ?? 0)
+    await quiet(talk)
+  },
+)
 
 /** "in `video_avatar` mode, after `response.done`" @returns that what waits comes to run */
 export const waitForDone = claiming({

@@ -7,7 +7,7 @@ import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import { lure } from '../tools/calls.ts'
-import { interruptRendering, rejectWhileRendering } from './act.ts'
+import { interruptRendering, interruptTold, rejectWhileRendering } from './act.ts'
 
 /** A response that consists of function calls only does not render. */
 const callUnseen = claiming({ render: 'not-for-tool-calls' }).step(async (talk, words: string) => {
@@ -30,7 +30,7 @@ const luring = (context: Context): string | undefined =>
 /** What becomes of a `response.create` while another response is rendering, and of function calls in video. */
 export const schedulingInVideo = ofOneSession({
   id: 'control-channel.scheduling-in-video',
-  steps: [callUnseen, rejectWhileRendering, interruptRendering, asking],
+  steps: [callUnseen, rejectWhileRendering, interruptRendering, interruptTold, asking],
   observes: rows({ 'response-done': 'final-statuses-told' }),
   needs: { abilities: ['video'], media: ['image_url'] },
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 5 },
@@ -45,6 +45,7 @@ export const schedulingInVideo = ofOneSession({
     if (words !== undefined) await callUnseen(talk, words)
     await rejectWhileRendering(talk, busy)
     await interruptRendering(talk, busy)
+    await interruptTold(talk, busy)
     await talk.leave()
   },
 })

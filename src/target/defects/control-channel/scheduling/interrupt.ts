@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { demand } from '#target/behaviour/validations/waive'
 import { memory } from '#target/overrides/memory'
-import { append, around, remembering, set } from '#target/overrides/operators'
+import { append, around, remembering, set, several } from '#target/overrides/operators'
 import type { PendingResponse, ResponsePlan, ResponseRun } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, textOf } from '#target/wire'
@@ -112,6 +112,13 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
     interrupting(({ conversation }) => conversation === 'none', 'interruptClearsPending'),
   'interrupt-cancels-active~action: An action is not interrupted: both run.': runsOn(
     (run) => run.plan.kind === 'visual',
+  ),
+  'interrupt-cancels-active~audio: Supplied audio is not interrupted: both run.': runsOn(
+    (run) => run.plan.kind === 'audio',
+  ),
+  'interrupt-cancels-active~told: A speech whose whole text is out is not interrupted: both are rendered.': several(
+    around('pace.tailMs', (tail) => (text) => (text.length > 1_000 ? 2_500 : tail(text))),
+    runsOn((run) => run.plan.kind === 'speech' && run.reached.has('response.output_text.done')),
   ),
   'interrupt-is-default: The default is to wait.': set(
     'scheduling.policy',
