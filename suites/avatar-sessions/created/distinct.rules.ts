@@ -117,7 +117,7 @@ function judgeLater(shown: Later, same: readonly Told[], { row, trace, report }:
   const other = same.find(({ creation }) => isOpenAt(creation, t, trace) && idOf(creation) !== session)
   if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) return
   const [lines, expected] = [[other.line, line], 'a value of its own for each session']
-  const more = accidentOf(other.creation, line, trace)
+  const more = accidentOf(other.creation, { line, t }, trace)
   report.broken(row, { expected, got: 'that of another session', lines, scenario, ...more })
 }
 
@@ -175,7 +175,12 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
       if (creation.answered >= other.until) continue
       together += 1
       if (values === other.values)
-        tell(row, [creation, other.creation], report, accidentOf(creation, other.creation.line, trace))
+        tell(
+          row,
+          [creation, other.creation],
+          report,
+          accidentOf(creation, { line: other.creation.line, t: other.creation.answered }, trace),
+        )
       else report.held(row, creation.line, other.creation.line)
     }
   }
@@ -195,10 +200,14 @@ function openUntil({ record, data, sent }: Creation, trace: TraceIndex): number 
 const mayHaveEnded = 'the service may have ended the other session by itself'
 
 /** The service may end a session by itself (3.1), and need not tell us. */
-function accidentOf(creation: Creation, line: number, trace: TraceIndex): { readonly accident?: string } {
+function accidentOf(
+  creation: Creation,
+  moment: { readonly line: number; readonly t: number },
+  trace: TraceIndex,
+): { readonly accident?: string } {
   const { lives, started } = livesOf(trace)
   const life = lives.get(idOf(creation) ?? '') ?? started.get(idOf(creation) ?? '')
-  return life === undefined || seenOpenAfter(trace, life, line) ? {} : { accident: mayHaveEnded }
+  return life === undefined || seenOpenAfter(trace, life, moment) ? {} : { accident: mayHaveEnded }
 }
 
 const closings = new WeakMap<TraceIndex, ReadonlyMap<string, number>>()

@@ -26,7 +26,7 @@ export const idempotency: Rule = {
     const groups = grouped(creates)
     for (const group of groups) judgeStrays(group, strays, report)
     for (const group of groups) {
-      judgeRetries(group, { lives, isOpenAfter: (life, line) => seenOpenAfter(trace, life, line) }, report)
+      judgeRetries(group, { lives, isOpenAfter: (life, moment) => seenOpenAfter(trace, life, moment) }, report)
     }
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
@@ -51,7 +51,7 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
 
 interface Known {
   readonly lives: Lives['lives']
-  readonly isOpenAfter: (life: Life, line: number) => boolean
+  readonly isOpenAfter: (life: Life, moment: { readonly line: number; readonly t: number }) => boolean
 }
 
 /** Why a key may have been free again: no two sessions of one key that were never open together are duplicates. */
@@ -63,9 +63,10 @@ function judgeRetries(group: readonly Create[], { lives, isOpenAfter }: Known, r
   const id = sessionOf(first) ?? ''
   const life = lives.get(id)
   for (const create of later) {
-    const { answeredLine } = create.call
+    const { answeredLine, answeredT } = create.call
     if (life?.closes.some(({ line }) => line < answeredLine)) continue
-    const accident = life === undefined || isOpenAfter(life, answeredLine) ? undefined : mayHaveEnded
+    const accident =
+      life === undefined || isOpenAfter(life, { line: answeredLine, t: answeredT }) ? undefined : mayHaveEnded
     for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, [first, create], accident, report)
   }
   if (later.length === 0) judgeSole(group, first, report)

@@ -132,7 +132,7 @@ function judgePresence(trace: TraceIndex, call: Call, life: Life, page: Page, re
 
 /** Nobody saw the session open after the list. */
 function mayHaveEnded(trace: TraceIndex, life: Life, call: Call): boolean {
-  return endedByItself(trace, life.id) || !seenOpenAfter(trace, life, call.answeredLine)
+  return endedByItself(trace, life.id) || !seenOpenAfter(trace, life, { line: call.answeredLine, t: call.answeredT })
 }
 
 interface Presence {

@@ -3,7 +3,8 @@ import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
 import { channelsOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
-import { ending, speaksOfEnd, stateIn } from '#judge/session-end'
+import { endedByItself, ending, speaksOfEnd, stateIn } from '#judge/session-end'
+import { isSettled } from '#judge/timing/lag'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
@@ -110,11 +111,11 @@ function addVisit(
 /** The words in the answer to a call, where it was accepted. */
 export const wordsIn = readOnce(({ answer }: Call) => words(answer.kind === 'success' ? answer.data : undefined))
 
-/** By word the line of the last list that shows it. */
-const lastListed = readOnce((trace: TraceIndex): ReadonlyMap<string, number> => {
-  const last = new Map<string, number>()
+/** By word the last list that shows it. */
+const lastListed = readOnce((trace: TraceIndex): ReadonlyMap<string, Call> => {
+  const last = new Map<string, Call>()
   for (const list of livesOf(trace).lists) {
-    for (const word of wordsIn(list)) last.set(word, Math.max(list.line, last.get(word) ?? 0))
+    for (const word of wordsIn(list)) if (list.line > (last.get(word)?.line ?? 0)) last.set(word, list)
   }
   return last
 })
@@ -126,19 +127,28 @@ export function surelyOpen({ created, closes, lasts_ms, workspace }: Life, t: nu
   return t - created.t < lasts_ms && !closes.some((close) => close.line < line && counts(close))
 }
 
+/** A line of the trace and its time, in milliseconds of the run. */
+interface Moment {
+  readonly line: number
+  readonly t: number
+}
+
 /**
  * Whether the session was open when something asked at `line` was answered, by what was seen later: a Get that speaks of
  * no end, a close that begins, an event on a connection, another list. A service may end a session by itself (3.1), and need not tell us.
  */
-export function seenOpenAfter(trace: TraceIndex, { id, gets, closes }: Life, line: number): boolean {
+export function seenOpenAfter(trace: TraceIndex, { id, gets, closes }: Life, moment: Moment): boolean {
+  const { line, t } = moment
+  // What ended by itself may have done so before, and be shown by a copy that is behind.
+  const ended = endedByItself(trace, id)
+  const tells = (read: Call): boolean => read.line > line && (!ended || isSettled(trace, t, read.t))
   if (closes.some((close) => close.line > line && statusIn(close.answer, id) === 'closing')) return true
   if (
-    gets.some(
-      (get) => get.line > line && get.answer.kind === 'success' && speaksOfEnd(get.answer.data, ending, id) !== true,
-    )
+    gets.some((get) => tells(get) && get.answer.kind === 'success' && speaksOfEnd(get.answer.data, ending, id) !== true)
   )
     return true
-  if ((lastListed(trace).get(id) ?? 0) > line) return true
+  const list = lastListed(trace).get(id)
+  if (list !== undefined && tells(list)) return true
   return channelsOf(trace, id).some(({ frames }) =>
     frames.some((frame) => frame.line > line && frame.direction === 'received' && frame.type !== 'session.closed'),
   )
