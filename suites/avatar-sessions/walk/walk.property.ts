@@ -131,6 +131,9 @@ export class Walker {
   /** Waits for room where nothing of ours takes it. */
   async #create(keyed: Keyed): Promise<Effect> {
     if (this.#open().length > 0) return this.#again(keyed)
+    const answer = await this.#attempt(keyed.body)
+    if (answer.ok) return this.#take(keyed, [answer])
+    if (refused(answer)) keyed.body = this.#bodies.plainer(keyed.body) ?? keyed.body
     keyed.sessions.push(await this.#c.create(keyed.body, { key: this.#key }))
     return { made: true }
   }
