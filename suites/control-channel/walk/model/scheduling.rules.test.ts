@@ -41,6 +41,10 @@ test.each<[what: string, steps: Steps]>([
     [ask('i1'), created('i1'), ask('q2'), ask('q3'), failed('q2'), done('i1'), created('q3'), done('q3')],
   ],
   [
+    'one that overtakes what is handled a moment after what was sent behind it',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), ask('q3'), failed('q2'), done('i1'), created('q3'), done('q3')],
+  ],
+  [
     'an answer that comes late',
     [ask('i1'), pass(20_000), created('i1'), done('i1'), ask('r2'), pass(20_000), ...ping(), created('r2'), done('r2')],
   ],
@@ -151,6 +155,7 @@ test.each<[row: string, steps: Steps]>([
       created('i1'),
       ask('q2'),
       ...ping(),
+      later,
       ask('i3'),
       done('i1', 'cancelled'),
       created('i3'),

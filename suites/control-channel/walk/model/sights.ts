@@ -69,7 +69,9 @@ class Reader implements Story {
   readonly #handled: { readonly id: number; readonly t: number }[] = []
   /** What was sent while nothing was active, as far as we knew. */
   readonly #prompt = new Set<SentEvent>()
-  /** What is known to have been read. */
+  /** What something behind it was answered of: it is handled soon, though a later one may still overtake it. */
+  readonly #confirmed = new Set<number>()
+  /** What is handled before whatever is sent from now on. */
   readonly #read = new Set<number>()
   /** Something was handled since text came. */
   #news = false
@@ -131,6 +133,7 @@ class Reader implements Story {
   #settle(at: ChannelEvent, next = at.line): void {
     for (const one of this.#handled.filter(({ t }) => t < at.t)) {
       this.#handled.splice(this.#handled.indexOf(one), 1)
+      this.#read.add(one.id)
       this.seen.push({ sight: { saw: 'handled', id: one.id }, at })
       this.#news = true
     }
@@ -246,8 +249,9 @@ class Reader implements Story {
       // An update may be looked at when no response is active.
       if (sent.type === 'session.update') continue
       if (sent.connection !== ask.sent.connection || sent.line > ask.sent.line) continue
-      if (!this.#read.has(id)) this.#handled.push({ id, t: received.t + this.#grace_ms })
-      this.#read.add(id)
+      if (this.#confirmed.has(id)) continue
+      this.#confirmed.add(id)
+      this.#handled.push({ id, t: received.t + this.#grace_ms })
     }
   }
 
