@@ -9,7 +9,7 @@ import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { numbered } from '#scenario/author/numbered'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
-import { inAnyLanguage, named } from './bodies.ts'
+import { brief, inAnyLanguage, named } from './bodies.ts'
 
 /** What a scenario of this part needs at least. */
 export const needsCharacters = { abilities: ['characters'] } as const
@@ -67,7 +67,8 @@ export async function saveWhole(
   looks: readonly number[],
   key: KeyName = 'primary',
 ): Promise<Whole> {
-  const lesser = [body, named(body), inAnyLanguage(named(body))]
+  const plain = inAnyLanguage(named(body))
+  const lesser = [body, named(body), plain, brief(plain)]
   for (const [place, exchange] of looks.slice(0, -1).entries()) {
     const id = await save(c, lesser[place] ?? body, { exchange, key })
     if (id !== undefined) return { id, exchange }

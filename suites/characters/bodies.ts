@@ -51,6 +51,17 @@ export function pairCharacter(c: Context, word: string): JsonObject {
 /** Timeouts and a duration that nobody has for a default. */
 export const oddSeconds = { duration: 577, disconnected: 233, idle: 241 } as const
 
+/** The same for services whose sessions last a minute at most: the longest that one may last is not shown (section 8). */
+const fewSeconds = { duration: 59, disconnected: 41, idle: 47 } as const
+
+/** A duration and timeouts in seconds. */
+export function lasting({ duration, disconnected, idle }: Readonly<Record<keyof typeof oddSeconds, number>>) {
+  return {
+    max_duration_seconds: duration,
+    auto_close: { disconnected_timeout_seconds: disconnected, interaction_idle_timeout_seconds: idle },
+  }
+}
+
 /** All that a save may hold beside a model, a mode, avatars and a pipeline; `conversation` as far as 4.2 names it. */
 export const settings = {
   conversation: {
@@ -59,11 +70,7 @@ export const settings = {
     turn_detection: { type: 'manual' },
     input_audio_transcription: { enabled: true, language: 'en-US' },
   },
-  max_duration_seconds: oddSeconds.duration,
-  auto_close: {
-    disconnected_timeout_seconds: oddSeconds.disconnected,
-    interaction_idle_timeout_seconds: oddSeconds.idle,
-  },
+  ...lasting(oddSeconds),
 } as const
 
 /** A `text_chat` character with all that can be saved but a pipeline. */
@@ -142,6 +149,11 @@ export function inAnyLanguage(body: JsonObject): JsonObject {
   if (!isObject(conversation) || !isObject(conversation['input_audio_transcription'])) return body
   const input_audio_transcription = without(conversation['input_audio_transcription'], 'language')
   return { ...body, conversation: { ...conversation, input_audio_transcription } }
+}
+
+/** The body with the duration and the timeouts of a short session, where it has any. */
+export function brief(body: JsonObject): JsonObject {
+  return body['max_duration_seconds'] === undefined ? body : { ...body, ...lasting(fewSeconds) }
 }
 
 /** The body without some of its members. */

@@ -82,7 +82,7 @@ function seeStart(call: Call, report: Report): void {
     report.saw('characters.session.forbidden-fields', `${sent.join(' and ')}: ${received}`, call.until)
   const answer = answerOf(call.record)
   if (answer.kind === 'success') report.saw('characters.session.http-status', String(answer.status), call.until)
-  if (body['max_duration_seconds'] === 200)
+  if (body['max_duration_seconds'] === 45)
     report.saw('characters.session.duration-below-auto-close', received, call.until)
 }
 

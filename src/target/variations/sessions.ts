@@ -78,6 +78,15 @@ export const sessionVariations: readonly Variation[] = [
         set('limits.disconnectedPlatform', 60),
       ),
     },
+    'duration-five-minutes §8: No session may last longer than five minutes ("Default and maximum values: not shown").':
+      {
+        concerns: /avatar-session|character/,
+        override: several(
+          set('limits.maxDurationMaximum', 300),
+          set('limits.maxDurationDefault', 300),
+          set('limits.disconnectedPlatform', 60),
+        ),
+      },
     'duration-unbounded §8: A session may last for days.': {
       concerns: /avatar-session|character/,
       override: set('limits.maxDurationMaximum', 10_000_000),

@@ -35,7 +35,7 @@ const savedRows = [
 ] as const
 
 const create = step([...savedRows, ...ofConversation], async (c): Promise<string> => {
-  const looks = [...twoLooks(c), c.exchange()]
+  const looks = [...twoLooks(c), ...twoLooks(c)]
   for (const row of savedRows) c.claim(row, either(looks, accepted))
   const { id, exchange } = await saveWhole(c, richCharacter(c), looks)
   // Nothing is seen of what a save of a character must not hold here: 4.2 does not name it.
@@ -235,7 +235,7 @@ export const life = scenario({
   steps: [create, meet, edit, staysAsStarted, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
   claims: [byIdAlone, lists],
   observes: [retried, ...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
-  price: { requests: { primary: 31 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 32 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
   optional,
   async drive(c) {
     const id = await create(c)

@@ -12,7 +12,7 @@ import { step } from '#scenario/author/step'
 import { accepted, answer, distinct } from '#trace/conditions'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { get, listedIn, mustSave, needsCharacters, remove, save } from '../acts.ts'
-import { lookUp, oddSeconds, textCharacter } from '../bodies.ts'
+import { brief, lasting, lookUp, oddSeconds, textCharacter } from '../bodies.ts'
 import { isNew, replaced, replaceTwo, toNextSecond_ms } from './two-replaced.ts'
 
 /** Pages of a walk at most: the workspace may hold many characters of others. */
@@ -78,14 +78,12 @@ const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promis
     // What `text_chat` ignores of a session's output may be stored all the same, until a replace omits it.
     output: smallOutput(c.profile),
     conversation: { tools: [lookUp] },
-    max_duration_seconds: oddSeconds.duration,
-    auto_close: {
-      disconnected_timeout_seconds: oddSeconds.disconnected,
-      interaction_idle_timeout_seconds: oddSeconds.idle,
-    },
+    ...lasting(oddSeconds),
+    character_id: 'chr_wish',
   }
   const middle =
-    (await save(c, { ...timed, character_id: 'chr_wish' }, { key })) ??
+    (await save(c, timed, { key })) ??
+    (await save(c, brief(timed), { key })) ??
     (await mustSave(c, textCharacter(c, 'middle'), { key }))
   // Gone before any page is asked for, and between others, so that it would stand on a later page.
   const gone = c.takes('gone') ? await save(c, textCharacter(c, 'gone'), { key }) : undefined
@@ -252,7 +250,7 @@ export const list = scenario({
     timestamps,
     'characters.character.id-unique',
   ],
-  price: { requests: { other_workspace: 57 }, typical: 27, waits: 3 },
+  price: { requests: { other_workspace: 58 }, typical: 27, waits: 3 },
   optional,
   async drive(c) {
     const key = pickKey(c, 'other_workspace')

@@ -4,6 +4,7 @@ import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { modeOf } from '../echo.ts'
+import { mayBeByDefault, type ShownSave, shownSaves } from './defaults.ts'
 import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
 
 const part = 'characters.replace'
@@ -56,15 +57,12 @@ export const omissions: Rule = {
   id: 'characters.omissions',
   proves: [...whole.map(([row]) => row), nested, avatars, members],
   judge(trace, report) {
-    for (const { changes } of livesOf(trace).values()) {
-      for (const { effect } of changes) {
-        if (typeof effect === 'object') judgeShown(effect, { data: effect.data, call: effect }, report)
-      }
-    }
+    const saves = shownSaves(trace)
+    for (const { save, data } of saves) judgeShown(save, { data, call: save, saves }, report)
     for (const call of callsOf(trace, 'get-character')) {
       const life = livesOf(trace).get(idInPath(call.record) ?? '')
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-      if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call }, report)
+      if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call, saves }, report)
     }
   },
 }
@@ -72,22 +70,27 @@ export const omissions: Rule = {
 interface Shown {
   readonly data: JsonObject
   readonly call: Call
+  /** All saves of the trace. */
+  readonly saves: readonly ShownSave[]
 }
 
-function judgeShown(save: Save, { data, call }: Shown, report: Report): void {
+function judgeShown(save: Save, shown: Shown, report: Report): void {
+  const { data, call, saves } = shown
   if (save.before === undefined) return
   for (const { row, place, old } of omitted(save.before.body, save.body)) {
     const now = valueAt(data, place)
     const still = now !== undefined && now !== null && equal(now, old)
     if (!still) report.held(row, call.until)
+    else if (mayBeByDefault(saves, place, old))
+      report.unobserved(row, 'model_choice', `${show(now)} may stand at ${place} by default`, call.until)
     else {
       const lines = [save.before.from, save.from, call.until]
       const expected = `nothing left at ${place} of what the replace omits`
       report.broken(row, { expected, got: show(now), lines, scenario: call.record.scenario })
     }
   }
-  judgeIds(save.before, save, { data, call }, report)
-  judgeImages(save.before, save, { data, call }, report)
+  judgeIds(save.before, save, shown, report)
+  judgeImages(save.before, save, shown, report)
 }
 
 /** `0` and `text_chat` without output may be defaults as well; only what can be none counts. */

@@ -5,6 +5,7 @@ import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from '../echo.ts'
 import type { Save } from '../history.ts'
+import { mayBeByDefault } from '../save/defaults.ts'
 import { isLost } from '../save/kept.ts'
 import { type Omission, omitted, valueAt } from '../save/omissions.rules.ts'
 import { isInForce } from './in-force.ts'
@@ -64,7 +65,8 @@ export const savedSession: Rule = {
     gone,
   ],
   judge(trace, report) {
-    for (const start of startsOf(trace)) {
+    const starts = startsOf(trace)
+    for (const start of starts) {
       const all = comparisons(start)
       const found = all.filter((one) => openWhy(trace, start, one) === undefined)
       for (const one of all) {
@@ -72,7 +74,7 @@ export const savedSession: Rule = {
         if (why !== undefined) report.unobserved(one.row, 'model_choice', why, start.until)
       }
       for (const one of found) tell(one, start, report)
-      judgeOmitted(start, report)
+      judgeOmitted(start, starts, report)
       if (found.some(({ row }) => row === later) || start.save.by !== 'replace') continue
       if (found.length > 0 && found.every(({ holds }) => holds)) report.held(later, start.until)
     }
@@ -129,15 +131,20 @@ function oldAt(before: JsonObject, place: string): Json | undefined {
 }
 
 /** What a replace omitted is in no session that is started later. */
-function judgeOmitted({ save, body, data, from, until, record }: Start, report: Report): void {
+function judgeOmitted(
+  { save, body, data, from, until, record }: Start,
+  starts: readonly Start[],
+  report: Report,
+): void {
   if (save.before === undefined) return
   const inSessions: Omission[] = omitted(save.before.body, save.body).filter(
     ({ place }) => /^(\/conversation|\/auto_close)/.test(place) && !forbidden(body, place),
   )
   if (omitsTransport(save, body)) inSessions.push({ row: gone, place: transport, old: 'rtc_b' })
-  const still = inSessions.filter(({ place, old }) => shows(valueAt(data, place), old))
+  const shown = inSessions.filter(({ place, old }) => shows(valueAt(data, place), old))
+  const still = shown.filter(({ place, old }) => place === transport || !mayBeByDefault(starts, place, old))
   const lines = [save.from, from, until]
-  if (inSessions.length > 0 && still.length === 0) report.held(gone, until)
+  if (inSessions.length > shown.length && still.length === 0) report.held(gone, until)
   for (const { place, old } of still) {
     report.broken(gone, { expected: `nothing left at ${place}`, got: show(old), lines, scenario: record.scenario })
   }

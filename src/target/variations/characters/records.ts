@@ -57,6 +57,17 @@ export const characterRecordVariations = variationsOf({
   }),
   'characters-filled §2.7: What a configuration omits comes back as it takes effect.': (behaviour) =>
     shown((configuration) => filled(configuration, behaviour))(behaviour),
+  'characters-heard-in-english §2.5: Where no language is saved, characters and sessions show the one that is recognized then.':
+    {
+      concerns: /character/,
+      override: several(
+        shown((configuration) => ({
+          ...configuration,
+          conversation: inEnglish(objectAt(configuration, 'conversation')),
+        })),
+        around('create.conversation', (conversation) => (body) => inEnglish(conversation(body))),
+      ),
+    },
   'characters-named-fields-only §2.7: A character shows, and starts with, the fields that are named for it, and a saved delivery.':
     several(
       shown((configuration) => only(configuration, NAMED)),
@@ -91,6 +102,12 @@ export const characterRecordVariations = variationsOf({
 
 const only = (object: JsonObject, fields: string[]): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([field]) => fields.includes(field)))
+
+/** The conversation with the language that a service takes for granted. */
+function inEnglish(conversation: JsonObject): JsonObject {
+  const transcription = objectAt(conversation, 'input_audio_transcription')
+  return { ...conversation, input_audio_transcription: { enabled: false, language: 'en-US', ...transcription } }
+}
 
 /** "Effective values may be filled in." */
 function filled(configuration: JsonObject, { create, limits }: Behaviour): JsonObject {

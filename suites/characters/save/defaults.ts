@@ -1,0 +1,35 @@
+import type { TraceIndex } from '#judge/trace-index'
+import { at, type Json, type JsonObject } from '#trace/json'
+import { equal } from '#trace/match'
+import { livesOf, type Save } from '../history.ts'
+
+/** What was saved, and what is shown of it or of a session from it. */
+export interface ShownSave {
+  readonly save: Save
+  readonly data: JsonObject
+}
+
+/** Every answer to a save whose configuration is certain. */
+export function shownSaves(trace: TraceIndex): readonly ShownSave[] {
+  return [...livesOf(trace).values()].flatMap(({ changes }) =>
+    changes.flatMap(({ effect }) => (typeof effect === 'object' ? [{ save: effect, data: effect.data }] : [])),
+  )
+}
+
+/** A language that nobody named is whichever a service takes for granted (2.5), which may be the one that was saved before. */
+const untold = '/conversation/input_audio_transcription/language'
+
+/**
+ * Whether what stands at a place may be there by default ("as a default"), and not be left of what stood there before: it
+ * is shown as well where nothing ever stood there, or nobody can tell what is shown then.
+ */
+export function mayBeByDefault(shown: readonly ShownSave[], place: string, old: Json): boolean {
+  if (!place.startsWith('/')) return false
+  const defaults = shown.flatMap(({ save, data }) => (neverHad(save, place) ? [at(data, place) ?? null] : []))
+  return defaults.length === 0 ? place === untold : defaults.some((one) => equal(one, old))
+}
+
+function neverHad({ body, by, before }: Save, place: string): boolean {
+  if (at(body, place) !== undefined) return false
+  return by === 'create' || (before !== undefined && neverHad(before, place))
+}
