@@ -12,6 +12,9 @@ const silenceMs = 8_000
 /** So soon that many a session ends between its creation and the first look at it. */
 const soonMs = 140
 
+/** Longer than most sessions last, and shorter than any timer that is waited for. */
+const waitedMs = 3_000
+
 /** One session in so many ends before it handles its event of this number. */
 function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number): void {
   const chosen = everyNth(times)
@@ -46,6 +49,11 @@ export const latenessVariations = variationsOf({
     ({ lifecycle }) => {
       const chosen = everyNth(25, 5)
       lifecycle.maintainedAfterMs = () => (chosen() ? soonMs : Infinity)
+    },
+  'sessions-ended-while-waited-for §3.1: One session in twelve ends three seconds after its creation, whatever timers it has ("or maintenance").':
+    ({ lifecycle }) => {
+      const chosen = everyNth(12)
+      lifecycle.maintainedAfterMs = () => (chosen() ? waitedMs : Infinity)
     },
   'sessions-ended-unannounced §6.2: One session in six ends in the middle of a conversation, and its `session.closed` is missed ("may be missed").':
     ({ lifecycle }) => {

@@ -4,8 +4,9 @@ import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
 import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
+import { onceMoreIfEnded } from '#scenario/author/ended-early'
 import { listWithout } from '#scenario/author/look-for-sessions'
-import { goingOn, look } from '#scenario/author/session-ending'
+import { look, saysGoingOn } from '#scenario/author/session-ending'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { shown } from './shown.ts'
@@ -32,53 +33,61 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.dis
 const neverConnected = scenario({
   id: 'avatar-sessions.disconnected-never-connected',
   ...long,
-  price: { requests: { primary: 14 }, typical: 6, sessions: { primary: 1 }, waits: 25 },
+  price: { requests: { primary: 18 }, typical: 6, sessions: { primary: 1 }, waits: 25 },
   claims: [row('never-connected'), row('never-connected-counts'), row('not-early')],
   observes: ['avatar-sessions.list.hides-closed-sessions'],
-  async drive(c) {
-    // Beside another timeout, which would come later.
-    const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
-    const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
-    const start = startAt({ exchange: session.exchange })
-    const closes = [row('never-connected'), row('never-connected-counts')]
-    await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')] })
-    await c.closed(session)
-    await listWithout(c, session)
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      // Beside another timeout, which would come later.
+      const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
+      const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
+      const start = startAt({ exchange: session.exchange })
+      const closes = [row('never-connected'), row('never-connected-counts')]
+      await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')], attempt })
+      await c.closed(session)
+      await listWithout(c, session)
+    }),
 })
 
 const afterConnection = scenario({
   id: 'avatar-sessions.disconnected-after-connection',
   ...long,
-  price: { requests: { primary: 14 }, typical: 6, sessions: { primary: 1 }, waits: 45 },
+  price: { requests: { primary: 19 }, typical: 6, sessions: { primary: 1 }, waits: 45 },
   steps: [expectRefusedOnceClosed],
   claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
-  async drive(c) {
-    const { body: asked, mode } = shown(c, body)
-    const session = await c.create(asked)
-    const created = startAt({ exchange: session.exchange })
-    // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
-    for (let times = 0; times < 2; times += 1) {
-      const brief = await c.connect(session)
-      await interact(c, brief, mode)
-      await brief.close()
-    }
-    const channel = await c.connect(session)
-    await stillOpen(c, session, created, { ms: (seconds + 2) * 1_000, rows: row('held-by-connection'), channel })
-    await channel.close()
-    const start = startAt({ channel: channel.channel, edge: 'closed' })
-    const refusedOpening = await openRefused(c, session, channel)
-    const notBefore = [row('restarts-after-connection'), row('not-early')]
-    await waitOut(c, {
-      session,
-      start,
-      seconds: lasts(session),
-      refusedOpening,
-      closes: row('after-last-connection'),
-      notBefore,
-    })
-    await expectRefusedOnceClosed(c, session, channel)
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      const { body: asked, mode } = shown(c, body)
+      const session = await c.create(asked)
+      const created = startAt({ exchange: session.exchange })
+      // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
+      for (let times = 0; times < 2; times += 1) {
+        const brief = await c.connect(session)
+        await interact(c, brief, mode)
+        await brief.close()
+      }
+      const channel = await c.connect(session)
+      await stillOpen(c, session, created, {
+        ms: (seconds + 2) * 1_000,
+        rows: row('held-by-connection'),
+        channel,
+        attempt,
+      })
+      await channel.close()
+      const start = startAt({ channel: channel.channel, edge: 'closed' })
+      const refusedOpening = await openRefused(c, session, channel)
+      const notBefore = [row('restarts-after-connection'), row('not-early')]
+      await waitOut(c, {
+        session,
+        start,
+        seconds: lasts(session),
+        refusedOpening,
+        closes: row('after-last-connection'),
+        notBefore,
+        attempt,
+      })
+      await expectRefusedOnceClosed(c, session, channel)
+    }),
 })
 
 /** A connection that was refused is none: it doesn't stop the timeout. */
@@ -96,36 +105,39 @@ async function openRefused(c: Context, session: OpenSession, positiveControl: Ch
 const secondConnection = scenario({
   id: 'avatar-sessions.disconnected-second-connection',
   ...long,
-  price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 13 },
+  price: { requests: { primary: 7 }, typical: 3, sessions: { primary: 1 }, waits: 13 },
   claims: [row('held-by-second-connection')],
-  async drive(c) {
-    const session = await c.create(body)
-    const [stays, goes] = [await c.connect(session), await c.connect(session)]
-    if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
-    await interact(c, goes)
-    await goes.close()
-    const start = startAt({ channel: goes.channel, edge: 'closed' })
-    if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
-    const exchange = c.expect(goingOn(row('held-by-second-connection'), { onlyIf: [admitted(stays.channel)] }))
-    await waitUntil(c, start, (seconds + 2) * 1_000)
-    await look(c, session, { exchange })
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      const session = await c.create(body)
+      const [stays, goes] = [await c.connect(session), await c.connect(session)]
+      if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
+      await interact(c, goes)
+      await goes.close()
+      const start = startAt({ channel: goes.channel, edge: 'closed' })
+      if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
+      await waitUntil(c, start, (seconds + 2) * 1_000)
+      const looked = await look(c, session)
+      const claims = [{ condition: saysGoingOn(looked.exchange), terms: { onlyIf: [admitted(stays.channel)] } }]
+      attempt.goesOn(c, { session, rows: row('held-by-second-connection'), claims, looked })
+    }),
 })
 
 const switchedOff = scenario({
   id: 'avatar-sessions.disconnected-off',
   ...long,
-  price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 29 },
+  price: { requests: { primary: 8 }, typical: 3, sessions: { primary: 1 }, waits: 29 },
   claims: [row('zero-disables')],
   observes: openedAfterQuiet,
-  async drive(c) {
-    const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
-    const session = await c.create(textChat({ auto_close: off }))
-    const start = startAt({ exchange: session.exchange })
-    const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-    await stillOpen(c, session, start, { ms, rows: row('zero-disables') })
-    await openAfterQuiet(c, session)
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+      const session = await c.create(textChat({ auto_close: off }))
+      const start = startAt({ exchange: session.exchange })
+      const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+      await stillOpen(c, session, start, { ms, rows: row('zero-disables'), attempt })
+      await openAfterQuiet(c, session)
+    }),
 })
 
 export const disconnected: readonly Scenario[] = [neverConnected, afterConnection, secondConnection, switchedOff]

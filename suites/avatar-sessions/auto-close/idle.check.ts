@@ -2,6 +2,7 @@ import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { watchFactor } from '#judge/timing/timeouts'
+import { onceMoreIfEnded } from '#scenario/author/ended-early'
 import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -33,21 +34,22 @@ const row = <Name extends string>(name: Name) => `avatar-sessions.auto-close.idl
 const silent = scenario({
   id: 'avatar-sessions.idle-silent',
   ...long,
-  price: { requests: { primary: 13 }, typical: 5, sessions: { primary: 1 }, waits: 50 },
+  price: { requests: { primary: 17 }, typical: 5, sessions: { primary: 1 }, waits: 50 },
   steps: [expectRefusedOnceClosed],
   claims: [row('closes'), row('not-early')],
-  async drive(c) {
-    // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
-    const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
-    const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
-    const channel = await c.connect(session)
-    const start = await interact(c, channel)
-    // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
-    if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
-    const timer = { session, start, seconds: lasts(session) }
-    await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')] })
-    await expectRefusedOnceClosed(c, session, channel)
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
+      const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
+      const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
+      const channel = await c.connect(session)
+      const start = await interact(c, channel)
+      // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
+      if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
+      const timer = { session, start, seconds: lasts(session) }
+      await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')], attempt })
+      await expectRefusedOnceClosed(c, session, channel)
+    }),
 })
 
 const inText = (): Shown => ({ body, mode: 'text_chat' })
@@ -90,27 +92,28 @@ function interrupted(id: string, acts: readonly Act[], make: (c: Context) => Sho
   return scenario({
     id: `avatar-sessions.idle-interrupted-by-${id}`,
     ...long,
-    price: { requests: { primary: 3 }, sessions: { primary: 1 }, waits: 29 + acts.length * 19 },
+    price: { requests: { primary: 7 }, typical: 3, sessions: { primary: 1 }, waits: 29 + acts.length * 19 },
     claims: [row('reset-by-accepted-event')],
-    async drive(c) {
-      const { body: asked, mode } = make(c)
-      const session = await c.create(asked)
-      const channel = await c.connect(session)
-      const until_ms = (lasts(session) - 1) * 1_000
-      // Late enough that a timer which was not reset would have ended the session before what follows, and before the last look.
-      const pause_ms = Math.max((seconds / 2 + 2) * 1_000, Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
-      let reset = await interact(c, channel, mode)
-      for (const [place, act] of acts.entries()) {
-        await waitUntil(c, reset, pause_ms)
-        const next = channel.state === 'open' ? await act(c, channel) : undefined
-        if (next === undefined && place === 0 && channel.state === 'open')
-          return c.block('prerequisite', 'what was sent was not accepted')
-        if (next === undefined) break
-        reset = next
-      }
-      const rows = row('reset-by-accepted-event')
-      await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows, channel })
-    },
+    drive: (c) =>
+      onceMoreIfEnded(c, async (attempt) => {
+        const { body: asked, mode } = make(c)
+        const session = await c.create(asked)
+        const channel = await c.connect(session)
+        const until_ms = (lasts(session) - 1) * 1_000
+        // Late enough that a timer which was not reset would have ended the session before what follows, and before the last look.
+        const pause_ms = Math.max((seconds / 2 + 2) * 1_000, Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
+        let reset = await interact(c, channel, mode)
+        for (const [place, act] of acts.entries()) {
+          await waitUntil(c, reset, pause_ms)
+          const next = channel.state === 'open' ? await act(c, channel) : undefined
+          if (next === undefined && place === 0 && channel.state === 'open')
+            return c.block('prerequisite', 'what was sent was not accepted')
+          if (next === undefined) break
+          reset = next
+        }
+        const rows = row('reset-by-accepted-event')
+        await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows, channel, attempt })
+      }),
   })
 }
 
@@ -126,15 +129,16 @@ function undisturbed(
     ...long,
     price: { requests: { primary: 9 }, typical: 4, sessions: { primary: 1 }, waits: 45 },
     claims: [row(name)],
-    async drive(c) {
-      const { body: asked, mode } = make(c)
-      const session = await c.create(asked)
-      const channel = await c.connect(session)
-      const start = await interact(c, channel, mode)
-      await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
-      disturb(c, channel)
-      await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [] })
-    },
+    drive: (c) =>
+      onceMoreIfEnded(c, async (attempt) => {
+        const { body: asked, mode } = make(c)
+        const session = await c.create(asked)
+        const channel = await c.connect(session)
+        const start = await interact(c, channel, mode)
+        await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
+        disturb(c, channel)
+        await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [], attempt })
+      }),
   })
 }
 
@@ -188,18 +192,19 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
   return scenario({
     id: `avatar-sessions.${id}`,
     ...long,
-    price: { requests: { primary: 4 }, typical: 3, sessions: { primary: 1 }, waits: 49 },
+    price: { requests: { primary: 8 }, typical: 3, sessions: { primary: 1 }, waits: 49 },
     claims: [row(name)],
     observes: openedAfterQuiet,
-    async drive(c) {
-      const session = await c.create(idleAfter(idle))
-      const channel = await c.connect(session)
-      const start = await interact(c, channel)
-      const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-      await stillOpen(c, session, start, { ms, rows: row(name), channel })
-      await channel.close()
-      await openAfterQuiet(c, session)
-    },
+    drive: (c) =>
+      onceMoreIfEnded(c, async (attempt) => {
+        const session = await c.create(idleAfter(idle))
+        const channel = await c.connect(session)
+        const start = await interact(c, channel)
+        const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
+        await stillOpen(c, session, start, { ms, rows: row(name), channel, attempt })
+        await channel.close()
+        await openAfterQuiet(c, session)
+      }),
   })
 }
 

@@ -1,11 +1,12 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { outcome, type Rows } from '#scenario/author/expectation'
+import type { Attempt } from '#scenario/author/ended-early'
+import { outcome, type Rows, type Terms } from '#scenario/author/expectation'
 import { accepted, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
-import { decides, goingOn, look, saysEnding } from '#scenario/author/session-ending'
+import { decides, look, saysEnding, saysGoingOn } from '#scenario/author/session-ending'
 import { lookUntil } from './ending.ts'
 
 /** "Default is the service-configured value" (4.1), which may be a minute: this is longer than any timer of ours takes. */
@@ -70,6 +71,7 @@ interface Timer<Row extends RequirementId> {
   readonly notBefore: readonly Row[]
   /** An open channel of the session, on which `session.closed` may come. */
   readonly channel?: Channel
+  readonly attempt: Attempt
 }
 
 /**
@@ -95,17 +97,30 @@ export async function waitOut<Row extends RequirementId>(c: Context<Row>, timer:
 /** Nothing ends the session before the timer does. */
 async function findOpen<Row extends RequirementId>(
   c: Context<Row>,
-  { session, start, seconds, notBefore, channel }: Timer<Row>,
+  { session, start, seconds, notBefore: rows, channel, attempt }: Timer<Row>,
 ): Promise<void> {
   // Whoever counts whole seconds may be one early.
   const end: Point = { ...start.point, plus_ms: (seconds - 1) * 1_000 }
-  const early = c.exchange()
-  c.expect(goingOn(notBefore, { onlyIf: [before({ exchange: early, edge: 'answered' }, end)] }), early)
-  if (channel !== undefined) {
-    for (const row of notBefore) c.claim(row, never(channel.channel, event('session.closed'), start.point, end))
-  }
   await waitUntil(c, start, seconds * 1_000 - margin_ms)
-  await look(c, session, { exchange: early })
+  const looked = await look(c, session)
+  const inTime = before({ exchange: looked.exchange, edge: 'answered' }, end)
+  const claims = [
+    { condition: saysGoingOn(looked.exchange), terms: { onlyIf: [inTime] } },
+    ...unclosed(channel, start.point, end),
+  ]
+  if (rows.length > 0) attempt.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
+}
+
+function unclosed(
+  channel: Channel | undefined,
+  from: Point,
+  until: Point,
+): readonly { readonly condition: Condition }[] {
+  return channel === undefined ? [] : [{ condition: never(channel.channel, event('session.closed'), from, until) }]
+}
+
+function tellsOfEnd(channel: Channel | undefined): boolean {
+  return channel?.frames.some(({ type }) => type === 'session.closed') === true
 }
 
 interface Patience<Row extends RequirementId> {
@@ -116,6 +131,7 @@ interface Patience<Row extends RequirementId> {
   readonly rows: Rows<Row>
   /** An open channel of the session, on which `session.closed` would come: what Get tells of an end is not shown. */
   readonly channel?: Channel
+  readonly attempt: Attempt
 }
 
 /** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
@@ -123,21 +139,17 @@ export async function stillOpen<Row extends RequirementId>(
   c: Context<Row>,
   session: OpenSession,
   start: Start,
-  { ms, until_ms, rows, channel }: Patience<Row>,
+  { ms, until_ms, rows, channel, attempt }: Patience<Row>,
 ): Promise<void> {
-  const exchange = c.exchange()
-  const until: Point = { ...start.point, plus_ms: ms }
-  if (channel !== undefined) {
-    const unclosed = never(channel.channel, event('session.closed'), start.point, until)
-    c.expect(
-      outcome(rows, () => unclosed),
-      exchange,
-    )
-  }
-  const inTime = before({ exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
-  c.expect(goingOn(rows, until_ms === undefined ? {} : { onlyIf: [inTime] }), exchange)
   await waitUntil(c, start, ms)
-  await look(c, session, { exchange })
+  const looked = await look(c, session)
+  const inTime = before({ exchange: looked.exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
+  const terms: Terms = until_ms === undefined ? {} : { onlyIf: [inTime] }
+  const claims = [
+    { condition: saysGoingOn(looked.exchange), terms },
+    ...unclosed(channel, start.point, { ...start.point, plus_ms: ms }),
+  ]
+  attempt.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
   // That it came in time shows once that time is over.
   if (until_ms !== undefined) await waitUntil(c, start, until_ms + 100)
 }

@@ -1,8 +1,9 @@
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
+import type { Attempt } from '#scenario/author/ended-early'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
-import { decides, ended, goingOn, look, saysEnding } from '#scenario/author/session-ending'
+import { decides, ended, look, saysEnding, saysGoingOn } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']
 
@@ -35,11 +36,11 @@ export async function endsInTime<Row extends RequirementId>(
 /** Looks after so many seconds: the session is still open, though another timer would have ended it. */
 export async function staysOpen<Row extends RequirementId>(
   c: Context<Row>,
-  { session, seconds, rows, at: started }: Deadline<Row>,
+  { session, seconds, rows, at: started, attempt }: Deadline<Row> & { readonly attempt: Attempt },
 ): Promise<void> {
-  const exchange = c.expect(goingOn(rows))
   await until(c, started + seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000)
-  await look(c, session, { exchange })
+  const looked = await look(c, session)
+  attempt.goesOn(c, { session, rows, claims: [{ condition: saysGoingOn(looked.exchange) }], looked })
 }
 
 async function until(c: Context, moment: number): Promise<void> {

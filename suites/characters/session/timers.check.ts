@@ -1,5 +1,6 @@
 import type { Context, OpenSession } from '#scenario/author/context'
 import { countsOnVideo, videoAvatar } from '#scenario/author/bodies'
+import { onceMoreIfEnded } from '#scenario/author/ended-early'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
@@ -48,13 +49,19 @@ const sentDuration = scenario({
 const longerDuration = scenario({
   id: 'characters.longer-duration',
   ...long,
-  price: { requests: { primary: 5 }, typical: 5, sessions: { primary: 1 }, waits: 21 },
+  price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 21 },
   claims: ['characters.session.max-duration-overridden'],
-  async drive(c) {
-    const body = { ...textCharacter(c, 'brief'), max_duration_seconds: shortest.duration, auto_close: timersOff }
-    const it = await started(c, { character_id: await mustSave(c, body), max_duration_seconds: 600 })
-    await staysOpen(c, { ...it, seconds: shortest.duration, rows: 'characters.session.max-duration-overridden' })
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      const body = { ...textCharacter(c, 'brief'), max_duration_seconds: shortest.duration, auto_close: timersOff }
+      const it = await started(c, { character_id: await mustSave(c, body), max_duration_seconds: 600 })
+      await staysOpen(c, {
+        ...it,
+        seconds: shortest.duration,
+        rows: 'characters.session.max-duration-overridden',
+        attempt,
+      })
+    }),
 })
 
 const savedTimeout = scenario({
@@ -85,21 +92,23 @@ const savedTimeout = scenario({
 const laterTimeout = scenario({
   id: 'characters.later-timeout',
   ...long,
-  price: { requests: { primary: 6 }, typical: 6, sessions: { primary: 1 }, waits: 27 },
+  price: { requests: { primary: 13 }, typical: 6, sessions: { primary: 1 }, waits: 27 },
   claims: ['characters.session.edit-leaves-running-auto-close'],
-  async drive(c) {
-    const character_id = await mustSave(c, { ...textCharacter(c, 'spared'), auto_close: timersOff })
-    const { session } = await started(c, { character_id })
-    const auto_close = { ...timersOff, disconnected_timeout_seconds: shortest.timeout }
-    await replace(c, character_id, { ...textCharacter(c, 'hasty'), auto_close })
-    const at = performance.now()
-    await staysOpen(c, {
-      session,
-      at,
-      seconds: shortest.timeout,
-      rows: 'characters.session.edit-leaves-running-auto-close',
-    })
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (attempt) => {
+      const character_id = await mustSave(c, { ...textCharacter(c, 'spared'), auto_close: timersOff })
+      const { session } = await started(c, { character_id })
+      const auto_close = { ...timersOff, disconnected_timeout_seconds: shortest.timeout }
+      await replace(c, character_id, { ...textCharacter(c, 'hasty'), auto_close })
+      const at = performance.now()
+      await staysOpen(c, {
+        session,
+        at,
+        seconds: shortest.timeout,
+        rows: 'characters.session.edit-leaves-running-auto-close',
+        attempt,
+      })
+    }),
 })
 
 export const timers: readonly Scenario[] = [savedDuration, sentDuration, longerDuration, savedTimeout, laterTimeout]
