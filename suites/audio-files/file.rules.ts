@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, type ShapeRows } from '#judge/shape-rule'
+import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
 import { at } from '#trace/json'
@@ -79,8 +80,10 @@ function judgeOwn(
   for (const upload of taken) {
     const shown = at(upload.answer.data, `/${field}`)
     if (typeof shown !== 'string') continue
-    const other = owners.get(shown)
-    owners.set(shown, upload)
+    // "Scoped to the workspace" (1.6) may be the id as well, but a URL leads to one place.
+    const name = field === 'file_id' ? JSON.stringify([workspaceOf(upload.key), shown]) : shown
+    const other = owners.get(name)
+    owners.set(name, upload)
     if (other === undefined || bytesOf(other) === undefined || bytesOf(other) === bytesOf(upload)) continue
     report.broken(row, {
       expected: `another \`${field}\` for other bytes`,

@@ -43,7 +43,26 @@ export interface Change extends Call {
 
 const known = new WeakMap<TraceIndex, ReadonlyMap<string, Life>>()
 
-/** Every character that the run made, by its id, in the order of the answers. */
+/** "Scoped to the workspace identified by the API key" (1.6): another one may have a character of the same id. */
+function nameOf(key: string, id: string): string {
+  return JSON.stringify([workspaceOf(key), id])
+}
+
+/** The character that a key means by an id: that of its own workspace, or else that of another one. */
+export function lifeNamed(trace: TraceIndex, key: string, id: string | undefined): Life | undefined {
+  return id === undefined ? undefined : meant(livesOf(trace), key, id)
+}
+
+function meant<One extends Life>(lives: ReadonlyMap<string, One>, key: string, id: string): One | undefined {
+  return lives.get(nameOf(key, id)) ?? lives.values().find((one) => one.id === id)
+}
+
+/** The character that the path of a call names. */
+export function lifeIn(trace: TraceIndex, record: ExchangeRecord): Life | undefined {
+  return lifeNamed(trace, record.key, idInPath(record))
+}
+
+/** Every character that the run made, in the order of the answers. */
 export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   const found = known.get(trace)
   if (found !== undefined) return found
@@ -51,14 +70,15 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   const faulty = faultyExchanges(trace)
   for (const call of callsOf(trace, 'create-character')) {
     const made = saveOf(call, 'create', undefined)
-    if (made !== undefined && !lives.has(made.id)) {
+    const name = nameOf(call.key, made?.id ?? '')
+    if (made !== undefined && !lives.has(name)) {
       const effect = faulty.has(call.record.exchange) ? 'unknown' : made
-      lives.set(made.id, { id: made.id, created: made, changes: [{ ...call, effect }] })
+      lives.set(name, { id: made.id, created: made, changes: [{ ...call, effect }] })
     }
   }
   const later = [...callsOf(trace, 'replace-character'), ...callsOf(trace, 'delete-character')]
   for (const call of later.toSorted((one, other) => one.from - other.from)) {
-    const life = lives.get(idInPath(call.record) ?? '')
+    const life = meant(lives, call.key, idInPath(call.record) ?? '')
     if (life === undefined) continue
     const effect = isMissed(call, life) ? 'unknown' : effectOf(call, stateAt(life, call.from, call.until), faulty)
     life.changes.push({ ...call, effect })

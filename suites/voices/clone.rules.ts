@@ -54,8 +54,9 @@ export const cloned: Rule = {
     const first = new Map<string, number>()
     for (const { id, talk } of voices) {
       const { line } = talk.answer
-      const other = first.get(id)
-      if (other === undefined) first.set(id, line)
+      const name = JSON.stringify([talk.workspace, id])
+      const other = first.get(name)
+      if (other === undefined) first.set(name, line)
       else report.broken(distinct, { expected: 'another `voice_id`', got: 'the same one', lines: [other, line] })
     }
     if (first.size > 1) report.held(distinct, ...first.values())

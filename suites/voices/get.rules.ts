@@ -21,9 +21,11 @@ export const got: Rule = {
   id: 'voices.got',
   proves: getRows,
   judge(trace, report) {
-    const known = new Map(clonedVoices(trace).map((voice) => [voice.id, voice]))
+    const known = Map.groupBy(clonedVoices(trace), ({ id }) => id)
     for (const talk of talks(trace, 'get-voice').filter(isSuccess)) {
-      const voice = known.get(askedFor(talk))
+      const named = known.get(askedFor(talk)) ?? []
+      // Of two that are called the same each workspace has its own (1.6).
+      const voice = named.find((one) => one.talk.workspace === talk.workspace) ?? named[0]
       if (voice === undefined || voice.talk.answer.line > talk.sent) continue
       const { answer, record, sent } = talk
       const value = answer.data ?? null

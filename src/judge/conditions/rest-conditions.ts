@@ -6,6 +6,7 @@ import { failureRate } from '../chance/failure-rate.ts'
 import { accidentsIn } from './accidents.ts'
 import { failedOverIt } from './failed-over.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
+import { namesOwnToo } from '../own-things.ts'
 import { show } from '../show.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isLasting, troubleOf } from '../transport.ts'
@@ -68,6 +69,8 @@ export function judgeRejected(
   const wanted = condition.codes === undefined ? 'a rejection' : `a rejection with code ${condition.codes.join(' or ')}`
   switch (answer.kind) {
     case 'success':
+      if (namesOwnToo(trace, record))
+        return unobserved('model_choice', 'the id is that of a thing of this workspace, too', answer.line)
       return broken(wanted, 'code 0 (accepted)', requestLine(record), answer.line)
     case 'transport-failure':
       return lastingRefusal(trace, record, answer.line) ?? transportFailure(answer)

@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { AudioFile } from '../files/audio-file.ts'
 import type { FormPart } from '../files/form.ts'
 import type { WavFacts } from '../files/wav.ts'
+import type { Account } from '../keys.ts'
 import type { Random } from '../random.ts'
 
 /** One field of an audio file; `undefined` leaves it out. */
@@ -22,7 +23,7 @@ const fileFields = () => ({
 
 /** 2.8 and 4.3: audio files. */
 export const files = () => ({
-  id: (random: Random): string => `file_aud_${random.hex(16)}`,
+  id: (random: Random, _account: Account): string => `file_aud_${random.hex(16)}`,
   /** 4.3: "field `file` (binary)". Whether it needs a file name is not said. */
   isFile: (part: FormPart): boolean => part.name === 'file',
   /** The file of a form, wherever it stands there. */

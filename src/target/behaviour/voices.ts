@@ -1,4 +1,5 @@
 import type { AudioFile } from '../files/audio-file.ts'
+import type { Account } from '../keys.ts'
 import type { Random } from '../random.ts'
 import type { PublicVoice, Voice } from '../voices/voice.ts'
 import type { JsonObject } from '../wire.ts'
@@ -28,7 +29,7 @@ const publicFields = () => ({
 
 /** 2.8 and 4.3: voices. */
 export const voices = () => ({
-  id: (random: Random): string => `voice_${random.hex(16)}`,
+  id: (random: Random, _account: Account): string => `voice_${random.hex(16)}`,
   languages: [...LANGUAGES],
   /** Section 8: "`name`: At most 128 characters." */
   nameLength: (name: string): number => Array.from(name).length,

@@ -63,7 +63,7 @@ function store(service: Service, account: Account, saved: Saved, id: string): Ch
   const now = Date.now()
   const serial = service.characters.size + 1
   const character = { id, account, serial, createdAt: now, updatedAt: now, deleted: false, ...saved }
-  service.characters.set(id, character)
+  service.characters.set(service.behaviour.access.kept(account, id), character)
   return character
 }
 
@@ -79,10 +79,10 @@ export function createCharacter(service: Service, request: RestRequest): unknown
 
 /** Acts on the character that the path names. */
 function onNamed(service: Service, request: RestRequest, act: (character: Character) => unknown): unknown {
-  const { characters } = service.behaviour
+  const { access, characters } = service.behaviour
   const { account, operation, param } = request
   const id = param('character_id')
-  const known = service.characters.get(id)
+  const known = service.characters.get(access.kept(account, id))
   const madeUp = known === undefined ? characters.madeUp(id, operation) : undefined
   if (madeUp !== undefined) return madeUp
   const unseen = (_why: Unseen): void => {
@@ -109,9 +109,10 @@ function replace(service: Service, character: Character, saved: Saved): void {
 /** 4.2 PUT `/v1/characters/{character_id}`: "Replaces the whole record (not a patch)." */
 export function replaceCharacter(service: Service, request: RestRequest): unknown {
   const id = request.param('character_id')
-  const { upserts } = service.behaviour.characters
+  const { access, characters } = service.behaviour
+  const { upserts } = characters
   const upsert = (): void => void save(service, request, (saved) => store(service, request.account, saved, id))
-  const unknown = !service.characters.has(id)
+  const unknown = !service.characters.has(access.kept(request.account, id))
   if (unknown && upserts === 'told') upsert()
   try {
     return onNamed(service, request, (character) => {

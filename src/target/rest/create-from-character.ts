@@ -15,9 +15,9 @@ function namedIn(service: Service, { account, operation }: RestRequest, sent: Js
 }
 
 /** The create that the saved configuration and the body make together; of the body alone where nothing is saved. */
-function combined(service: Service, characterId: string, sent: JsonObject): JsonObject {
+function combined(service: Service, keptAs: string, sent: JsonObject): JsonObject {
   const { sessions } = service.behaviour.characters
-  const character = service.characters.get(characterId)
+  const character = service.characters.get(keptAs)
   if (character === undefined) return sessions.body({}, sent, sessions)
   const body = sessions.body(sessions.saved(character), sent, sessions)
   sessions.touches(character, sent)
@@ -26,11 +26,14 @@ function combined(service: Service, characterId: string, sent: JsonObject): Json
 
 /** 4.1 POST `/v1/realtime-avatar/character-sessions`. */
 export async function createSessionFromCharacter(service: Service, request: RestRequest): Promise<unknown> {
-  const { create, limits, views, validations } = service.behaviour
+  const { access, create, limits, views, validations } = service.behaviour
   const { account, operation } = request
   const sent = readBody(service, request.body)
   const characterId = namedIn(service, request, sent)
-  const input = { ...readCreate(combined(service, characterId, sent), create, limits), characterId }
+  const input = {
+    ...readCreate(combined(service, access.kept(account, characterId), sent), create, limits),
+    characterId,
+  }
   const { session, replayed } = await carryThrough(service, {
     request,
     input,

@@ -36,10 +36,10 @@ async function readUpload(service: Service, request: RestRequest): Promise<Uploa
 }
 
 function keep(service: Service, account: Account, input: UploadInput): AudioFile {
-  const { files } = service.behaviour
+  const { access, files } = service.behaviour
   const { part = NO_PART, type, wav } = input
   const file: AudioFile = {
-    id: files.id(service.random),
+    id: files.id(service.random, account),
     account,
     detected: type ?? part.declared,
     declared: part.declared,
@@ -51,6 +51,6 @@ function keep(service: Service, account: Account, input: UploadInput): AudioFile
   }
   const known = files.same(file, service.files.values())
   if (known !== undefined) return known
-  service.files.set(file.id, file)
+  service.files.set(access.kept(account, file.id), file)
   return file
 }

@@ -20,7 +20,7 @@ export function findCharacter(
     onUnseen(why)
     throw new Refusal(characters.unseen(operation, why), 'character')
   }
-  const character = service.characters.get(id)
+  const character = service.characters.get(access.kept(account, id))
   if (character === undefined) return refuse('unknown')
   if (!access.sees(account, character.account, operation)) return refuse('foreign')
   return characters.found(character, operation) ? character : refuse('deleted')

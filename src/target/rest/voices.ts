@@ -34,7 +34,7 @@ export async function cloneVoice(service: Service, request: RestRequest): Promis
     throw error
   }
   const voice = keep(service, request, input)
-  if (voices.usesUp) service.files.delete(voice.file.id)
+  if (voices.usesUp) service.files.delete(service.behaviour.access.kept(request.account, voice.file.id))
   return drawFields(voices.cloned, voice)
 }
 
@@ -42,7 +42,7 @@ function readClone(service: Service, { account, body: bytes, operation }: RestRe
   const { voices, limits, access } = service.behaviour
   const given = readJson(bytes)
   const body = given ?? {}
-  const named = voices.fileOf(textOf(body['file_id']) ?? '', service.files)
+  const named = voices.fileOf(access.kept(account, textOf(body['file_id']) ?? ''), service.files)
   // "`file_id` not in workspace" is not found at all (1.6).
   const file = named !== undefined && access.sees(account, named.account, operation) ? named : undefined
   const own = [...service.voices.values()].filter((voice) => voice.account.workspace === account.workspace)
@@ -50,15 +50,15 @@ function readClone(service: Service, { account, body: bytes, operation }: RestRe
 }
 
 function keep(service: Service, { account }: RestRequest, { body, file }: CloneInput): Voice {
-  const { voices } = service.behaviour
+  const { access, voices } = service.behaviour
   const voice: Voice = {
-    id: voices.id(service.random),
+    id: voices.id(service.random, account),
     account,
     name: textOf(body['name']) ?? '',
     language: textOf(body['language']),
     file: file ?? { ...NO_FILE, account },
   }
-  service.voices.set(voice.id, voice)
+  service.voices.set(access.kept(account, voice.id), voice)
   return voice
 }
 
@@ -81,7 +81,7 @@ export function getVoice(service: Service, { account, operation, param }: RestRe
   const id = param('voice_id')
   const shared = voices.findsPublic(operation) ? voices.public.find((voice) => voice.id === id) : undefined
   if (shared !== undefined) return drawFields(voices.shared, shared)
-  const voice = service.voices.get(id)
+  const voice = service.voices.get(access.kept(account, id))
   if (voice === undefined || !voices.finds(voice, operation)) throw new Refusal(voices.unknown, 'voice')
   if (!access.sees(account, voice.account, operation)) throw new Refusal(access.unseen(operation), 'voice')
   return drawFields(voices.cloned, voice)

@@ -6,7 +6,7 @@ import { isWire, textOf, type JsonObject } from '../wire.ts'
 import { armAutoClose, armExpiry } from './clocks.ts'
 import { ASSET_KINDS, type AssetStore, type Session, type SessionPlan } from './session.ts'
 
-function planOf(service: Service, input: CreateInput): SessionPlan {
+function planOf(service: Service, account: Account, input: CreateInput): SessionPlan {
   const { create, limits, registry } = service.behaviour
   const { body, mode, avatars, maxDuration } = input
   const pipeline = body['pipeline_config']
@@ -22,7 +22,7 @@ function planOf(service: Service, input: CreateInput): SessionPlan {
     transport: create.transport(body),
     autoClose: create.autoClose(body, limits, maxDuration),
     maxDurationSeconds: maxDuration,
-    pipeline: isWire(pipeline) ? fillVoice(service, pipeline) : undefined,
+    pipeline: isWire(pipeline) ? fillVoice(service, account, pipeline) : undefined,
     conversation: create.conversation(body),
     assets: create.assets(body),
     avatars: avatars.map((avatar) => registry.effectiveAvatar(avatar)),
@@ -48,7 +48,7 @@ export function mediaOf(service: Service, sessionId: string, transport: string):
 /** Makes the session and starts its clocks. */
 export function allocate(service: Service, account: Account, input: CreateInput): Session {
   const { ids, lifecycle } = service.behaviour
-  const plan = planOf(service, input)
+  const plan = planOf(service, account, input)
   const id = ids.session(service.random)
   const createdAt = Date.now()
   const session: Session = {

@@ -29,6 +29,22 @@ export const idVariations = variationsOf({
     for (const fields of [views.created, views.replayed])
       fields['expires_at'] = (session, control) => String(expires?.(session, control)).replace('Z', '417+00:00')
   },
+  'ids-by-workspace §1: Characters, files and voices are counted in each workspace ("scoped to the workspace"), so that each has a first one.':
+    remembering(() => {
+      const counts = new Map<string, number>()
+      const counted = (kind: string, workspace: string): string => {
+        const next = (counts.get(kind + workspace) ?? 100_000) + 1
+        counts.set(kind + workspace, next)
+        return kind + String(next)
+      }
+      return [
+        set('access.kept', (account, id) => (id === '' ? '' : `${account.workspace} ${id}`)),
+        set('characters.id', (_random, { workspace }) => counted('chr_', workspace)),
+        set('files.id', (_random, { workspace }) => counted('file_aud_', workspace)),
+        set('voices.id', (_random, { workspace }) => counted('voice_', workspace)),
+        set('files.shown.url', ({ id, account }) => `https://cdn.example.com/${account.workspace}/${id}`),
+      ]
+    }),
   'ids-counted §2.1: Sessions of either kind are counted, so that one of each may have the same id.': remembering(
     () => {
       let [avatars, worlds] = [0, 0]

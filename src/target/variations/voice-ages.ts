@@ -6,8 +6,8 @@ export const byAge = (make: (ageOf: (id: string) => number) => Override): Overri
   remembering(() => {
     const made = new Map<string, number>()
     return [
-      around('voices.id', (id) => (random) => {
-        const drawn = id(random)
+      around('voices.id', (id) => (random, account) => {
+        const drawn = id(random, account)
         made.set(drawn, Date.now())
         return drawn
       }),

@@ -11,14 +11,14 @@ export function holdToVoices(service: Service, account: Account, pipeline: unkno
   const { validations, limits, voices, access } = service.behaviour
   const id = voiceIdOf(pipeline)
   if (id === '' || voices.public.some((one) => one.id === id)) return
-  const voice = service.voices.get(id)
+  const voice = service.voices.get(access.kept(account, id))
   const visible = voice !== undefined && access.sees(account, voice.account, 'create-avatar-session')
   refuseInvalid(validations.usedVoices, { id, known: voice !== undefined, visible, voices, limits })
 }
 
 /** 2.6: "A cloned `voice_id` resolves to its own provider" and model. */
-export function fillVoice(service: Service, pipeline: JsonObject): JsonObject {
-  const voice = service.voices.get(voiceIdOf(pipeline))
+export function fillVoice(service: Service, account: Account, pipeline: JsonObject): JsonObject {
+  const voice = service.voices.get(service.behaviour.access.kept(account, voiceIdOf(pipeline)))
   if (voice === undefined) return pipeline
   return { ...pipeline, tts_config: service.behaviour.voices.filled(objectAt(pipeline, 'tts_config'), voice) }
 }

@@ -7,6 +7,7 @@ import { step } from '#scenario/author/step'
 import { accepted, answer, different, distinct, equals, value } from '#trace/conditions'
 import { textAt } from '#trace/json'
 import { begin, beginInVain, get, listedIn, mustSave, needsCharacters, remove, removeOwn, replace } from '../acts.ts'
+import { textChat } from '#scenario/author/bodies'
 import { textCharacter } from '../bodies.ts'
 
 const foreign = 'other_workspace'
@@ -59,14 +60,14 @@ const intrudeLast = step([...others.delete, changesNothing.delete], async (c, ow
 
 const tokenRow = 'characters.scope.page-token-opens-no-other-workspace'
 
-/** The list of the other workspace, and a page token of ours in its hands. */
-const turnPages = step([tokenRow], async (c, ids: readonly string[]) => {
+/** The list of the other workspace, and a page token of ours in its hands. Ids may be those of its own (1.6): names are ours alone. */
+const turnPages = step([tokenRow], async (c, names: readonly string[]) => {
   await c.call('list-characters', { key: foreign })
   const first = await c.call('list-characters', { query: { page_size: '1' } })
   const page_token = textAt(first.data, '/next_page_token')
   const isToken = different(answer(first.exchange, '/data/next_page_token'), value(''))
-  const hidden = (id: string) => (exchange: number) => different(answer(exchange, '/**'), value(id))
-  const exchange = c.expect(ids.map((id) => outcome(tokenRow, hidden(id), { onlyIf: [isToken] })))
+  const hidden = (name: string) => (exchange: number) => different(answer(exchange, '/**'), value(name))
+  const exchange = c.expect(names.map((name) => outcome(tokenRow, hidden(name), { onlyIf: [isToken] })))
   if (page_token === undefined) return
   await c.call('list-characters', { exchange, key: foreign, query: { page_size: '200', page_token } })
 })
@@ -115,13 +116,14 @@ export const otherWorkspace = scenario({
   price: { requests: { primary: 12, [foreign]: 10 }, typical: 20, sessions: { primary: 1, [foreign]: 1 }, waits: 3 },
   optional,
   async drive(c) {
-    const id = await mustSave(c, textCharacter(c, 'mine'))
+    const names = ['mine', 'aside', 'mine-again'].map((word) => c.id(word))
+    const [mine = '', beside = '', name = ''] = names
+    const id = await mustSave(c, textChat({ name: mine }))
     // It shows besides that the other key is a good one.
     const theirs = await mustSave(c, textCharacter(c, 'theirs'), { key: foreign })
-    const aside = c.takes('aside') ? await mustSave(c, textCharacter(c, 'aside')) : undefined
+    const aside = c.takes('aside') ? await mustSave(c, textChat({ name: beside })) : undefined
     const own = { get: c.exchange(), replace: c.exchange(), delete: c.exchange(), start: c.exchange() }
     if (c.takes('started')) await startBoth(c, { mine: id, theirs }, own.start)
-    const name = c.id('mine-again')
     if (c.takes('replace')) {
       // A moved timestamp shows only after a second: one that moves for a name alone, and one that moves for another workspace.
       await c.wait(second_ms, 'timer')
@@ -131,7 +133,7 @@ export const otherWorkspace = scenario({
     await intrude(c, own, { id, name })
     if (c.takes('delete')) await intrudeLast(c, own, id)
     if (aside === undefined) return
-    if (c.takes('pages')) await turnPages(c, [id, aside])
+    if (c.takes('pages')) await turnPages(c, names)
     await remove(c, aside, { exchange: own.delete })
   },
 })

@@ -7,7 +7,7 @@ import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
 import { at, type Json, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
-import { callsOf, dataOf, idInPath, isCaughtUp, type Life, livesOf, type Save, stateAt } from '../history.ts'
+import { callsOf, dataOf, idInPath, isCaughtUp, type Life, lifeNamed, livesOf, type Save, stateAt } from '../history.ts'
 import { firstOf, idOf, type Page, pagesOf } from './page-walks.ts'
 
 const part = 'characters.list'
@@ -64,7 +64,7 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
     const item = shown.get(life.id)
     const state = stateAt(life, page.from, page.until)
     const ours = workspaceOf(life.created.key) === workspaceOf(page.key)
-    if (item !== undefined && !ours && isOtherWorkspace(life.created.key, page.key)) {
+    if (item !== undefined && !ours && isForeign(trace, life, page)) {
       tell(
         hidden,
         { page, expected: 'characters of the own workspace only', got: life.id, line: life.created.until },
@@ -82,11 +82,19 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
       judgeItem(trace, { save: state, item, page, life, late }, report)
     }
   }
-  const foreign = [...livesOf(trace).values()].filter(({ created }) => isOtherWorkspace(created.key, page.key))
+  const others = [...livesOf(trace).values()].filter(({ created }) => isOtherWorkspace(created.key, page.key))
+  const foreign = others.filter((life) => isForeign(trace, life, page))
+  if (others.length > 0 && foreign.length === 0)
+    report.unobserved(hidden, 'model_choice', 'each workspace has characters of the same ids', page.until)
   const leaked = foreign.some(({ id }) => shown.has(id))
   if (foreign.some(({ created }) => created.until < page.from) && !leaked) report.held(hidden, page.until)
   // A page that shows what we have would show what we had.
   if (gone > 0 && own > 0) report.held(deleted, page.until)
+}
+
+/** A character of another workspace, whose id none of the own workspace has. */
+function isForeign(trace: TraceIndex, life: Life, { key }: Page): boolean {
+  return isOtherWorkspace(life.created.key, key) && lifeNamed(trace, key, life.id) === life
 }
 
 /** Only of these keys it is said that they belong to two workspaces. */

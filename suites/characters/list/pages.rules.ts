@@ -7,7 +7,7 @@ import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
 import { type Json, stringAt } from '#trace/json'
 
-import { type Call, callsOf, livesOf } from '../history.ts'
+import { type Call, callsOf, lifeNamed, livesOf } from '../history.ts'
 import {
   changesDuring,
   idOf,
@@ -189,7 +189,8 @@ function deletesIn(trace: TraceIndex, { key: own }: Walk): readonly Call[] {
 function deletedLately(trace: TraceIndex, walk: Walk): boolean {
   const asked = walk.pages[0]?.sent ?? 0
   const shown = new Set(walk.pages.flatMap(({ items }) => items.map((item) => idOf(item))))
-  const seen = [...livesOf(trace).values()].filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
+  const own = [...livesOf(trace).values()].filter(({ created }) => workspaceOf(created.key) === workspaceOf(walk.key))
+  const seen = own.filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
   const before = deletesIn(trace, walk).some(
     ({ until, answered }) =>
       until <= walk.from &&
@@ -202,9 +203,8 @@ function deletedLately(trace: TraceIndex, walk: Walk): boolean {
 
 /** Characters that this run did not make: somebody else may delete what was to come on the next page. */
 function isShared(trace: TraceIndex, walk: Pick<Walk, 'key'>): boolean {
-  const ours = livesOf(trace)
   const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
-  return pages.some(({ items }) => items.some((item) => !ours.has(idOf(item) ?? '')))
+  return pages.some(({ items }) => items.some((item) => lifeNamed(trace, walk.key, idOf(item)) === undefined))
 }
 
 /** What was stored all along is shown once; a walk that was not finished must show what is newer than its oldest. */

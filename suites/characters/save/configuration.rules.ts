@@ -2,6 +2,7 @@ import type { Report, Rule } from '#judge/rule'
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
@@ -12,8 +13,8 @@ import {
   type Call,
   callsOf,
   dataOf,
-  idInPath,
   type Life,
+  lifeIn,
   livesOf,
   type Save,
   stateAt,
@@ -95,7 +96,7 @@ export const savedConfiguration: Rule = {
       }
     }
     for (const call of callsOf(trace, 'get-character')) {
-      const life = livesOf(trace).get(idInPath(call.record) ?? '')
+      const life = lifeIn(trace, call.record)
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
       if (life !== undefined && typeof state === 'object' && data !== undefined) {
         judgeGet(trace, { state, data, call, row: rowOf(life, state, call) }, report)
@@ -154,9 +155,9 @@ function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: 
 
 /** What starts sent, by the character that they named. */
 const askedFor = readOnce((trace: TraceIndex) => {
-  const starts = callsOf(trace, 'create-session-from-character').flatMap(({ record, from, until }) => {
+  const starts = callsOf(trace, 'create-session-from-character').flatMap(({ record, key, from, until }) => {
     const body = bodyOf(record)
-    return body === undefined ? [] : [{ body, from, until }]
+    return body === undefined ? [] : [{ body, key, from, until }]
   })
   return Map.groupBy(starts, ({ body }) => stringAt(body, '/character_id'))
 })
@@ -167,8 +168,8 @@ function judgeMoved(
   { state, call, found }: Pick<Visit, 'state' | 'call'> & { readonly found: readonly Echo[] },
   report: Report,
 ): void {
-  const sent = (askedFor(trace).get(state.id) ?? []).flatMap(({ body, from, until }) =>
-    from > state.until && until < call.from ? [body] : [],
+  const sent = (askedFor(trace).get(state.id) ?? []).flatMap(({ body, key, from, until }) =>
+    workspaceOf(key) === workspaceOf(call.key) && from > state.until && until < call.from ? [body] : [],
   )
   const over = found.filter(({ place }) => sent.some((body) => at(body, place) !== undefined))
   const moved = over.filter(

@@ -1,7 +1,7 @@
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { shows } from '../echo.ts'
-import { callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
+import { callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 /**
  * 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`". What 2.5 names beside them a service
@@ -25,7 +25,7 @@ function recordsOf(trace: TraceIndex): readonly Shown[] {
     changes.flatMap(({ effect }): readonly Save[] => (typeof effect === 'object' ? [effect] : [])),
   )
   const gets = callsOf(trace, 'get-character').flatMap((call): readonly Shown[] => {
-    const life = livesOf(trace).get(idInPath(call.record) ?? '')
+    const life = lifeIn(trace, call.record)
     const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
     return typeof state === 'object' && data !== undefined ? [{ body: state.body, data }] : []
   })

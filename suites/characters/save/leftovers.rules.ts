@@ -6,7 +6,7 @@ import type { Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 
-import { bodyOf, type Call, callsOf, livesOf } from '../history.ts'
+import { bodyOf, type Call, callsOf, lifeNamed } from '../history.ts'
 import { idOf, type Page, pagesOf } from '../list/page-walks.ts'
 
 const row: RequirementId = 'characters.create.refused-leaves-no-character'
@@ -63,6 +63,6 @@ function isOfWalker(page: Page, call: Call): boolean {
 
 /** Pages are newest first: one covers all that is younger than the oldest character of ours that it shows. @returns a line */
 function oldestOn(trace: TraceIndex, page: Page): number {
-  const lives = livesOf(trace)
-  return Math.min(...page.items.map((item) => lives.get(idOf(item) ?? '')?.created.until ?? Infinity))
+  const ages = page.items.map((item) => lifeNamed(trace, page.key, idOf(item))?.created.until ?? Infinity)
+  return Math.min(...ages)
 }

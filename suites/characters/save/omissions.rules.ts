@@ -5,7 +5,7 @@ import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#tra
 import { equal } from '#trace/match'
 import { modeOf } from '../echo.ts'
 import { mayBeByDefault, type ShownSave, shownSaves } from './defaults.ts'
-import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
+import { type Call, callsOf, dataOf, lifeIn, type Save, stateAt } from '../history.ts'
 
 const part = 'characters.replace'
 
@@ -60,7 +60,7 @@ export const omissions: Rule = {
     const saves = shownSaves(trace)
     for (const { save, data } of saves) judgeShown(save, { data, call: save, saves }, report)
     for (const call of callsOf(trace, 'get-character')) {
-      const life = livesOf(trace).get(idInPath(call.record) ?? '')
+      const life = lifeIn(trace, call.record)
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
       if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call, saves }, report)
     }

@@ -7,7 +7,18 @@ import { workspaceOf } from '#spec/profile'
 import { at, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 
-import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
+import {
+  bodyOf,
+  type Call,
+  callsOf,
+  dataOf,
+  idInPath,
+  type Life,
+  lifeIn,
+  livesOf,
+  type Save,
+  stateAt,
+} from '../history.ts'
 
 const unique = 'characters.character.id-unique'
 const alike = 'characters.create.same-body-other-character'
@@ -37,7 +48,7 @@ export const presence: Rule = {
  * own does not find: a proxy may have sent that twice.
  */
 function judgeUse(trace: TraceIndex, call: Call, report: Report): void {
-  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const life = lifeIn(trace, call.record)
   const state = life && stateAt(life, call.from, call.until)
   const answer = answerOf(call.record)
   if (life === undefined || typeof state !== 'object' || call.key !== life.created.key) return
@@ -47,7 +58,7 @@ function judgeUse(trace: TraceIndex, call: Call, report: Report): void {
 
 /** One id for two creates. A key that was sent again is no second create. */
 function judgeUnique(trace: TraceIndex, report: Report): void {
-  const owners = new Map<string, Call & { readonly name: string }>()
+  const owners = new Map<string, Call & { readonly id: string; readonly name: string }>()
   const faulty = faultyExchanges(trace)
   for (const call of callsOf(trace, 'create-character')) {
     const id = stringAt(dataOf(call.record), '/character_id') ?? ''
@@ -55,10 +66,11 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
     const again = stringAt(bodyOf(call.record), '/idempotency_key')
     const name = again ?? `exchange ${call.record.exchange}`
     judgeAlike(owners, { id, call, again }, report)
-    const owner = owners.get(id)
+    const named = JSON.stringify([workspaceOf(call.key), id])
+    const owner = owners.get(named)
     if (owner === undefined) {
       if (owners.size > 0) report.held(unique, call.until)
-      owners.set(id, { ...call, name })
+      owners.set(named, { ...call, id, name })
     } else if (owner.name !== name) {
       const lines = [owner.until, call.until]
       report.broken(unique, {
@@ -78,15 +90,18 @@ interface Made {
 }
 
 /** Two creates of one body are two creates, unless they bear a key. */
-function judgeAlike(owners: ReadonlyMap<string, Call>, { id, call, again }: Made, report: Report): void {
+function judgeAlike(
+  owners: ReadonlyMap<string, Call & { readonly id: string }>,
+  { id, call, again }: Made,
+  report: Report,
+): void {
   if (again !== undefined) return
   const body = bodyOf(call.record) ?? null
-  const same = [...owners].find(
-    ([, other]) => workspaceOf(other.key) === workspaceOf(call.key) && equal(bodyOf(other.record) ?? null, body),
+  const same = [...owners.values()].find(
+    (other) => workspaceOf(other.key) === workspaceOf(call.key) && equal(bodyOf(other.record) ?? null, body),
   )
   if (same === undefined) return
-  const [first] = same
-  tell(alike, first !== id, { call, expected: 'another character', got: show(id) }, report)
+  tell(alike, same.id !== id, { call, expected: 'another character', got: show(id) }, report)
 }
 
 function judgeId(save: Save, report: Report): void {
@@ -95,7 +110,7 @@ function judgeId(save: Save, report: Report): void {
 }
 
 function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
-  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const life = lifeIn(trace, call.record)
   const state = life && stateAt(life, call.from, call.until)
   if (life === undefined || typeof state !== 'object' || call.key !== life.created.key) return
   const answer = answerOf(call.record)

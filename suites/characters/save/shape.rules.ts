@@ -5,7 +5,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
-import { type Call, callsOf, dataOf, idInPath, livesOf } from '../history.ts'
+import { type Call, callsOf, dataOf, lifeIn } from '../history.ts'
 
 const part = 'characters.character'
 const nonempty = `${part}.id-nonempty`
@@ -48,7 +48,7 @@ function fullAnswers(trace: TraceIndex): readonly Full[] {
 
 /** Whether something faulty was saved before that a read may show as it was sent. */
 function holdsFaulty(trace: TraceIndex, { record, until }: Call, faulty: ReadonlySet<number>): boolean {
-  const { changes = [] } = livesOf(trace).get(idInPath(record) ?? '') ?? {}
+  const { changes = [] } = lifeIn(trace, record) ?? {}
   return changes.some(({ effect, from, record: { exchange } }) => {
     return effect === 'unknown' && from < until && faulty.has(exchange)
   })

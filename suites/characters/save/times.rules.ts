@@ -8,7 +8,7 @@ import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { type Json, type JsonObject, stringAt } from '#trace/json'
 
-import { bodyOf, type Call, callsOf, dataOf, idInPath, type Life, livesOf, type Save, stateAt } from '../history.ts'
+import { bodyOf, type Call, callsOf, dataOf, type Life, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 const part = 'characters.character'
 const utc = `${part}.created-at-utc`
@@ -108,7 +108,7 @@ function judgeMoved(save: Save, { call, data }: Shown, report: Report): void {
 }
 
 function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
-  const life = livesOf(trace).get(idInPath(call.record) ?? '')
+  const life = lifeIn(trace, call.record)
   const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
   if (life === undefined || typeof state !== 'object' || data === undefined) return
   judgeCreated(life, state, { call, data }, report)
@@ -154,7 +154,7 @@ function isMovedByUse(trace: TraceIndex): boolean {
   const known = movedByUse.get(trace)
   if (known !== undefined) return known
   const moves = callsOf(trace, 'get-character').some((call) => {
-    const life = livesOf(trace).get(idInPath(call.record) ?? '')
+    const life = lifeIn(trace, call.record)
     const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
     if (life === undefined || typeof state !== 'object' || data === undefined) return false
     const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]

@@ -2,7 +2,7 @@ import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
 import type { JsonObject } from '#trace/json'
-import { type Call, callsOf, dataOf, idInPath, livesOf, type Save, stateAt } from '../history.ts'
+import { type Call, callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 const ids: RequirementId = 'characters.configuration.character-id-not-saved'
 const keys = {
@@ -22,7 +22,7 @@ export const unsaved: Rule = {
       }
     }
     for (const call of callsOf(trace, 'get-character')) {
-      const life = livesOf(trace).get(idInPath(call.record) ?? '')
+      const life = lifeIn(trace, call.record)
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
       if (typeof state === 'object' && data !== undefined) judgeKey(state, { data, call }, report)
     }

@@ -41,6 +41,8 @@ export const access = () => ({
   granted: ['clone-voice'] as string[],
   /** 1.6: resources belong to the workspace that the key identifies. */
   sees: (account: Account, owner: Account, _operation: string): boolean => account.workspace === owner.workspace,
+  /** Under which name a thing with this id is kept for a workspace: whether others may have one of the same id is not said. */
+  kept: (_account: Account, id: string): string => id,
   /** Whether an operation finds a session that its key may see. */
   seesSession: (_session: Session, _operation: string): boolean => true,
   /** The code for a session that there is none of, by the id that was asked for. */
