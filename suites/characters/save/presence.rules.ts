@@ -66,11 +66,11 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
     const again = stringAt(bodyOf(call.record), '/idempotency_key')
     const name = again ?? `exchange ${call.record.exchange}`
     judgeAlike(owners, { id, call, again }, report)
-    const named = JSON.stringify([workspaceOf(call.key), id])
-    const owner = owners.get(named)
+    const place = JSON.stringify([workspaceOf(call.key), id])
+    const owner = owners.get(place)
     if (owner === undefined) {
       if (owners.size > 0) report.held(unique, call.until)
-      owners.set(named, { ...call, id, name })
+      owners.set(place, { ...call, id, name })
     } else if (owner.name !== name) {
       const lines = [owner.until, call.until]
       report.broken(unique, {

@@ -4,7 +4,8 @@ import type { RequirementId } from '#spec/register'
 import type { ShapeName } from '#spec/schemas'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
-import { at, textAt } from '#trace/json'
+import { at, type JsonObject, textAt } from '#trace/json'
+import { holdsNothing } from '../life/get.rules.ts'
 import { worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
 
@@ -133,8 +134,8 @@ export const shapes: Rule = {
       leaveUnheard(call, told)
       judge('rest/create-world-session.response', call, { rows, otherwise: sessionId }, told, isReady(call))
     }
-    for (const { gets, secrets, closes } of worlds.values()) {
-      for (const call of gets) judgeGet(call, told)
+    for (const { creation, gets, secrets, closes } of worlds.values()) {
+      for (const call of gets) judgeGet(call, creation.data, told)
       for (const call of secrets) {
         judge('rest/create-client-secret.response', call, { rows: onSecret, otherwise: named }, told)
       }
@@ -158,11 +159,14 @@ function leaveUnheard({ data, answeredLine }: Call, report: Report): void {
 }
 
 /** A session that is over need not show how it would be reached; what 4.5 lists beside its `status` it does. */
-function judgeGet(call: Call, report: Report): void {
+function judgeGet(call: Call, made: JsonObject, report: Report): void {
   const over = ['closing', 'closed', 'failed'].includes(textAt(call.data, '/status') ?? '')
   const rows = readyRows({ ...onGet, ...again }, call, report)
   const table = { rows, otherwise: 'world-sessions.get.names-session' }
-  if (!over) judge('rest/get-world-session.response', call, table, report, isReady(call))
+  // What the create showed to be empty may be left out.
+  const isMeant = (error: ShapeError) =>
+    isReady(call)(error) && !(error.pointer === '' && holdsNothing(made, error.property ?? ''))
+  if (!over) judge('rest/get-world-session.response', call, table, report, isMeant)
   else judge('rest/get-world-session.response', call, table, report, isOfState)
 }
 

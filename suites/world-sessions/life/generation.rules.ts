@@ -53,9 +53,8 @@ function judgeFalls(trace: TraceIndex, { creation, gets }: World, report: Report
   const shown = [creation.call, ...gets]
   for (const [name, place] of falls) {
     for (const call of gets) {
-      // What runs no more need not show how far it came.
-      if (place.startsWith('/runtime/') && statusOf(call) === 'closed') continue
       const now = countAt(call.data, place)
+      if (place.startsWith('/runtime/') && runsNoMore(call, now)) continue
       const before = shown.filter(({ answeredLine }) => answeredLine < call.line)
       const most = mostOf(before, place)
       const due = mostOf(
@@ -66,6 +65,12 @@ function judgeFalls(trace: TraceIndex, { creation, gets }: World, report: Report
       say(report, name, now >= most, { expected: `${place} of ${due} or more`, got: String(now), call })
     }
   }
+}
+
+/** What runs no more need not show how far it came: nothing of it once it is closed, and 0 on the way there. */
+function runsNoMore(call: Call, now: number | undefined): boolean {
+  const status = statusOf(call)
+  return status === 'closed' || (now === 0 && (status === 'closing' || status === 'failed'))
 }
 
 function mostOf(calls: readonly Call[], place: string): number {

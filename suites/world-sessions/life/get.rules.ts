@@ -128,7 +128,7 @@ function judgePlaces(
   { from, get }: { readonly from: Call; readonly get: Call },
   report: Report,
 ): void {
-  const told = places.filter((place) => at(from.data, place) !== undefined)
+  const told = places.filter((place) => at(from.data, place) !== undefined && !isLeftOut(from.data, get.data, place))
   if (told.length === 0) {
     // An object that has none of its members set is shown again when it shows none again.
     if (isBare(from, places) && isBare(get, places))
@@ -139,6 +139,23 @@ function judgePlaces(
   const [expected, got] = other === undefined ? ['', ''] : [show(at(from.data, other)), show(at(get.data, other))]
   const finding = { expected: `${other ?? ''} ${expected}`, got, call: get, beside: [from] }
   say(report, row, other === undefined, finding)
+}
+
+/** Members of the session object that may hold nothing: no references, no metadata, and live input that is off. */
+const emptiable = ['references', 'metadata', 'live_input'] as const
+
+/** Whether Get leaves out what the create showed to hold nothing: an absent one says as much as an empty one. */
+function isLeftOut(made: Json | undefined, shown: Json | undefined, place: string): boolean {
+  const name = place.split('/')[1] ?? ''
+  return isObject(made) && isObject(shown) && (shown[name] ?? null) === null && holdsNothing(made, name)
+}
+
+/** Whether the session object has nothing to tell in this member. */
+export function holdsNothing(made: JsonObject, name: string): boolean {
+  if (!emptiable.some((one) => one === name)) return false
+  const value = made[name]
+  if (name === 'live_input') return at(value, '/audio/enabled') !== true
+  return Array.isArray(value) ? value.length === 0 : isObject(value) && Object.keys(value).length === 0
 }
 
 function isBare({ data }: Call, places: readonly string[]): boolean {

@@ -23,6 +23,22 @@ export const worldPayloadVariations = variationsOf({
     set('world.runtime.appliedEvent', () => undefined),
     set('world.runtime.pendingEvent', () => undefined),
   ),
+  'world-gets-without-empty §2.11: Get leaves out references and metadata of a session that has none.': ({ world }) => {
+    for (const name of ['references', 'metadata']) {
+      const shown = world.views.got[name]
+      world.views.got[name] = (input) => {
+        const value = shown?.(input)
+        return Object.keys(value ?? {}).length === 0 ? undefined : value
+      }
+    }
+  },
+  'world-media-time-while-running §2.11: A session that runs no more shows a media time of 0.': ({ world }) => {
+    const runtime = world.views.got['runtime']
+    world.views.got['runtime'] = (input) => {
+      const value = objectAt({ runtime: runtime?.(input) }, 'runtime')
+      return input.session.status === 'active' ? value : { ...value, media_time_ms: 0 }
+    }
+  },
   'world-event-ids-early §2.11: The initial prompt counts as the first Event.': set(
     'world.runtime.appliedEvent',
     () => 'we_initial',
