@@ -1,5 +1,8 @@
+import type { Call } from '#judge/calls'
 import type { Rule } from '#judge/rule'
+import { ourClockAt } from '#judge/timing/our-clock'
 import { timeoutOf } from '#judge/timing/timeouts'
+import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import type { JsonObject } from '#trace/json'
 import { mayBeLeast } from '../created/least.ts'
@@ -28,7 +31,9 @@ export const lifetime: Rule = {
       if (life === undefined) continue
       const got = textAt(data, '/expires_at') ?? ''
       const [future, within] = rows
-      say(report, future, life > 0, { expected: 'a time after created_at', got, call })
+      if (life > 0 && isPast(trace, call, got)) {
+        say(report, future, false, { expected: 'a time to come', got, call })
+      } else say(report, future, life > 0, { expected: 'a time after created_at', got, call })
       const asked = countAt(call.asked, '/max_session_duration_seconds')
       if (asked === undefined) continue
       // A lifetime may be counted from the end of the allocation, which a create may wait for.
@@ -46,6 +51,15 @@ export const lifetime: Rule = {
       say(report, within, holds, { expected, got: `${life / 1000} s`, call })
     }
   },
+}
+
+/** No clock that a session lasts by is so far behind, in milliseconds. */
+const day_ms = 24 * 60 * 60_000
+
+/** Whether a session that was just made had expired long before, whatever clock it goes by. */
+function isPast(trace: TraceIndex, { clock, answeredT }: Call, expires: string): boolean {
+  const now = clock ?? ourClockAt(trace, answeredT)
+  return now !== undefined && Date.parse(expires) < now - day_ms
 }
 
 /** Milliseconds from creation to expiry, by the target's own clock. */

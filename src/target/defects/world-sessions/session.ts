@@ -4,6 +4,8 @@ import { defectsOf } from '../tools/table.ts'
 import { onMade, onShown, seconds } from '../tools/world-sessions.ts'
 
 const HOUR_MS = 3_600_000
+/** So much after 1970 a clock begins that was never set. */
+const DECADES_MS = 20 * 365 * 24 * HOUR_MS
 
 export const sessionDefects = defectsOf('world-sessions.session', {
   'id-nonempty: A session id is a number.': [
@@ -25,6 +27,15 @@ export const sessionDefects = defectsOf('world-sessions.session', {
   'expires-at-in-future: The expiry is the moment of the creation.': onMade((data) => ({
     ...data,
     expires_at: data['created_at'],
+  })),
+  'expires-at-in-future~long-ago: A session is dated by a clock that was never set.': onShown((data) => ({
+    ...data,
+    ...Object.fromEntries(
+      ['created_at', 'expires_at'].map((name) => [
+        name,
+        new Date(Date.parse(String(data[name])) % DECADES_MS).toISOString(),
+      ]),
+    ),
   })),
   'expires-at-within-request: A session lasts an hour longer than asked.': set(
     'world.life.expiryMs',
