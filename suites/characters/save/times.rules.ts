@@ -102,9 +102,17 @@ function judgeMoved(save: Save, { call, data }: Shown, report: Report): void {
   const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (before === undefined || last === undefined || updated === undefined) return
   const apart = save.sent - before.answered > 1_000
+  if (apart && updated === last && isItsTime(save, updated)) {
+    return report.unobserved(moved, 'model_choice', 'the machine that replaced it is behind the one before', call.until)
+  }
   const holds = (!apart || updated !== last) && updated >= last - apart_ms
   if (apart || !holds)
     judge(moved, holds, { call, expected: `later than ${textOf(before.data, 'updated_at')}` }, report)
+}
+
+/** By the `Date` of the answer a save was written in this very second: by its own clock that is the time of it. */
+function isItsTime({ record }: Save, written: number): boolean {
+  return clockOf(record.attempts.at(-1)?.response?.entry.headers['date']) === written
 }
 
 function judgeGet(trace: TraceIndex, call: Call, report: Report): void {

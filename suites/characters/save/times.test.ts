@@ -30,3 +30,23 @@ test('its clock may be another one', () => {
   expect(said(later)).toEqual([`unobserved ${row}`])
   expect(said(later, later)).toEqual([`unobserved ${row}`])
 })
+
+const movedRow = 'characters.character.updated-at-moved-by-replace'
+
+/** What is said of a replace that tells the second of the create, by whose answer it came at this time. */
+function saidOfReplace(date: string): readonly string[] {
+  const trace = new TraceBuilder()
+  const answer = (at: string) => ({
+    headers: { date: new Date(at).toUTCString() },
+    body: { code: 0, message: '', data: { ...body, character_id: 'chr_1', created_at: soon, updated_at: soon } },
+  })
+  trace.rest('create-character', answer(soon), body)
+  trace.pass(1_200)
+  trace.rest('replace-character', answer(date), { ...body, name: 'm' }, 'primary', '/v1/characters/chr_1')
+  return [...saidOf([characterTimes], trace)].filter((one) => one.endsWith(movedRow))
+}
+
+test('a replace that leaves the time as it was is wrong by its own clock, and right by that of a machine that is behind', () => {
+  expect(saidOfReplace('2026-01-15T12:00:01Z')).toEqual([`broken ${movedRow}`])
+  expect(saidOfReplace(soon)).toEqual([`unobserved ${movedRow}`])
+})
