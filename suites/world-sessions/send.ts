@@ -6,7 +6,8 @@ import { retryTransient } from '#scenario/author/retry-transient'
 import { numbered } from '#scenario/author/numbered'
 import { poll } from '#scenario/author/poll'
 import type { RequirementId } from '#spec/register'
-import { at, type JsonObject, textAt } from '#trace/json'
+import { ending } from '#judge/session-end'
+import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { isBehind, note } from './behind.ts'
 
 /** A world session that this run made. */
@@ -105,9 +106,16 @@ export async function askOpen<Row extends RequirementId>(
   call: Call<Row> = {},
 ): Promise<Exchange> {
   const answer = await ask(c, operation, world, call)
-  if (answer.code !== undefined && answer.code !== 0) await ask(c, 'get-world-session', world)
+  if (answer.code === undefined || answer.code === 0) return answer
+  const { ok, data } = await ask(c, 'get-world-session', world)
+  if (!ok || !isOpen(data)) return answer
+  // The look may come from a copy that is behind.
+  await c.wait(c.timeouts.lag_ms, 'lag')
+  await ask(c, 'get-world-session', world)
   return answer
 }
+
+const isOpen = (data: Json | undefined): boolean => !ending.includes(textAt(data, '/status') ?? '')
 
 /** A session that left `provisioning`, or did not in time. */
 export interface Settled {

@@ -52,6 +52,25 @@ test('a session that is found no more may have ended by itself, but not each of 
   expect(gone({ asked: 'w1', next: 'missing' }, { asked: 'w2', next: 'found' })).toBe('each time,broken')
 })
 
+/** What became of the claim that secrets come, when a look at once shows an open session, and one after a while this. */
+function lookedTwice(second: Parameters<TraceBuilder['rest']>[1]): string {
+  const trace = new TraceBuilder()
+  const exchange = trace.rest('create-client-secret', refusedWith, {}, 'primary', path('/client-secrets'))
+  trace.rest('get-world-session', shown('active'), {}, 'primary', path())
+  trace.pass(5_000)
+  trace.rest('get-world-session', second, {}, 'primary', path())
+  trace.claim('part.a.must', accepted(exchange))
+  const index = indexTrace(trace.entries)
+  const [claim] = index.claims
+  return claim === undefined ? 'none' : judgeClaim(index, claim.entry).state
+}
+
+test('the first look may come from a copy that is behind', () => {
+  expect(lookedTwice(shown('failed'))).toBe('unobserved')
+  expect(lookedTwice(refusedWith)).toBe('unobserved')
+  expect(lookedTwice(shown('active'))).toBe('broken')
+})
+
 /** What became of the claim that a session goes on which another workspace asked to close, or its own one did. */
 function left(by: 'other_workspace' | 'primary' | 'nobody'): string {
   const trace = new TraceBuilder()

@@ -4,6 +4,7 @@ import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import { ending } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
+import { isSettled } from '../timing/lag.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** What serves open sessions only, and by which status the next Get tells that it was none. */
@@ -30,7 +31,8 @@ export function worldEndedMeanwhile(trace: TraceIndex, record: ExchangeRecord | 
   if (record === undefined || over === undefined || session === undefined) return undefined
   const { before, after } = around(trace, record)
   if (before.some(isClosing)) return undefined
-  const next = after.find(({ operation }) => operation === 'get-world-session' || operation?.startsWith('close-'))
+  const looks = after.filter(({ operation }) => operation === 'get-world-session' || operation?.startsWith('close-'))
+  const next = looks.find((one) => !mayBeBehind(trace, one, record))
   const answer = answerOf(next)
   if (next?.operation !== 'get-world-session' || answer.kind !== 'success') return undefined
   return over.includes(textAt(answer.data, '/status') ?? '') ? answer.line : undefined
@@ -48,7 +50,20 @@ export function worldGoneMeanwhile(trace: TraceIndex, record: ExchangeRecord | u
   if (answer.kind !== 'failure' || answer.code !== 20005) return false
   const { before, after } = around(trace, record)
   const isOwn = ({ key }: ExchangeRecord): boolean => workspaceOf(key) === workspaceOf(record.key)
-  return !before.some(isClosing) && !after.some((one) => isOwn(one) && answerOf(one).kind === 'success')
+  const own = after.filter(isOwn)
+  const late = own.filter((one) => !mayBeBehind(trace, one, record))
+  // A look that may be behind counts until there is another one.
+  const told = late.length === 0 ? own : late
+  return !before.some(isClosing) && !told.some((one) => answerOf(one).kind === 'success')
+}
+
+/** Whether a Get shows a session to be open so soon after a refusal that it may come from a copy that is behind. */
+function mayBeBehind(trace: TraceIndex, look: ExchangeRecord, refused: ExchangeRecord): boolean {
+  const answer = look.operation === 'get-world-session' ? answerOf(look) : undefined
+  const [answered, asked] = [refused.attempts.at(-1)?.response, look.attempts[0]?.request]
+  if (answer?.kind !== 'success' || answered === undefined || asked === undefined) return false
+  const isOpen = !ending.includes(textAt(answer.data, '/status') ?? '')
+  return isOpen && !isSettled(trace, answered.entry.t, asked.entry.t)
 }
 
 /**

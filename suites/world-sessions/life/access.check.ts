@@ -116,7 +116,7 @@ export const otherWorkspace = scenario({
 export const sameWorkspace = scenario({
   id: 'world-sessions.same-workspace',
   needs: { abilities: ['world_sessions'], keys: ['same_workspace'] },
-  price: { requests: { primary: 4, same_workspace: 3 }, typical: 4 },
+  price: { requests: { primary: 4, same_workspace: 7 }, typical: 4 },
   claims: operations.map(([, name]) => `world-sessions.${name}.same-workspace-key` as const),
   async drive(c) {
     const mine = await makeWorld(c, minimal())

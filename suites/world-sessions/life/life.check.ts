@@ -269,7 +269,7 @@ const optional: readonly Optional[] = eachRowOnce([
 export const life = scenario({
   id: 'world-sessions.life-of-a-session',
   needs: { abilities: ['world_sessions'] },
-  price: { requests: { primary: 29, same_workspace: 8 }, typical: 27 },
+  price: { requests: { primary: 32, same_workspace: 8 }, typical: 27 },
   optional,
   steps: [createMinimal, find, askForUnissued, renew, renewAgain, useSecretsAsKeys, end, createWithoutKey, endOther],
   observes: [othersOpen, staysOpen, ...seenOnCreate, ...seenOnGet, ...seenOnSecrets, ...seenOnClose, withoutKeyRow],
