@@ -4,9 +4,8 @@ import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
 import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
-import { onceMoreIfEnded } from '#scenario/author/ended-early'
 import { listWithout } from '#scenario/author/look-for-sessions'
-import { look, saysGoingOn } from '#scenario/author/session-ending'
+import { look, onceMoreIfEnded, saysGoingOn } from '#scenario/author/session-ending'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { shown } from './shown.ts'
@@ -37,13 +36,13 @@ const neverConnected = scenario({
   claims: [row('never-connected'), row('never-connected-counts'), row('not-early')],
   observes: ['avatar-sessions.list.hides-closed-sessions'],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       // Beside another timeout, which would come later.
       const both = { disconnected_timeout_seconds: seconds, interaction_idle_timeout_seconds: 60 }
       const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
       const start = startAt({ exchange: session.exchange })
       const closes = [row('never-connected'), row('never-connected-counts')]
-      await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')], attempt })
+      await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')], round })
       await c.closed(session)
       await listWithout(c, session)
     }),
@@ -56,7 +55,7 @@ const afterConnection = scenario({
   steps: [expectRefusedOnceClosed],
   claims: [row('held-by-connection'), row('after-last-connection'), row('restarts-after-connection'), row('not-early')],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       const { body: asked, mode } = shown(c, body)
       const session = await c.create(asked)
       const created = startAt({ exchange: session.exchange })
@@ -71,7 +70,7 @@ const afterConnection = scenario({
         ms: (seconds + 2) * 1_000,
         rows: row('held-by-connection'),
         channel,
-        attempt,
+        round,
       })
       await channel.close()
       const start = startAt({ channel: channel.channel, edge: 'closed' })
@@ -84,7 +83,7 @@ const afterConnection = scenario({
         refusedOpening,
         closes: row('after-last-connection'),
         notBefore,
-        attempt,
+        round,
       })
       await expectRefusedOnceClosed(c, session, channel)
     }),
@@ -108,7 +107,7 @@ const secondConnection = scenario({
   price: { requests: { primary: 7 }, typical: 3, sessions: { primary: 1 }, waits: 13 },
   claims: [row('held-by-second-connection')],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       const session = await c.create(body)
       const [stays, goes] = [await c.connect(session), await c.connect(session)]
       if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
@@ -119,7 +118,7 @@ const secondConnection = scenario({
       await waitUntil(c, start, (seconds + 2) * 1_000)
       const looked = await look(c, session)
       const claims = [{ condition: saysGoingOn(looked.exchange), terms: { onlyIf: [admitted(stays.channel)] } }]
-      attempt.goesOn(c, { session, rows: row('held-by-second-connection'), claims, looked })
+      round.goesOn(c, { session, rows: row('held-by-second-connection'), claims, looked })
     }),
 })
 
@@ -130,12 +129,12 @@ const switchedOff = scenario({
   claims: [row('zero-disables')],
   observes: openedAfterQuiet,
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       const off = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
       const session = await c.create(textChat({ auto_close: off }))
       const start = startAt({ exchange: session.exchange })
       const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-      await stillOpen(c, session, start, { ms, rows: row('zero-disables'), attempt })
+      await stillOpen(c, session, start, { ms, rows: row('zero-disables'), round })
       await openAfterQuiet(c, session)
     }),
 })

@@ -2,13 +2,12 @@ import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { watchFactor } from '#judge/timing/timeouts'
-import { onceMoreIfEnded } from '#scenario/author/ended-early'
 import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
-import { look, saysEnding, tells } from '#scenario/author/session-ending'
+import { look, onceMoreIfEnded, saysEnding, tells } from '#scenario/author/session-ending'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { type Shown, shown } from './shown.ts'
 import {
@@ -38,7 +37,7 @@ const silent = scenario({
   steps: [expectRefusedOnceClosed],
   claims: [row('closes'), row('not-early')],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
       const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
       const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
@@ -47,7 +46,7 @@ const silent = scenario({
       // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
       if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
       const timer = { session, start, seconds: lasts(session) }
-      await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')], attempt })
+      await waitOut(c, { ...timer, closes: row('closes'), notBefore: [row('not-early')], round })
       await expectRefusedOnceClosed(c, session, channel)
     }),
 })
@@ -95,7 +94,7 @@ function interrupted(id: string, acts: readonly Act[], make: (c: Context) => Sho
     price: { requests: { primary: 7 }, typical: 3, sessions: { primary: 1 }, waits: 29 + acts.length * 19 },
     claims: [row('reset-by-accepted-event')],
     drive: (c) =>
-      onceMoreIfEnded(c, async (attempt) => {
+      onceMoreIfEnded(c, async (round) => {
         const { body: asked, mode } = make(c)
         const session = await c.create(asked)
         const channel = await c.connect(session)
@@ -112,7 +111,7 @@ function interrupted(id: string, acts: readonly Act[], make: (c: Context) => Sho
           reset = next
         }
         const rows = row('reset-by-accepted-event')
-        await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows, channel, attempt })
+        await stillOpen(c, session, reset, { ms: until_ms - 1_000, until_ms, rows, channel, round })
       }),
   })
 }
@@ -130,14 +129,14 @@ function undisturbed(
     price: { requests: { primary: 9 }, typical: 4, sessions: { primary: 1 }, waits: 45 },
     claims: [row(name)],
     drive: (c) =>
-      onceMoreIfEnded(c, async (attempt) => {
+      onceMoreIfEnded(c, async (round) => {
         const { body: asked, mode } = make(c)
         const session = await c.create(asked)
         const channel = await c.connect(session)
         const start = await interact(c, channel, mode)
         await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
         disturb(c, channel)
-        await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [], attempt })
+        await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [], round })
       }),
   })
 }
@@ -196,12 +195,12 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
     claims: [row(name)],
     observes: openedAfterQuiet,
     drive: (c) =>
-      onceMoreIfEnded(c, async (attempt) => {
+      onceMoreIfEnded(c, async (round) => {
         const session = await c.create(idleAfter(idle))
         const channel = await c.connect(session)
         const start = await interact(c, channel)
         const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
-        await stillOpen(c, session, start, { ms, rows: row(name), channel, attempt })
+        await stillOpen(c, session, start, { ms, rows: row(name), channel, round })
         await channel.close()
         await openAfterQuiet(c, session)
       }),

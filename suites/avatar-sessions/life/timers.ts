@@ -1,12 +1,11 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
-import type { Attempt } from '#scenario/author/ended-early'
 import { outcome, type Rows, type Terms } from '#scenario/author/expectation'
 import { accepted, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
-import { decides, look, saysEnding, saysGoingOn } from '#scenario/author/session-ending'
+import { decides, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
 import { lookUntil } from './ending.ts'
 
 /** "Default is the service-configured value" (4.1), which may be a minute: this is longer than any timer of ours takes. */
@@ -71,7 +70,7 @@ interface Timer<Row extends RequirementId> {
   readonly notBefore: readonly Row[]
   /** An open channel of the session, on which `session.closed` may come. */
   readonly channel?: Channel
-  readonly attempt: Attempt
+  readonly round: Round
 }
 
 /**
@@ -97,7 +96,7 @@ export async function waitOut<Row extends RequirementId>(c: Context<Row>, timer:
 /** Nothing ends the session before the timer does. */
 async function findOpen<Row extends RequirementId>(
   c: Context<Row>,
-  { session, start, seconds, notBefore: rows, channel, attempt }: Timer<Row>,
+  { session, start, seconds, notBefore: rows, channel, round }: Timer<Row>,
 ): Promise<void> {
   // Whoever counts whole seconds may be one early.
   const end: Point = { ...start.point, plus_ms: (seconds - 1) * 1_000 }
@@ -108,7 +107,7 @@ async function findOpen<Row extends RequirementId>(
     { condition: saysGoingOn(looked.exchange), terms: { onlyIf: [inTime] } },
     ...unclosed(channel, start.point, end),
   ]
-  if (rows.length > 0) attempt.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
+  if (rows.length > 0) round.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
 }
 
 function unclosed(
@@ -131,7 +130,7 @@ interface Patience<Row extends RequirementId> {
   readonly rows: Rows<Row>
   /** An open channel of the session, on which `session.closed` would come: what Get tells of an end is not shown. */
   readonly channel?: Channel
-  readonly attempt: Attempt
+  readonly round: Round
 }
 
 /** Holds for `ms` after the start: the session is still open then, though a wrong timer would have ended it. */
@@ -139,7 +138,7 @@ export async function stillOpen<Row extends RequirementId>(
   c: Context<Row>,
   session: OpenSession,
   start: Start,
-  { ms, until_ms, rows, channel, attempt }: Patience<Row>,
+  { ms, until_ms, rows, channel, round }: Patience<Row>,
 ): Promise<void> {
   await waitUntil(c, start, ms)
   const looked = await look(c, session)
@@ -149,7 +148,7 @@ export async function stillOpen<Row extends RequirementId>(
     { condition: saysGoingOn(looked.exchange), terms },
     ...unclosed(channel, start.point, { ...start.point, plus_ms: ms }),
   ]
-  attempt.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
+  round.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
   // That it came in time shows once that time is over.
   if (until_ms !== undefined) await waitUntil(c, start, until_ms + 100)
 }

@@ -1,9 +1,8 @@
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
-import type { Attempt } from '#scenario/author/ended-early'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
-import { decides, ended, look, saysEnding, saysGoingOn } from '#scenario/author/session-ending'
+import { decides, ended, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']
 
@@ -36,11 +35,11 @@ export async function endsInTime<Row extends RequirementId>(
 /** Looks after so many seconds: the session is still open, though another timer would have ended it. */
 export async function staysOpen<Row extends RequirementId>(
   c: Context<Row>,
-  { session, seconds, rows, at: started, attempt }: Deadline<Row> & { readonly attempt: Attempt },
+  { session, seconds, rows, at: started, round }: Deadline<Row> & { readonly round: Round },
 ): Promise<void> {
   await until(c, started + seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000)
   const looked = await look(c, session)
-  attempt.goesOn(c, { session, rows, claims: [{ condition: saysGoingOn(looked.exchange) }], looked })
+  round.goesOn(c, { session, rows, claims: [{ condition: saysGoingOn(looked.exchange) }], looked })
 }
 
 async function until(c: Context, moment: number): Promise<void> {

@@ -1,6 +1,6 @@
 import type { Context, OpenSession } from '#scenario/author/context'
 import { countsOnVideo, videoAvatar } from '#scenario/author/bodies'
-import { onceMoreIfEnded } from '#scenario/author/ended-early'
+import { onceMoreIfEnded } from '#scenario/author/session-ending'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import type { JsonObject } from '#trace/json'
 import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
@@ -52,14 +52,14 @@ const longerDuration = scenario({
   price: { requests: { primary: 11 }, typical: 5, sessions: { primary: 1 }, waits: 21 },
   claims: ['characters.session.max-duration-overridden'],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       const body = { ...textCharacter(c, 'brief'), max_duration_seconds: shortest.duration, auto_close: timersOff }
       const it = await started(c, { character_id: await mustSave(c, body), max_duration_seconds: 600 })
       await staysOpen(c, {
         ...it,
         seconds: shortest.duration,
         rows: 'characters.session.max-duration-overridden',
-        attempt,
+        round,
       })
     }),
 })
@@ -95,7 +95,7 @@ const laterTimeout = scenario({
   price: { requests: { primary: 13 }, typical: 6, sessions: { primary: 1 }, waits: 27 },
   claims: ['characters.session.edit-leaves-running-auto-close'],
   drive: (c) =>
-    onceMoreIfEnded(c, async (attempt) => {
+    onceMoreIfEnded(c, async (round) => {
       const character_id = await mustSave(c, { ...textCharacter(c, 'spared'), auto_close: timersOff })
       const { session } = await started(c, { character_id })
       const auto_close = { ...timersOff, disconnected_timeout_seconds: shortest.timeout }
@@ -106,7 +106,7 @@ const laterTimeout = scenario({
         at,
         seconds: shortest.timeout,
         rows: 'characters.session.edit-leaves-running-auto-close',
-        attempt,
+        round,
       })
     }),
 })

@@ -1,8 +1,8 @@
 import { workspaceOf } from '#spec/profile'
 import { stringAt } from '#trace/json'
-import { answerOf } from './answers.ts'
-import { readOnce } from './read-once.ts'
-import type { ExchangeRecord, TraceIndex } from './trace-index.ts'
+import { answerOf } from '../answers.ts'
+import { readOnce } from '../read-once.ts'
+import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** "A voice id is used as" this (1.4). */
 const voicePlace = '/pipeline_config/tts_config/tts_voice_id'
