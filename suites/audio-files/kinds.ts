@@ -15,7 +15,19 @@ export interface Kind {
 }
 
 export const wavNames = ['audio/wav', 'audio/x-wav', 'audio/wave', 'audio/vnd.wave', 'audio/x-pn-wav']
-const mp3Names = ['audio/mpeg', 'audio/mp3', 'audio/mpeg3', 'audio/x-mpeg', 'audio/x-mp3', 'audio/x-mpeg-3']
+const mp3Names = [
+  'audio/mpeg',
+  'audio/mp3',
+  'audio/mpeg3',
+  'audio/mpg',
+  'audio/mpa',
+  'audio/x-mpeg',
+  'audio/x-mp3',
+  'audio/x-mpg',
+  'audio/x-mpeg3',
+  'audio/x-mpeg-3',
+  'audio/x-mpegaudio',
+]
 const mp4Names = [
   'audio/mp4',
   'audio/x-m4a',
@@ -32,6 +44,7 @@ const webmNames = [
   'audio/x-matroska',
   'video/x-matroska',
   'audio/matroska',
+  'application/x-matroska',
   'video/matroska',
 ]
 

@@ -78,6 +78,12 @@ const shownVariations = variationsOf({
     'audio/wav': 'audio/x-wav',
     'audio/mp4': 'audio/x-m4a',
   }),
+  'files-types-seldom §2.8: Types have the names that less known detectors give them.': call({
+    'audio/mpeg': 'audio/mpg',
+    'audio/mp4': 'application/mp4',
+    'audio/ogg': 'audio/opus',
+    'audio/webm': 'application/x-matroska',
+  }),
   'files-types-sniffed §2.8: Types have the names that browsers sniff, which tell containers and not what they hold.':
     call({
       'audio/wav': 'audio/wave',
