@@ -48,7 +48,7 @@ export const walks: Rule = {
   judge(trace, report) {
     for (const page of pagesOf(trace)) if (!isResized(page, pagesOf(trace))) judgeSize(page, report)
     for (const walk of walksOf(trace)) {
-      judgeOrder(walk, report)
+      judgeOrder(trace, walk, report)
       judgeEnd(trace, walk, report)
       judgeContent(trace, walk, report)
     }
@@ -110,6 +110,7 @@ function judgeSize(page: Page, report: Report): void {
 /** A character as a page shows it: when it was made, and when it last changed. */
 interface Shown {
   readonly page: Page
+  readonly id: string | undefined
   readonly created: number
   readonly updated: number
 }
@@ -118,7 +119,7 @@ interface Shown {
  * Order is judged among those that changed as long after they were made, mostly not at all, and between neighbours of which
  * one is newer by both times: whether the list goes by the one time or the other, what "newest" means for others is not said.
  */
-function judgeOrder({ pages }: Walk, report: Report): void {
+function judgeOrder(trace: TraceIndex, { pages }: Walk, report: Report): void {
   const last = new Map<number, Shown>()
   let neighbour: Shown | undefined
   for (const shown of pages.flatMap((page) => page.items.flatMap((item) => shownOn(page, item) ?? []))) {
@@ -126,8 +127,21 @@ function judgeOrder({ pages }: Walk, report: Report): void {
     const before = last.get(untilChange) ?? (isNewerByBoth(neighbour, shown) ? neighbour : undefined)
     last.set(untilChange, shown)
     neighbour = shown
-    if (before !== undefined && before.created !== shown.created) judgePair(before, shown, report)
+    if (before !== undefined && before.created !== shown.created && !mayBeOfTwoClocks(trace, before, shown)) {
+      judgePair(before, shown, report)
+    }
   }
+}
+
+/** So far the clocks of a service's machines may be apart, each of which may date what it makes. */
+const apart_ms = 2_000
+
+/** Whether two clocks explain that the second one looks newer: it was not made after the first one, as far as we know. */
+function mayBeOfTwoClocks(trace: TraceIndex, before: Shown, shown: Shown): boolean {
+  const gap = shown.created - before.created
+  if (gap <= 0 || gap > apart_ms) return false
+  const [first, second] = [before, shown].map(({ page, id }) => lifeNamed(trace, page.key, id)?.created)
+  return first === undefined || second === undefined || second.from < first.until
 }
 
 function judgePair(before: Shown, { page, created }: Shown, report: Report): void {
@@ -145,7 +159,7 @@ function isNewerByBoth(one: Shown | undefined, other: Shown): boolean {
 function shownOn(page: Page, item: Json): Shown | undefined {
   const [created, updated] = [stringAt(item, '/created_at'), stringAt(item, '/updated_at')]
   if (created === undefined || updated === undefined || !isDateTime(created) || !isDateTime(updated)) return undefined
-  return { page, created: Date.parse(created), updated: Date.parse(updated) }
+  return { page, id: idOf(item), created: Date.parse(created), updated: Date.parse(updated) }
 }
 
 function date(ms: number): string {

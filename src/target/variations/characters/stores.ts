@@ -7,6 +7,9 @@ import { variationsOf } from '../table.ts'
 /** How far the clocks of two machines are apart, in milliseconds. */
 const apartMs = 2000
 
+/** The same where it goes unnoticed. */
+const aheadMs = 900
+
 /** How characters are kept, where only the fields of one are named. */
 export const characterStoreVariations = variationsOf({
   'characters-of-two-clocks §4.2: Two machines save characters, of which one is two seconds ahead; the list goes by what they wrote ("newest first").':
@@ -35,6 +38,15 @@ export const characterStoreVariations = variationsOf({
         },
       ]
     }),
+  'characters-counted-by-two-machines §4.2: Two machines save characters, of which one is most of a second ahead; the list goes by a count of them ("newest first").':
+    ({ characters }) => {
+      const ahead = ({ serial }: Character): number => (serial % 2 === 0 ? aheadMs : 0)
+      const { views } = characters
+      for (const fields of [views.full, views.summary]) {
+        fields['created_at'] = (one: Character) => views.timestamp(one.createdAt + ahead(one))
+        fields['updated_at'] = (one: Character) => views.timestamp(one.updatedAt + ahead(one))
+      }
+    },
   'characters-indexed-after-save §2.7: A character that was saved is indexed, which moves `updated_at` by a second (what moves it is not said).':
     (behaviour) => {
       const { views } = behaviour.characters
