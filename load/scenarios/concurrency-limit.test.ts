@@ -123,3 +123,44 @@ test.each(['place-kept-for-ever', 'place-leaked-at-times', 'invalid-create-holds
     }
   },
 )
+
+test.each(['closes at once', 'takes nine seconds to close', 'tells no status'])(
+  'a key with sixty requests a minute is asked no more than that, of a service that %s',
+  async (kind) => {
+    const at: number[] = []
+    const { broken, lastedMs } = await play(concurrencyLimit, {
+      seed: 5,
+      keys: [{ name: 'primary', requests_per_minute: 60, concurrent_sessions: 6 }],
+      seedRules: (rules) => {
+        rules.cap = 6
+        rules.cleanupMs = kind.startsWith('takes') ? 9_000 : 50
+        rules.statusPlace = kind.startsWith('tells') ? 'nowhere' : 'data'
+        const { limiter } = rules
+        rules.limiter = (state, perMinute, now, minuteMs) => {
+          at.push(now)
+          return limiter(state, perMinute, now, minuteMs)
+        }
+      },
+    })
+    expect(broken).toEqual([])
+    expect(Math.max(...at.map((from) => at.filter((one) => one >= from && one < from + 60_000).length))).toBeLessThan(
+      60,
+    )
+    expect(lastedMs).toBeLessThan(180_000)
+  },
+)
+
+test('creates that are sent at once come at once on a key with sixty requests a minute, too: a cap that is blind for them is found', async () => {
+  for (const seed of SEEDS) {
+    const cap = 1 + (seed % 6)
+    const { broken } = await play(concurrencyLimit, {
+      seed,
+      keys: keysOf(cap, 60),
+      seedRules: (rules) => {
+        rules.cap = cap
+        capMistakes['cap-blind-in-flight'].seed(rules)
+      },
+    })
+    expect({ seed, broken }).not.toEqual({ seed, broken: [] })
+  }
+})

@@ -4,6 +4,7 @@ import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limit
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
 import { CapRound } from './limits/cap-round.ts'
+import { paced } from './limits/paced.ts'
 import { onKey } from './limits/rest-machine.ts'
 import { useChannels } from './limits/use-channels.ts'
 import { GRACE_MS } from './limits/workspace.ts'
@@ -37,7 +38,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
     why: 'its creates have to be in flight at the same time, and one judge has to see all of them',
     users: () => 1,
     iterations: () => 1,
-    iteration_ms: 180_000,
+    iteration_ms: 600_000,
   },
   exceeds: ['sessions'],
   alone: 'it fills the workspace',
@@ -52,7 +53,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
 
 async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   const key = machine.keys.find(({ name }) => name === 'capped') ?? machine.key
-  const round = new CapRound(onKey(machine, key), CEILING, (sessions) => useChannels(machine, sessions))
+  const round = new CapRound(paced(onKey(machine, key)), CEILING, (sessions) => useChannels(machine, sessions))
   const { workspace } = round
   try {
     await round.run()

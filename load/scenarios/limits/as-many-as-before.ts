@@ -1,6 +1,6 @@
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import { isEmpty } from './full-for-nobody.ts'
-import { CLOSED_MS, GRACE_MS, type Workspace } from './workspace.ts'
+import { CLOSED_MS, GRACE_MS, LAG_MS, type Workspace } from './workspace.ts'
 
 /** How often it is looked, where fewer find a place. */
 const LOOKS = 2
@@ -12,6 +12,8 @@ const MOST = 15
 export async function countPlaces(workspace: Workspace): Promise<number> {
   await openSome(workspace, MOST)
   let seen = 0
+  // Get may be behind as lists may.
+  await workspace.machine.wait(LAG_MS)
   // Who is open after the last one came was open with it: sessions may end by themselves.
   for (const session of workspace.open) if (await workspace.isSeenOpen(session)) seen += 1
   await closeAll(workspace)

@@ -1,3 +1,4 @@
+import { sessionIn } from '../../core/envelope.ts'
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import {
   type Circumstance,
@@ -182,9 +183,12 @@ export class CapRound {
   }
 
   /** The create of an open session once more: it takes no second place. */
-  async #repeat({ id }: Opened): Promise<void> {
-    const made = this.workspace.tries.find(({ sessionId }) => sessionId === id)
-    if (made !== undefined) await this.workspace.tryCreate(made.idempotencyKey)
+  async #repeat(one: Opened): Promise<void> {
+    const made = this.workspace.tries.find(({ sessionId }) => sessionId === one.id)
+    if (made === undefined) return
+    const again = sessionIn(await this.workspace.tryCreate(made.idempotencyKey))
+    // Another session may be the successor of one that has ended by itself: that is looked at before we close it.
+    if (again !== undefined && again.id !== one.id) await this.workspace.findEnded([one])
   }
 
   /** Creates that are refused as invalid while a place is free: they hold none. */

@@ -12,7 +12,6 @@ import type { RestMachine } from './rest-machine.ts'
 
 /** How far lists may be behind what was written. */
 export const LAG_MS = 2_000
-
 /** How long after a session is closed its place may still be taken, and how long we wait for the close. */
 export const GRACE_MS = 10_000
 export const CLOSED_MS = 20_000
@@ -99,9 +98,10 @@ export class Workspace {
     return `${this.machine.name}-s${this.#creates}`
   }
 
-  /** How long to wait between two looks, so that a small budget of requests lasts. */
+  /** How long to wait between two looks: all that close are looked at, by half of the key's requests. */
   get pauseMs(): number {
-    return Math.min(1_000, Math.max(50, 30_000 / this.machine.key.requests_per_minute))
+    const each = Math.max(250, 120_000 / this.machine.key.requests_per_minute)
+    return Math.min(5_000, each * (this.closing.length || 1))
   }
 
   /** Sends a create once. */
