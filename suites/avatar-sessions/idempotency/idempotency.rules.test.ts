@@ -10,7 +10,9 @@ const avatars = [{ avatar_id: 'ada-1' }]
 /** Creates with one key, each with the id that it was answered with or how its answer was lost, and what is found later. */
 function found(answers: readonly (string | { readonly lost: FailureReason })[], ids: readonly string[]) {
   const trace = new TraceBuilder()
-  const data = (session_id: string) => ({ body: { code: 0, message: 'ok', data: { session_id, avatars } } })
+  const data = (session_id: string) => ({
+    body: { code: 0, message: 'ok', data: { session_id, status: 'active', avatars } },
+  })
   for (const answer of answers) {
     const response = typeof answer === 'string' ? data(answer) : answer.lost
     trace.rest('create-avatar-session', response, { idempotency_key: 'k', avatars })

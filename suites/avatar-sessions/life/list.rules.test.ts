@@ -31,6 +31,17 @@ test('a page that shows an older and a younger session shows those between', () 
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 
+test('a session may have ended by itself where Get, whose payload is not shown, does not say how it fares', () => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: [] } })
+  const blank = { body: { code: 0, message: 'ok', data: { session_id: 'session-a' } } }
+  trace.rest('get-avatar-session', blank, {}, 'primary', '/v1/realtime-avatar/sessions/session-a')
+  expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
+  seenOpen(trace, 'session-a')
+  expect(saidOf([list], trace)).toContain(`broken ${row}`)
+})
+
 test('a session is as old as the first create of its key, answered or not', () => {
   const trace = new TraceBuilder()
   trace.created('session-a', 'key-a')

@@ -134,8 +134,9 @@ interface Moment {
 }
 
 /**
- * Whether the session was open when something asked at `line` was answered, by what was seen later: a Get that speaks of
- * no end, a close that begins, an event on a connection, another list. A service may end a session by itself (3.1), and need not tell us.
+ * Whether the session was open when something asked at a moment was answered, by what was seen later: a Get that says
+ * so (where it says nothing of how the session fares, it may have ended), a close that begins, an event on a connection,
+ * another list. A service may end a session by itself (3.1), and need not tell us.
  */
 export function seenOpenAfter(trace: TraceIndex, { id, gets, closes }: Life, moment: Moment): boolean {
   const { line, t } = moment
@@ -144,7 +145,9 @@ export function seenOpenAfter(trace: TraceIndex, { id, gets, closes }: Life, mom
   const tells = (read: Call): boolean => read.line > line && (!ended || isSettled(trace, t, read.t))
   if (closes.some((close) => close.line > line && statusIn(close.answer, id) === 'closing')) return true
   if (
-    gets.some((get) => tells(get) && get.answer.kind === 'success' && speaksOfEnd(get.answer.data, ending, id) !== true)
+    gets.some(
+      (get) => tells(get) && get.answer.kind === 'success' && speaksOfEnd(get.answer.data, ending, id) === false,
+    )
   )
     return true
   const list = lastListed(trace).get(id)
