@@ -10,7 +10,7 @@ import {
 import { judgeCodeAtCap, oneToClose } from './code-at-cap.ts'
 import { giveUpCreates } from './given-up.ts'
 import { letOneEnd } from './let-one-end.ts'
-import type { RestMachine } from './rest-machine.ts'
+import type { PacedMachine } from './paced.ts'
 import type { HangUp, UseSessions } from './use-channels.ts'
 import { CLOSED_MS, GRACE_MS, LAG_MS, Workspace } from './workspace.ts'
 
@@ -34,14 +34,14 @@ export class CapRound {
   readonly workspace: Workspace
   readonly rulings: Ruling[] = []
   readonly freedMs: number[] = []
-  readonly #machine: RestMachine
+  readonly #machine: PacedMachine
   readonly #ceiling: number
   readonly #use: UseSessions
   readonly #refused: Refused[] = []
   readonly #given: Circumstance[] = []
   #alone = true
 
-  constructor(machine: RestMachine, ceiling: number, use: UseSessions) {
+  constructor(machine: PacedMachine, ceiling: number, use: UseSessions) {
     this.#machine = machine
     this.#use = use
     this.workspace = new Workspace(machine)
@@ -127,6 +127,7 @@ export class CapRound {
   /** Sends so many creates at once. @returns the idempotency keys of those that were refused for want of a place */
   async #volley(size: number): Promise<string[]> {
     const { workspace } = this
+    await this.#machine.makeRoom(size)
     const before = workspace.open.length
     const keys = Array.from({ length: size }, () => workspace.freshKey())
     const received = await Promise.all(keys.map((key) => workspace.create(key)))
@@ -165,7 +166,9 @@ export class CapRound {
     const one = oneToClose(this.workspace)
     if (one === undefined) return undefined
     if (circumstance === 'after-repeats') await this.#repeat(one)
-    const { answeredAt } = await workspace.close(one)
+    // As clients do that retry: while it is closing, one more close frees nothing.
+    const twice = circumstance === 'after-refusals' ? [workspace.close(one)] : []
+    const [{ answeredAt }] = await Promise.all([workspace.close(one), ...twice])
     if (circumstance === 'after-refusals') await this.#refuseSome(one)
     if (circumstance === 'after-given-up') await this.#giveUpSome(one)
     const got = await this.#awaitPlace(waiting)

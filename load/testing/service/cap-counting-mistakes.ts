@@ -76,6 +76,13 @@ export const capCountingMistakes = {
     laws: ['cap-exceeded', 'cap-overrun'],
     seed: takesPlaceFor(8_000),
   },
+  'place-freed-twice-while-closing': {
+    text: 'A session that is closed once more while it is closing frees two places.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) => {
+      rules.alsoFreed = ({ closeAskedAt, closedAt }) => (closeAskedAt !== undefined && closedAt === undefined ? 1 : 0)
+    },
+  },
   'first-close-frees-four': {
     text: 'The first close frees four places.',
     laws: ['cap-exceeded'],
