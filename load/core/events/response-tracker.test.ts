@@ -108,6 +108,29 @@ test('one that was interrupted before it began is over; where no response names 
   expect(asked.every((one) => tracker.isOver(one))).toBe(true)
 })
 
+test('what was cleared may have begun before that was heard, and where no response names its request, no other is taken for it', () => {
+  const tracker = new ResponseTracker('ask ')
+  const ask = (text: string, waits = false) => tracker.ask(`ask ${text}`, text, 0, waits)
+  const [first, cleared] = [ask('one'), ask('two', true)]
+  cleared.cleared = true
+  const [cut, last, waiting] = [ask('three'), ask('four'), ask('five', true)]
+  const speak = (id: string, text: string, status = 'completed'): void => {
+    const place = { response_id: id, item_id: `item ${id}`, output_index: 0 }
+    tracker.take({ type: 'response.created', response: { id, status: 'in_progress' } }, 10)
+    if (text !== '') tracker.take({ type: 'response.output_text.delta', ...place, delta: text }, 20)
+    if (text !== '') tracker.take({ type: 'response.output_text.done', ...place, text }, 20)
+    tracker.take({ type: 'response.output_item.done', ...place, item: { id: place.item_id } }, 20)
+    tracker.take({ type: 'response.done', response: { id, status } }, 30)
+  }
+  speak('1', 'one')
+  for (const id of ['2', '3']) speak(id, '', 'cancelled')
+  speak('4', 'four')
+  expect([first, cut, last].every((one) => tracker.isOver(one))).toBe(true)
+  expect([last.chain?.status, tracker.isOver(waiting)]).toEqual(['completed', false])
+  speak('5', 'five')
+  expect([waiting.chain?.status, ...Object.keys(tracker.allFlaws())]).toEqual(['completed'])
+})
+
 test('a response that waits and begins before the last output of the other is told as that', () => {
   const both = [created(50, '2'), ...deltas('2', 4, 50, 10), created(100, '3'), ...deltas('2', 4, 110, 10)]
   const end = [...ended(200, '2'), ...deltas('3', 8, 200, 10), ...ended(300, '3')]

@@ -37,6 +37,18 @@ const HEARD_TIMES = 3
 /** An interrupted response that goes on for so long while no other one begins is not waited for any longer. */
 const ENDLESS_MS = 20_000
 
+/** So many deltas have told the name with which a text begins, also where each has one character. */
+const TELLING = 100
+
+/** What is known of a response once its chain is known to be its own. */
+const momentsOf = (one: AskedResponse | undefined): Partial<AskedResponse> => ({
+  chain: one?.chain,
+  createdAt: one?.createdAt,
+  firstDeltaAt: one?.firstDeltaAt,
+  lastDeltaAt: one?.lastDeltaAt,
+  doneAt: one?.doneAt,
+})
+
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
@@ -153,6 +165,8 @@ export class ResponseTracker {
   #delta(event: ServerEvent, at: number): void {
     const chain = this.#chain(event['response_id'])
     chain.delta(event['item_id'], event['output_index'], event['delta'])
+    // Whose it is shows soon, and looking at it costs more with every delta.
+    if (chain.deltas <= TELLING) this.#spokenBy(chain)
     const index = this.asked.findIndex((one) => one.chain === chain)
     const asked = this.asked[index]
     if (asked === undefined) return
@@ -208,22 +222,31 @@ export class ResponseTracker {
     const response = objectOf(event['response'])
     const chain = this.#chain(response['id'])
     chain.done(response['status'])
-    const asked = this.#endedBy(chain)
+    const asked = this.#spokenBy(chain)
     if (asked === undefined || asked.doneAt !== undefined) return
     asked.doneAt = at
     if (chain.status === 'completed') chain.expect(asked.text)
   }
 
-  /** Where responses don't name their requests, one that was interrupted may never have begun: the text tells whose it is. */
-  #endedBy(chain: Chain): AskedResponse | undefined {
+  /**
+   * Where responses don't name their requests, one that was interrupted may never have begun, and one that was cleared may
+   * have, since what was asked for is heard late: the text tells whose it is.
+   */
+  #spokenBy(chain: Chain): AskedResponse | undefined {
     const taken = this.asked.find((one) => one.chain === chain)
+    if (this.blind || taken?.named === true) return taken
     const text = chain.text()
-    if (taken === undefined || taken.named || taken.text.startsWith(text)) return taken
-    const meant = this.asked.find((one) => !one.named && one.doneAt === undefined && one.text.startsWith(text))
+    if (text === '' || taken?.text.startsWith(text) === true) return taken
+    const isFree = (one: AskedResponse): boolean => one.doneAt === undefined || one.chain?.text() === ''
+    const meant = this.asked.find((one) => !one.named && isFree(one) && one.text.startsWith(text))
     if (meant === undefined) return taken
-    const { chain: other, createdAt, firstDeltaAt } = meant
-    Object.assign(meant, { chain, createdAt: taken.createdAt, firstDeltaAt: taken.firstDeltaAt })
-    Object.assign(taken, { chain: other, createdAt, firstDeltaAt })
+    const [own, other] = [momentsOf(taken), momentsOf(meant)]
+    Object.assign(meant, own, { chain })
+    // What ended without a word may have been any of those that were interrupted.
+    const speechless = other.doneAt !== undefined
+    const cleared = speechless ? this.asked.find((one) => one.cleared && one.chain === undefined) : undefined
+    if (cleared !== undefined) Object.assign(cleared, other)
+    if (taken !== undefined) Object.assign(taken, speechless ? momentsOf(undefined) : other)
     return meant
   }
 
