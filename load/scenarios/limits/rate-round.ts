@@ -17,14 +17,12 @@ import { refusalOf } from '../../core/refusal.ts'
 import { listRequest, sessionRequest } from './avatar-requests.ts'
 import { waitAfter } from './patience.ts'
 import { onKey, type RestMachine } from './rest-machine.ts'
+import { LONGEST_MINUTES, TRIES, waitOut } from './wait-out.ts'
 import { Workspace } from './workspace.ts'
 import type { Opened } from '../../core/limits/places.ts'
 
 /** Requests under way at the same time. */
 const WIDTH = 8
-
-/** How often a wait that was announced is honoured in vain before the key is left alone. */
-const TRIES = 4
 
 /** How often a create is sent where other things stand in its way. */
 const MOST_TRIES = 12
@@ -50,9 +48,6 @@ const EXTRA_MINUTES = 7
 
 /** Nothing is waited for beyond so many minutes: what is known by then is judged. */
 const LASTS_MINUTES = 17
-
-/** A `Retry-After` of more minutes than this is not waited for. */
-const LONGEST_MINUTES = 3
 
 /** Crosses the limit of one key, honours what it is told, and crosses it again after a while of silence. */
 export class RateRounds {
@@ -135,7 +130,7 @@ export class RateRounds {
     await this.#besides()
     // Refused at once after the silence: whether it stays so shows only after another.
     if (before > 0 && admitted === 0) {
-      if (isDoubtful(this.log, this.#terms)) await this.#waitItOut()
+      if (isDoubtful(this.log, this.#terms)) await this.#waitItOut(before)
       return admitted
     }
     await this.#meetEarlierEnd(before)
@@ -143,12 +138,10 @@ export class RateRounds {
     if (session !== undefined) await this.#isLimited('rate-gets-free', () => this.#get(session))
     const create = this.workspace.freshKey()
     // Where the cap is small, a repeated create is let in that opens nothing.
-    const refused = await this.#isLimited('rate-creates-free', async (index) => {
-      const key = index % 2 === 0 ? create : this.workspace.freshKey()
-      const { code } = await this.workspace.tryCreate(key)
-      return code
-    })
-    await this.#waitItOut()
+    const refused = await this.#isLimited('rate-creates-free', (index) =>
+      this.#create(index % 2 === 0 ? create : this.workspace.freshKey()),
+    )
+    await this.#waitItOut(before, create)
     if (refused) await this.#retry(create)
     await this.workspace.cleanUp()
     return admitted
@@ -185,6 +178,10 @@ export class RateRounds {
   async #get(session: Opened): Promise<string> {
     const { code } = await this.#machine.request({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
     return code
+  }
+
+  async #create(idempotencyKey: string): Promise<string> {
+    return (await this.workspace.tryCreate(idempotencyKey)).code
   }
 
   /**
@@ -241,18 +238,21 @@ export class RateRounds {
     }
   }
 
-  /** Waits as long as it is told, and is admitted; a few times more where it is not. */
-  async #waitItOut(): Promise<void> {
-    const since = this.#machine.now()
-    for (let tries = 0; tries < TRIES; tries += 1) {
-      const wait = waitOf(this.log.findLast(isRefused) ?? { key: '', answer: lastOf(this.log) }) ?? this.#terms.minuteMs
-      if (tries === 0) this.announcedMs.push(wait)
-      if (wait > LONGEST_MINUTES * this.#terms.minuteMs || !this.#hasTimeFor(wait + SLACK_MS)) return
-      await this.#machine.wait(wait + SLACK_MS)
-      if (isRefused(await this.#send())) continue
-      this.recoveredMs.push(this.#machine.now() - since)
-      return
-    }
+  async #waitItOut(from: number, create?: string): Promise<void> {
+    const [session] = this.#known
+    const { announcedMs, recoveredMs } = await waitOut({
+      machine: this.#machine,
+      terms: this.#terms,
+      log: () => this.log.slice(from),
+      again: {
+        [listRequest.operation]: async () => (await this.#send()).answer.code,
+        ...(session === undefined ? {} : { 'get-avatar-session': () => this.#get(session) }),
+        ...(create === undefined ? {} : { 'create-avatar-session': () => this.#create(create) }),
+      },
+      hasTimeFor: (ms) => this.#hasTimeFor(ms),
+    })
+    if (announcedMs !== undefined) this.announcedMs.push(announcedMs)
+    if (recoveredMs !== undefined) this.recoveredMs.push(recoveredMs)
   }
 
   /** A create that was refused for the rate, with the same idempotency key: section 7 says to retry with it. */
@@ -274,6 +274,8 @@ export class RateRounds {
    * @returns undefined where something else stood in its way, such as a lack of capacity: what is told of that is looked at anew
    */
   async #isServed(create: string): Promise<boolean | undefined> {
+    // As it was when the wait was over: its session may have ended by itself since, and its key be given another.
+    if (this.workspace.triesOf(create).some(({ outcome }) => outcome === 'made')) return true
     let refused = 0
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
       const answer = await this.workspace.tryCreate(create)
@@ -290,10 +292,4 @@ export class RateRounds {
     }
     return undefined
   }
-}
-
-function lastOf(log: readonly RateRequest[]): RateRequest['answer'] {
-  const last = log.at(-1)
-  if (last === undefined) throw new Error('nothing was sent')
-  return last.answer
 }

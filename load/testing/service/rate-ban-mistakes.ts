@@ -4,6 +4,17 @@ import type { Mistake } from './mistake.ts'
 /** For so many minutes a key is shut. */
 const SHUT = 5
 
+/** All others are told the truth. */
+const tellsASecond = (to: string, text: string): Mistake => ({
+  text,
+  laws: ['retry-after-untruthful'],
+  seed: (rules) => {
+    const { retryAfter } = rules
+    rules.limiter = slidingWindow
+    rules.retryAfter = (waitMs, now, operation) => (operation === to ? '1' : retryAfter(waitMs, now, operation))
+  },
+})
+
 /** Mistakes that take a target so long to show that nothing would be judged before a run has to end. */
 export const rateBanMistakes = {
   'shut-for-five-minutes-told-of-one': {
@@ -55,4 +66,10 @@ export const rateBanMistakes = {
       rules.retryAfter = (waitMs) => String(Math.max(1, Math.ceil(waitMs / 1_000) - 5))
     },
   },
+  'retry-after-a-second-for-creates': tellsASecond(
+    'create',
+    'Creates over the limit are told to come back in a second.',
+  ),
+  'retry-after-a-second-for-lists': tellsASecond('list', 'Lists over the limit are told to come back in a second.'),
+  'retry-after-a-second-for-gets': tellsASecond('get', 'Gets over the limit are told to come back in a second.'),
 } as const satisfies { readonly [name: string]: Mistake }
