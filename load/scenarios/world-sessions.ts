@@ -1,5 +1,6 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
-import { OTHER } from '../core/tally.ts'
+import { type Findings, lostFor } from '../core/findings.ts'
+import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
@@ -14,7 +15,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   name: 'world-sessions',
   about: 'Creates world sessions, waits until they are active, takes fresh secrets, and closes them.',
   measures: () => ({
-    counts: { ...lawCounts, worlds: ['active', 'failed', 'not-active', 'refused', OTHER] },
+    counts: { ...lawCounts, worlds: ['active', 'failed', 'ended', 'not-active', 'refused', OTHER] },
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
@@ -22,7 +23,23 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,
-  judge: (tally) => judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge'),
+  judge,
+}
+
+/** Of sessions that were over or never ready nobody knows why (3.2); where they are many, that says nothing of the load, and is told. */
+function judge(tally: Tally<WorldCount, WorldTime>): Findings {
+  const fates = tally.counts('worlds')
+  const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
+  const made = ended + failed + late + (fates.get('active') ?? 0)
+  const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
+  return {
+    ...laws,
+    invalid: [
+      ...laws.invalid,
+      ...lostFor(ended, made, 'world sessions were over before they were closed'),
+      ...lostFor(failed + late, made, 'world sessions failed, or were not active after 20 seconds'),
+    ],
+  }
 }
 
 async function iterate(machine: Machine<WorldCount, WorldTime>): Promise<void> {

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest'
 import type { RestAnswer } from '../../core/envelope.ts'
+import { tallyFor } from '../../core/common-measures.ts'
 import { SimulatedTime } from '../../testing/simulated-time.ts'
+import { workloads } from '../../workloads.ts'
 import type { RestRequest } from '../machine.ts'
+import { worldSessions } from '../world-sessions.ts'
 import { CharacterShelf } from './character-shelf.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { WorldVisit } from './world-visit.ts'
@@ -87,4 +90,32 @@ async function lawsOfPages(apart_ms: number, newestFirst: boolean): Promise<stri
 test('characters that two machines make whose clocks differ by two seconds are in order', async () => {
   expect(await lawsOfPages(2_500, true)).toEqual([])
   expect(await lawsOfPages(0, false)).toContain('page-order')
+})
+
+test.each([
+  ['closed', 'ended'],
+  ['failed', 'failed'],
+  ['provisioning', 'not-active'],
+  ['active', 'active'],
+])('a world session that is %s before it was closed is told as %s', async (status, fate) => {
+  const time = new SimulatedTime()
+  const ask = (): RestAnswer['data'] => ({ session_id: 'w1', status })
+  const nothing = (): void => undefined
+  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  expect(await time.run(visit.run())).toBe(fate)
+})
+
+test('world sessions that were over before they were closed, or never ready, say nothing where they are many', () => {
+  const judged = (fates: { readonly [fate: string]: number }): number => {
+    const tally = tallyFor(worldSessions.measures({ serverEvents: [], errorCodes: [] }), {
+      serverEvents: [],
+      errorCodes: [],
+    })
+    for (const [fate, count] of Object.entries(fates)) tally.count('worlds', fate, count)
+    tally.count('laws_held', 'world-duplicate')
+    return worldSessions.judge(tally, { workload: workloads.smoke, late: () => false } as never).invalid.length
+  }
+  expect(judged({ active: 99, ended: 1 })).toBe(0)
+  expect(judged({ active: 97, ended: 3 })).toBe(1)
+  expect(judged({ active: 97, failed: 2, 'not-active': 1 })).toBe(1)
 })

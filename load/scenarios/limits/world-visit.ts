@@ -12,6 +12,12 @@ const PROVISIONING_MS = 20_000
 
 const PAUSE_MS = 500
 
+/** World session missing, closed or expired (section 7). */
+const GONE = '20005'
+
+/** What became of a session before we closed it; `ended`: it was over. */
+type WorldFate = 'active' | 'failed' | 'ended' | 'not-active'
+
 export interface WorldTimes {
   active(ms: number): void
   closed(ms: number): void
@@ -30,7 +36,7 @@ export class WorldVisit {
     this.#times = times
   }
 
-  async run(): Promise<'active' | 'failed' | 'not-active' | 'refused'> {
+  async run(): Promise<WorldFate | 'refused'> {
     // At once, as when a client retries before the first answer came; whichever is told of the session first.
     const [first, beside] = await Promise.all([this.#create(), this.#create()])
     const created = madeBy(first) === undefined ? beside : first
@@ -41,8 +47,7 @@ export class WorldVisit {
       if (created === first) await this.#compare('world-duplicate-in-flight', beside)
       await this.#compare('world-duplicate', await this.#create())
       const status = await this.#awaitActive(created)
-      if (status === 'active') await this.#takeSecrets(created)
-      return status
+      return status === 'active' && !(await this.#takeSecrets(created)) ? 'ended' : status
     } finally {
       await this.#close()
     }
@@ -73,15 +78,17 @@ export class WorldVisit {
     await this.#ask('close-world-session', 'POST', `/${encodeURIComponent(id)}/close`, {})
   }
 
-  async #awaitActive(created: RestAnswer): Promise<'active' | 'failed' | 'not-active'> {
+  async #awaitActive(created: RestAnswer): Promise<WorldFate> {
     const until = this.#machine.now() + PROVISIONING_MS
-    let { data } = await this.#get()
+    let { code, data } = await this.#get()
     while (data['status'] === 'provisioning' && this.#machine.now() < until) {
       await this.#machine.wait(PAUSE_MS)
-      data = (await this.#get()).data
+      ;({ code, data } = await this.#get())
     }
-    if (data['status'] === 'active') this.#times.active(this.#machine.now() - created.sentAt)
-    return data['status'] === 'active' || data['status'] === 'failed' ? data['status'] : 'not-active'
+    const { status } = data
+    if (status === 'active') this.#times.active(this.#machine.now() - created.sentAt)
+    if (code === GONE || status === 'closing' || status === 'closed') return 'ended'
+    return status === 'active' || status === 'failed' ? status : 'not-active'
   }
 
   async #get(): Promise<RestAnswer> {
@@ -95,15 +102,17 @@ export class WorldVisit {
     return answer
   }
 
-  async #takeSecrets(created: RestAnswer): Promise<void> {
+  /** @returns whether the session was there */
+  async #takeSecrets(created: RestAnswer): Promise<boolean> {
     const path = `/${encodeURIComponent(this.#id)}/client-secrets`
     const answer = await this.#ask('create-client-secret', 'POST', path, {
       idempotency_key: `${this.#machine.name}-k`,
     })
-    if (!succeeded(answer)) return
+    if (!succeeded(answer)) return answer.code !== GONE
     this.#times.secret(answer.ms)
     this.#compareSecrets('world-secret-stale', 'control', created, answer)
     this.#compareSecrets('world-media-secret-stale', 'media', created, answer)
+    return true
   }
 
   #compareSecrets(law: Law, descriptor: 'control' | 'media', before: RestAnswer, after: RestAnswer): void {
@@ -116,7 +125,7 @@ export class WorldVisit {
     const path = `/${encodeURIComponent(this.#id)}/close`
     const body = { idempotency_key: `${this.#machine.name}-x` }
     const { answeredAt, code } = await this.#ask('close-world-session', 'POST', path, body)
-    if (code !== '0' && code !== '20005') return
+    if (code !== '0' && code !== GONE) return
     const until = this.#machine.now() + 2 * CLOSED_MS
     let closed = await this.#isClosed()
     while (closed === false && this.#machine.now() < until) {
@@ -131,7 +140,7 @@ export class WorldVisit {
   /** @returns undefined where it can't be told */
   async #isClosed(): Promise<boolean | undefined> {
     const { code, data } = await this.#get()
-    if (code === '20005') return true
+    if (code === GONE) return true
     const { status } = data
     // What comes of a session that fails as it closes is left open (3.2).
     return typeof status === 'string' && status !== 'failed' && code === '0' ? status === 'closed' : undefined
