@@ -111,7 +111,7 @@ test('one that was interrupted before it began is over; where no response names 
 test('what was cleared may have begun before that was heard, and where no response names its request, no other is taken for it', () => {
   const tracker = new ResponseTracker('ask ')
   const ask = (text: string, waits = false) => tracker.ask(`ask ${text}`, text, 0, waits)
-  const [first, cleared] = [ask('one'), ask('two', true)]
+  const [spoken, cleared] = [ask('one'), ask('two', true)]
   cleared.cleared = true
   const [cut, last, waiting] = [ask('three'), ask('four'), ask('five', true)]
   const speak = (id: string, text: string, status = 'completed'): void => {
@@ -125,7 +125,7 @@ test('what was cleared may have begun before that was heard, and where no respon
   speak('1', 'one')
   for (const id of ['2', '3']) speak(id, '', 'cancelled')
   speak('4', 'four')
-  expect([first, cut, last].every((one) => tracker.isOver(one))).toBe(true)
+  expect([spoken, cut, last].every((one) => tracker.isOver(one))).toBe(true)
   expect([last.chain?.status, tracker.isOver(waiting)]).toEqual(['completed', false])
   speak('5', 'five')
   expect([waiting.chain?.status, ...Object.keys(tracker.allFlaws())]).toEqual(['completed'])
