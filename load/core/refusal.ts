@@ -35,5 +35,7 @@ export function refusalOf(answer: Envelope): Refusal | undefined {
   if (answer.status === 429) return 'throttled'
   if (answer.status >= 500 || answer.status === 408) return 'server'
   if (answer.code === 'no-envelope' && answer.status >= 400) return 'network'
-  return /^(200\d\d|30004)$/.test(answer.code) ? 'request' : 'final'
+  // No regular expression: the first one costs a user of k6 17 kB.
+  const isOfRequest = answer.code === '30004' || (answer.code.length === 5 && answer.code.startsWith('200'))
+  return isOfRequest ? 'request' : 'final'
 }

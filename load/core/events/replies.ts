@@ -132,11 +132,13 @@ export class Replies {
     const again = chain.status !== undefined
     chain.done(fieldOf(event['response'], 'status'))
     // A script is spoken as it was asked for, and begins with the event id of its request: also where nothing else names that.
-    const spoken = /^Script (.*)/.exec(chain.text())?.[1]
+    // No regular expression: the first one costs a user of k6 17 kB.
+    const text = chain.text()
+    const spoken = text.startsWith('Script ') ? text.slice('Script '.length) : undefined
     if (!again && foreignNamed(this.#name, spoken) === 'events-of-another') this.flaw('events-of-another')
     const request = this.#request
     if (request === undefined || chain !== request.chain || again) return undefined
-    if (!request.named && !request.text.startsWith(chain.text())) {
+    if (!request.named && !request.text.startsWith(text)) {
       request.chain = undefined
       return undefined
     }
