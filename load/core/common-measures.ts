@@ -86,7 +86,7 @@ export function errorKey(phase: Phase, status: number | string, code: string): s
 
 /** Counts an error; a status or code that nobody expected counts as `other` in its own place. */
 export function countError(tally: Tally<CommonCount>, phase: Phase, status: number, code: string): void {
-  for (const http of [String(status), OTHER])
+  for (const http of [`${status}`, OTHER])
     for (const told of [code, OTHER]) {
       const key = errorKey(phase, http, told)
       if (tally.knows('errors', key)) {

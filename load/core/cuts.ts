@@ -7,7 +7,7 @@ const MINUTES = 60
 const SLOTS = 30
 const SLOT_MS = 60_000 / SLOTS
 
-const numbers = (count: number): string[] => Array.from({ length: count }, (_, number) => String(number))
+const numbers = (count: number): string[] => Array.from({ length: count }, (_, number) => `${number}`)
 
 /** When connections were cut, within an hour: the minute, and which two seconds of it. */
 export const cutMoments = (): KeyProduct => new KeyProduct([numbers(MINUTES), numbers(SLOTS)], [])

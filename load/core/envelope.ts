@@ -33,7 +33,7 @@ export function readEnvelope(status: number, body: string): Envelope {
   const envelope = objectOf(parsed(body))
   const { code } = envelope
   if (typeof code !== 'number') return { status, code: 'no-envelope', data: {} }
-  return { status, code: String(code), data: objectOf(envelope['data']) }
+  return { status, code: `${code}`, data: objectOf(envelope['data']) }
 }
 
 export const succeeded = ({ status, code }: Envelope): boolean => code === '0' && status < 500

@@ -101,19 +101,19 @@ export class Tally<CountName extends string = string, Time extends string = stri
   /** Every number that is not zero; from then on, there is none. */
   takeOut(): TallyJson {
     const taken: Numbers = {}
-    for (const name in this.#counts) {
+    for (const name of Object.keys(this.#counts)) {
       const counted = this.#counts[name] ?? {}
-      for (const key in counted) {
+      for (const key of Object.keys(counted)) {
         if (counted[key]) addTo(taken, name, key, counted[key])
         // What was counted once is known for good.
         counted[key] = 0
       }
     }
-    for (const own in this.#buckets) {
+    for (const own of Object.keys(this.#buckets)) {
       const bucket = Number(own)
       const name = this.#times[Math.floor(bucket / BUCKETS)] ?? OTHER
-      addTo(taken, name, String(bucket % BUCKETS), this.#buckets[own] ?? 0)
-      delete this.#buckets[own]
+      addTo(taken, name, `${bucket % BUCKETS}`, this.#buckets[bucket] ?? 0)
+      delete this.#buckets[bucket]
     }
     return taken
   }
@@ -141,10 +141,10 @@ function addTo(sum: Numbers, name: string, key: string, by: number): void {
   own[key] = (own[key] ?? 0) + by
 }
 
-/** Not a class: each class costs a user of k6 some 3 kB. */
+/** Not a class: each class costs a user of k6 some 3 kB; and no `for … in`, of which the first costs 5 kB, as here and above. */
 export function addUp(sum: Numbers, numbers: TallyJson, isWanted: (name: string) => boolean = () => true): void {
-  for (const name in numbers)
-    if (isWanted(name)) for (const key in numbers[name]) addTo(sum, name, key, numbers[name][key] ?? 0)
+  for (const [name, own] of Object.entries(numbers))
+    if (isWanted(name)) for (const key of Object.keys(own)) addTo(sum, name, key, own[key] ?? 0)
 }
 
 /** Every name and key that may hold a number. */

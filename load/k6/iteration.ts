@@ -27,7 +27,7 @@ export async function runIteration(
   tally.count('iterations', 'begun')
   tally.time('start_lag_ms').record(now() - place.intended)
   // Of their own, so that what a scenario draws is the same however long it takes.
-  const draw = seeded(String(place.random()))
+  const draw = seeded(`${place.random()}`)
   // Every pulse is another time apart: a generator that stands still at a beat would soon be in step with them.
   const pulse = (): ReturnType<typeof setTimeout> => {
     const at = now()

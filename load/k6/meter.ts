@@ -39,9 +39,9 @@ export class Meter {
   }
 
   #hand(numbers: TallyJson, isWanted: (name: string) => boolean): void {
-    for (const name in numbers) {
+    for (const [name, own] of Object.entries(numbers)) {
       const add = isWanted(name) ? this.#counters[name] : undefined
-      if (add !== undefined) for (const key in numbers[name]) add(numbers[name][key] ?? 0, { key })
+      if (add !== undefined) for (const key of Object.keys(own)) add(own[key] ?? 0, { key })
     }
   }
 }
