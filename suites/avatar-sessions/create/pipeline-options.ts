@@ -80,7 +80,16 @@ const lacking = (claim: string, pointer: string, on: string): Faulty => ({
 export const pipelineRefusals: readonly Faulty[] = [
   lacking('tts-config-missing-rejected', 'tts_config', 'tag-audio'),
   refusal('tts-config-missing-rejected', '', {}),
-  lacking('tts-config-missing-rejected', 'tts_config', 'llm-backend'),
+  {
+    // Beside a model and recognition: each alone may make it look as if a pipeline were there. A provider that is not
+    // known is refused as well.
+    rows: [row('tts-config-missing-rejected')],
+    on: 'llm-backend',
+    change: {
+      set: { '/pipeline_config/asr_config': { provider: 'multilingual', language: 'en-US' } },
+      drop: ['/pipeline_config/tts_config'],
+    },
+  },
   lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-payload'),
   lacking('tts-voice-id-missing-rejected', 'tts_config/tts_voice_id', 'tts-provider'),
   refusal('tts-voice-id-empty-rejected', '/tts_config/tts_voice_id', '', 'tag-audio'),

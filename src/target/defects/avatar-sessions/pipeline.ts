@@ -24,6 +24,11 @@ export const pipelineDefects = defectsOf('avatar-sessions.pipeline', {
     'tts-missing',
     (input) => isWire(input.given) && isWire(input.given['llm_config']),
   ),
+  'tts-config-missing-rejected~asr: A pipeline_config with asr_config needs no tts_config.': except(
+    'validations.pipeline',
+    'tts-missing',
+    (input) => isWire(input.given) && isWire(input.given['asr_config']),
+  ),
   'tts-config-missing-rejected~empty: An empty pipeline_config is taken.': except(
     'validations.pipeline',
     'tts-missing',
