@@ -19,6 +19,10 @@ export const referencesDefects = defectsOf('world-sessions.references', {
       summary: content[0]?.['text'] ?? content[0]?.['url'],
     })),
   ),
+  'name-only~renewed: Once there are fresh secrets, Get shows the content of the references.': around(
+    'world.views.got.references',
+    (shown) => (scene) => (scene.session.issues.length > 1 ? scene.session.plan.references : shown?.(scene)),
+  ),
   'names-returned: The last reference is lost.': around(
     'world.create.references',
     (references) => (body) => references(body).slice(0, -1),
