@@ -41,8 +41,9 @@ const silent = scenario({
       // Beside another timeout, which would come later. Whether somebody is connected is nothing to this one.
       const both = { disconnected_timeout_seconds: 60, interaction_idle_timeout_seconds: seconds }
       const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
+      // Nor is anything ever said: the timer waits for no first event. One that begins with the connection is a moment later.
+      const start = startAt({ exchange: session.exchange })
       const channel = await c.connect(session)
-      const start = await interact(c, channel)
       // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
       if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
       const timer = { session, start, seconds: lasts(session) }

@@ -1,7 +1,7 @@
 import { smallOutput } from '#scenario/author/bodies'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
-import { acceptance, rejection, unlessUnsupported } from '#scenario/author/expectation'
+import { acceptance, rejection } from '#scenario/author/expectation'
 import { eachRowOnce, type Optional } from '#scenario/author/optional'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
@@ -11,14 +11,18 @@ import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, s
 import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
 import { seenInVideo } from '../observed.ts'
 import { speak } from './channel-acts.ts'
-import { beginTwice, retried } from './start-twice.ts'
+import {
+  beginWith,
+  beginWithBoth,
+  bothOver,
+  largeOutput,
+  over,
+  shownByRatio,
+  shownByResolution,
+} from './output-starts.ts'
+import { retried } from './start-twice.ts'
 
 const key = 'primary'
-
-/** A transport, where there are two. */
-function over(c: Context, name: 'rtc_a' | 'rtc_b'): JsonObject {
-  return c.offers('rtc_b') ? { delivery: { media: { transport: name } } } : {}
-}
 
 /** Neither mode nor avatar nor image by name: one avatar, two images and a default. */
 function soleCharacter(c: Context, word: string): JsonObject {
@@ -31,52 +35,31 @@ function soleCharacter(c: Context, word: string): JsonObject {
   }
 }
 
-/** Aspect ratios are "for example" (4.1): what a model lacks leaves nothing to see of how it is merged. */
-const shownByRatio = ['characters.session.aspect-ratio-overridden', 'characters.session.resolution-kept'] as const
-const shownByResolution = ['characters.session.resolution-overridden', 'characters.session.aspect-ratio-kept'] as const
-
-/** What may be refused because the model lacks it is no fault; what the model takes in a whole output is one in a part. */
-const beginWith = step([...shownByRatio, ...shownByResolution], async (c, character_id: string, part: JsonObject) => {
-  const [exchange, whole] = [c.exchange(), c.exchange()]
-  if (await beginAndClose(c, { character_id, output: part }, { exchange })) return
-  const rows = part['aspect_ratio'] === undefined ? shownByResolution : shownByRatio
-  c.expect(acceptance(rows, { onlyIf: [accepted(whole)] }), exchange)
-  await beginAndClose(c, { character_id, output: { ...smallOutput(c.profile), ...part } }, { exchange: whole })
-})
-
-const bothOver = 'characters.session.output-both-overridden'
-
-/** A whole output, which the model may not have, and a transport; where it is refused, the transport with another output. */
-const beginWithBoth = step([bothOver], async (c, character_id: string): Promise<void> => {
-  const start = (output: JsonObject) => ({
-    character_id,
-    idempotency_key: c.id('start'),
-    output,
-    ...over(c, 'rtc_a'),
-  })
-  const exchange = c.exchange()
-  if (await beginTwice(c, start({ aspect_ratio: '16:9', resolution: '720p' }), exchange)) return
-  c.expect(acceptance(bothOver, { onlyIf: [unlessUnsupported(exchange)] }), exchange)
-  await beginTwice(c, start(smallOutput(c.profile)))
-})
-
 const speaks = 'characters.session.control-speaks'
 const renders = 'control-channel.render-started.for-speech'
 
-/** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). @returns the last start */
-const mergeOutput = step([beginWith, beginWithBoth, speaks], async (c, character_id: string): Promise<number> => {
-  if (c.takes('resolution')) await beginWith(c, character_id, { resolution: '720p' })
-  if (c.takes('ratio')) await beginWith(c, character_id, { aspect_ratio: '1:1' })
-  if (c.takes('both')) await beginWithBoth(c, character_id)
-  const exchange = c.exchange()
-  if (!c.takes('plain')) return exchange
-  const session = await tryBegin(c, { character_id }, { exchange })
-  if (session === undefined) return exchange
+interface MergedStarts {
+  /** The last start. */
+  readonly plain: number
+  /** Whether the model has the large output. */
+  readonly large: boolean
+}
+
+/** "`output` and `delivery` are shallow-merged over the saved top-level objects" (4.1). */
+const mergeOutput = step([beginWith, beginWithBoth, speaks], async (c, character_id: string): Promise<MergedStarts> => {
+  const saved = smallOutput(c.profile)
+  if (c.takes('resolution')) await beginWith(c, { character_id, part: { resolution: '720p' }, saved })
+  if (c.takes('ratio')) await beginWith(c, { character_id, part: { aspect_ratio: '1:1' }, saved })
+  const large = c.takes('both') && (await beginWithBoth(c, character_id))
+  const plain = c.exchange()
+  if (!c.takes('plain')) return { plain, large }
+  const session = await tryBegin(c, { character_id }, { exchange: plain })
+  if (session === undefined) return { plain, large }
   // It speaks and renders like any other.
   const channel = await c.open(session)
   if (channel.state === 'open') await speak(c, channel, { rows: speaks })
   await c.close(session)
-  return exchange
+  return { plain, large }
 })
 
 const codes = [20014]
@@ -117,19 +100,26 @@ const taken = 'characters.replace.accepted'
 const defaultMode = 'characters.create.default-mode-video-accepted'
 const emptyKeeps = 'characters.session.output-empty-keeps'
 
-/** @returns the replace, where there is one */
+/**
+ * Saves the large output, where the model has it: whoever puts defaults in the place of the saved one shows it by the one or
+ * the other, whatever the defaults are.
+ *
+ * @returns the replace, where there is one
+ */
 const saveByDefault = step(
-  [taken, defaultMode, emptyKeeps],
-  async (c, character_id: string): Promise<number | undefined> => {
+  [taken, defaultMode, emptyKeeps, beginWith],
+  async (c, character_id: string, large: boolean): Promise<number | undefined> => {
     if (c.takes('default')) await save(c, soleCharacter(c, 'by-default'), { expect: acceptance(defaultMode) })
     if (!c.takes('replaced')) return undefined
-    const body = soleCharacter(c, 'by-default')
+    const saved = large ? largeOutput : smallOutput(c.profile)
+    const body = { ...soleCharacter(c, 'by-default'), output: saved }
     const { exchange } = await replace(c, character_id, body, { expect: acceptance(taken) })
     const [empty, plain] = [c.exchange(), c.exchange()]
     if (!(await beginAndClose(c, { character_id, output: {} }, { exchange: empty }))) {
       c.expect(acceptance(emptyKeeps, { onlyIf: [accepted(plain)] }), empty)
       await beginAndClose(c, { character_id }, { exchange: plain })
     }
+    if (large && c.takes('ratio-replaced')) await beginWith(c, { character_id, part: { aspect_ratio: '9:16' }, saved })
     return exchange
   },
 )
@@ -223,6 +213,8 @@ const optional: readonly Optional[] = eachRowOnce([
     also: [...configured, ...started, notKept],
     requests: 3,
   },
+  // Once more, where the replaced one is of another size.
+  { id: 'ratio-replaced', rows: [], also: shownByRatio, requests: 2, needs: ['ratio', 'both', 'replaced'] },
   { id: 'unsupported', rows: [unsupported.rows, unsupported.coded], requests: 1, needs: ['plain'] },
   {
     id: 'replace-named',
@@ -248,21 +240,21 @@ export const video = scenario({
   steps: [mergeOutput, refuseCreates, saveByDefault, refuseNamed, refuseDefault],
   claims: ['characters.create.video-accepted', unsupported.rows, unsupported.coded],
   observes: [retried, ...seenInVideo, renders, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
-  price: { requests: { primary: 34 }, typical: 27, sessions: { primary: 1 } },
+  price: { requests: { primary: 38 }, typical: 28, sessions: { primary: 1 } },
   optional,
   async drive(c) {
     const created = c.expect(acceptance('characters.create.video-accepted'))
     const whole = { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b') }
     const character_id = await mustSave(c, whole, { exchange: created })
-    const plain = await mergeOutput(c, character_id)
+    const { plain, large } = await mergeOutput(c, character_id)
     await refuseCreates(c, created)
-    const replaced = await saveByDefault(c, character_id)
+    const replaced = await saveByDefault(c, character_id, large)
     if (c.takes('unsupported')) {
       const expect = rejection({ ...unsupported, control: plain })
       await beginInVain(c, { character_id, output: { resolution: '1080p' } }, { key, expect })
     }
     if (replaced !== undefined && c.takes('replace-named')) await refuseNamed(c, character_id, replaced)
-    const isNew = (item: Json | undefined) => !c.takes('replaced') || at(item, '/resolution') === '720p'
+    const isNew = (item: Json | undefined) => !large || replaced === undefined || at(item, '/resolution') === '720p'
     if (c.takes('shown')) {
       await list(c, key, (shown) => isNew(shown.get(character_id)))
       await get(c, character_id)

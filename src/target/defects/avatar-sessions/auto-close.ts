@@ -102,6 +102,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.closesIdle',
     ({ connections }) => connections.size > 0,
   ),
+  'idle-closes~before-first-event: The idle timeout is not counted before the first event is accepted.': around(
+    'lifecycle.idleMs',
+    (idleMs) => (policy, session) => (session.tally.accepted > 0 ? idleMs(policy, session) : 0),
+  ),
   'idle-not-early: The idle timeout strikes in half its time.': set(
     'lifecycle.idleMs',
     ({ idleSeconds }) => idleSeconds * 500,

@@ -16,4 +16,6 @@ export const sessionDefects = defectsOf('characters.session', {
     'resolution',
     () => 'missing',
   ),
+  'resolution-kept~defaults: An output that is sent replaces the saved one; what it leaves out is 9:16 and 480p.':
+    onOutput((_merged, sent) => ({ aspect_ratio: '9:16', resolution: '480p', ...sent })),
 })
