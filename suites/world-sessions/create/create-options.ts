@@ -138,6 +138,8 @@ export function secondOptions(offers: Offers, resolution: Json | undefined): rea
       part: { continuation: { start_mode: 'automatic' } },
       unless: offers.automatic ? undefined : offersAutomatic(offers),
     },
+    // Another one than the first session's, beside other options: the lifetime is that of each request.
+    { id: 'duration-other', rows: [], part: { max_session_duration_seconds: 900 }, mayBeRefused: true },
   ]
 }
 

@@ -1,5 +1,6 @@
 import { change, put } from '#target/overrides/changes'
-import { set } from '#target/overrides/operators'
+import { around, set } from '#target/overrides/operators'
+import { objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 import { onMade, onShown, seconds } from '../tools/world-sessions.ts'
 
@@ -44,6 +45,11 @@ export const sessionDefects = defectsOf('world-sessions.session', {
   'expires-at-within-request~minutes: The lifetime is taken for minutes.': set(
     'world.life.expiryMs',
     (asked) => asked * 60_000,
+  ),
+  'expires-at-within-request~automatic: A session that starts by itself lasts as long as any may.': around(
+    'world.create.seconds',
+    (lifetime) => (body, byDefault, highest) =>
+      objectAt(body, 'continuation')['start_mode'] === 'automatic' ? highest : lifetime(body, byDefault, highest),
   ),
   'expires-at-within-request~default: The lifetime that was asked for is left aside.': set(
     'world.create.seconds',
