@@ -2,9 +2,10 @@ import { show } from '#judge/show'
 import { textAt as textOf } from '#trace/json'
 import type { Addition, Member } from '../model/additions.ts'
 import { assetsOf, type Claimant } from '../model/assets.ts'
-import { isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
+import { isAsker } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({

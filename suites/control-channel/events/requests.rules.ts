@@ -155,8 +155,9 @@ function judgeNameless(
     say.held('response-create.yields-created', request.sent, created)
     return
   }
-  const vad = textAt(objectAt(conversationOf(connection.session), 'turn_detection'), 'type') === 'server_vad'
-  if (vad || connection.session.connections.length > 1) return
+  // Which turn detection is in force where nobody names one is not said.
+  const manual = textAt(objectAt(conversationOf(connection.session), 'turn_detection'), 'type') === 'manual'
+  if (!manual || connection.session.connections.length > 1) return
   const [denied, error] = [...refused].findLast(([sent]) => sent.line < created.line) ?? []
   if (denied !== undefined && error !== undefined)
     say.broken(neverRow(denied, error), 'no response after the error', 'response.created', denied, created)

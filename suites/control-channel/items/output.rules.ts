@@ -1,10 +1,11 @@
 import { responseFailed } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
-import { finalText, first, isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
+import { finalText, first, type Item, type Response, responsesOf } from '../model/responses.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
+import { isAsker } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({

@@ -276,18 +276,3 @@ export function finalText(item: Item): string {
   const done = item.text_done[0]
   return (done === undefined ? undefined : textAt(done.event, 'text')) ?? item.joined
 }
-
-/**
- * Whether this connection must show the whole response: everything that may have asked for it was sent here. Who else
- * gets its events is not said.
- */
-export function isAsker({ connection, origin }: Response): boolean {
-  return origin.candidates.length > 0 && origin.candidates.every(({ sent }) => sent.connection === connection)
-}
-
-/** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
-export function isSeenWhole(response: Response): boolean {
-  const { connection, origin } = response
-  if (isAsker(response)) return true
-  return origin.candidates.length === 0 && !origin.unasked && connection.session.connections.length === 1
-}

@@ -1,5 +1,6 @@
-import { first, isAsker, type Response, responsesOf } from './responses.ts'
+import { readOnce } from '#judge/read-once'
 import { placeAfter } from '#trace/first-place'
+import { first, type Response, responsesOf } from './responses.ts'
 import { type ReceivedEvent, isDecided, type SentEvent } from './sessions.ts'
 import { timelineOf } from './timeline.ts'
 
@@ -25,7 +26,7 @@ export function isOverdue(since: ReceivedEvent, patience: number): boolean {
  */
 export function isStuck(response: Response, patience: number): boolean {
   const { connection, origin, events } = response
-  if (!isAsker(response) && !(origin.unasked && connection.session.connections.length === 1)) return false
+  if (!wasAskedHere(response) && !(origin.unasked && connection.session.connections.length === 1)) return false
   const last = events.at(-1)
   if (last === undefined || !isDecided(last)) return false
   const all = responsesOf(connection.session)
@@ -47,4 +48,43 @@ export function isStuck(response: Response, patience: number): boolean {
 /** What we had sent last on this connection. */
 export function lastSent({ connection, line }: ReceivedEvent): SentEvent | undefined {
   return connection.sent[placeAfter(connection.sent, line - 1) - 1]
+}
+
+/** Whether everything that may have asked for it was sent on this connection. */
+function wasAskedHere({ connection, origin }: Response): boolean {
+  return origin.candidates.length > 0 && origin.candidates.every(({ sent }) => sent.connection === connection)
+}
+
+/**
+ * Whether this connection must show the whole response: it asked for it, and no other one was told a part of it instead.
+ * Who else gets its events is not said.
+ */
+export function isAsker(response: Response): boolean {
+  return wasAskedHere(response) && isToldWhole(response)
+}
+
+/** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
+export function isSeenWhole(response: Response): boolean {
+  const { connection, origin } = response
+  if (wasAskedHere(response)) return true
+  return origin.candidates.length === 0 && !origin.unasked && connection.session.connections.length === 1
+}
+
+/**
+ * Whether no other connection of the session was told anything of the response that this one was not: where several are
+ * open in its time, whether each event reaches one or all of them is not said, and one may come and go in the midst of it.
+ */
+export const isToldWhole = readOnce((response: Response): boolean => {
+  const { connection, origin } = response
+  if (connection.session.connections.length === 1) return true
+  const others = responsesOf(connection.session).filter((one) => one.origin === origin && one.connection !== connection)
+  if (others.length === 0) return true
+  const heard = new Set(response.events.map(contentOf))
+  return others.every(({ events }) => events.every((one) => heard.has(contentOf(one))))
+})
+
+/** What an event says; its id may be another one on each connection. */
+function contentOf({ event }: ReceivedEvent): string {
+  const { event_id: _, ...content } = event
+  return JSON.stringify(content)
 }

@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import { seeAudience } from '../choices.rules.ts'
 import { cutsOf } from '../model/disturbance.ts'
 import { itemIdIn } from '../model/items.ts'
-import { first, isAsker, ownersOf, type Response, responsesOf } from '../model/responses.ts'
+import { first, ownersOf, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,
@@ -13,6 +13,7 @@ import {
   sessionsOf,
   textAt,
 } from '../model/sessions.ts'
+import { isAsker } from '../model/watch.ts'
 
 /** What the interface leaves open about responses, as this target does it. Never judged. */
 export const responseChoices = ruleOf('response-choices', [], (trace, say) => {

@@ -23,6 +23,10 @@ test.each<[what: string, change: Change]>([
     'a cut item without text',
     all(ended('c1', item('c1', '', { status: 'incomplete' })), done('c1', 'cancelled', item('c1', ''))),
   ],
+  [
+    'the address of a recording in an item',
+    done('s5', 'completed', item('s5', 'Good morning.', { audio: `https://media.example/${'a'.repeat(80)}.wav` })),
+  ],
   ['a cut response that ends incomplete', done('c1', 'incomplete', item('c1', 'Once upon a time '))],
   [
     'a cancel that comes too late',
@@ -223,3 +227,19 @@ test('what another connection of the session was told of a response counts: to w
     row,
   )
 })
+
+test.each(['item.done', 'text', 'started', 'stopped', 'delta2'])(
+  'a connection that comes and goes in the middle of a response may be told its %s in place of the one that asked',
+  (name) => {
+    const inVideoShown = opened('text', state('video_avatar', 'guide', 'g1'))
+    const shown = response('s1', { asked: speech('Hello there.'), pieces: ['Hel', 'lo ', 'there.'], video: true })
+    const steps = shown.flatMap(
+      (step): Steps =>
+        'tag' in step && step.tag === `s1.${name}` ? [text('two'), { ...step, channel: 'two' }, close('two')] : [step],
+    )
+    const spoken = response('s0', { asked: speech('Hm.'), pieces: ['Hm.'], video: true })
+    expect(verdictsOf(rules, [...inVideoShown, ...spoken, ...steps, quiet, close()]).reasons).toEqual([])
+    const lost = steps.filter((step) => !('channel' in step) || step.channel !== 'two')
+    expect(verdictsOf(rules, [...inVideoShown, ...spoken, ...lost, quiet, close()]).broken).not.toEqual([])
+  },
+)

@@ -1,5 +1,6 @@
 import { show } from '#judge/show'
-import { first, isAsker, isSeenWhole, type Response, responsesOf } from '../model/responses.ts'
+import { isObject, type Json, type JsonObject } from '#trace/json'
+import { first, type Response, responsesOf } from '../model/responses.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -11,7 +12,7 @@ import {
   textAt,
   modelPatienceOf,
 } from '../model/sessions.ts'
-import { isStuck } from '../model/watch.ts'
+import { isAsker, isSeenWhole, isStuck } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -97,15 +98,31 @@ function judgeUnique(response: Response, all: readonly Response[], say: Say<Own>
   if (textAt(objectAt(created.event, 'response'), 'id') === undefined)
     say.open('response.id-unique', 'no id is shown', created)
   if (response.id === undefined || response.guessed) return
+  const other = namesakeOf(response, created, all)
+  if (other !== undefined && isDecided(other))
+    say.broken('response.id-unique', 'an id of its own', `${show(response.id)} for another request`, other, created)
   if (again === undefined) {
-    if (all.length > 1) say.held('response.id-unique', created)
+    if (all.length > 1 && other === undefined) say.held('response.id-unique', created)
     return
   }
   if (!isDecided(again)) return
-  const [one, other] = [created, again].map(({ event }) => textAt(event, 'request_event_id'))
-  if (one === other) say.broken('response-create.created-once', 'one response.created', 'another one', created, again)
+  if (askedBy(created) === askedBy(again))
+    say.broken('response-create.created-once', 'one response.created', 'another one', created, again)
   else say.broken('response.id-unique', 'an id of its own', `${show(response.id)} once more`, created, again)
 }
+
+/** The start of a response by the same id on an earlier connection, which names another request. */
+function namesakeOf(
+  { id, connection }: Response,
+  created: ReceivedEvent,
+  all: readonly Response[],
+): ReceivedEvent | undefined {
+  const name = askedBy(created)
+  const starts = all.flatMap((one) => (one.id === id && one.connection !== connection ? one.created.slice(0, 1) : []))
+  return starts.find((one) => one.line < created.line && name !== '' && !['', name].includes(askedBy(one)))
+}
+
+const askedBy = ({ event }: ReceivedEvent): string => textAt(event, 'request_event_id') ?? ''
 
 function judgeEnd(response: Response, patience: number, say: Say<Own>): void {
   const [created] = response.created
@@ -169,7 +186,7 @@ function judgeOutput(response: Response, done: ReceivedEvent, say: Say<Own>): vo
     () => `${show(duplicate)} twice`,
     done,
   )
-  judgeMedia(output, done, say)
+  judgeMedia(objectAt(done.event, 'response'), done, say)
   if (response.guessed || !isDecided(done)) return
   const ended = [...response.items.values()].filter(({ item_done }) => item_done.some(({ line }) => line < done.line))
   const missing = ended.find(({ id }) => !ids.includes(id))
@@ -224,24 +241,40 @@ function judgeOrder({ items }: Response, ids: readonly string[], done: ReceivedE
   say.judge('response-done.items-in-order', rising, 'rising output_index', () => show(places), done)
 }
 
-const mediaNames = ['audio', 'video', 'data', 'bytes']
+const mediaNames = ['audio', 'video']
+/** What may hold the bytes of one, or of an item or a part. */
+const byteNames = [...mediaNames, 'data', 'bytes']
 /** Shorter values under such a name are no media, but for the `audio` of a part. */
 const shortestMedia = 64
+/** Base64, as such or in an address of its own; the address of a recording is none (9.3: "new fields may appear"). */
+const bytes = /^(?:data:[^,]*,)?[\w+/=\r\n-]+$/
 
 /** "Raw audio and video are not included" (2.10). */
-function judgeMedia(output: readonly ReturnType<typeof objectAt>[], done: ReceivedEvent, say: Say<Own>): void {
-  if (output.length === 0) return
-  const raw = output
-    .flatMap((item) => [item, ...objectsAt(item, 'content')])
-    .find((one) => {
-      const heard = one['type'] === 'input_audio' && (textAt(one, 'audio') ?? '') !== ''
-      return heard || mediaNames.some((name) => (textAt(one, name) ?? '').length >= shortestMedia)
-    })
-  say.judge(
-    'response.no-raw-media',
-    raw === undefined,
-    'no raw audio or video',
-    () => show(Object.keys(raw ?? {})),
-    done,
-  )
+function judgeMedia(resource: JsonObject, done: ReceivedEvent, say: Say<Own>): void {
+  const output = objectsAt(resource, 'output')
+  const things = output.flatMap((item) => [item, ...objectsAt(item, 'content')])
+  const heard = things.some((one) => one['type'] === 'input_audio' && (textAt(one, 'audio') ?? '') !== '')
+  const place = heard
+    ? 'input_audio'
+    : (things.map((one) => mediaIn(one, true)).find(Boolean) ?? mediaIn(resource, false))
+  if (output.length === 0 && place === undefined) return
+  const row = 'response.no-raw-media'
+  say.judge(row, place === undefined, 'no raw audio or video', () => show(place), done)
+}
+
+/**
+ * The name under which something holds media, at any depth.
+ *
+ * @param holds whether it is something that may have bytes of its own
+ */
+function mediaIn(thing: Json, holds: boolean): string | undefined {
+  if (Array.isArray(thing)) return thing.map((one: Json) => mediaIn(one, holds)).find((place) => place !== undefined)
+  if (!isObject(thing)) return undefined
+  for (const [name, value] of Object.entries(thing)) {
+    const isNamed = (holds ? byteNames : mediaNames).includes(name)
+    if (isNamed && typeof value === 'string' && value.length >= shortestMedia && bytes.test(value)) return name
+    const place = mediaIn(value, mediaNames.includes(name))
+    if (place !== undefined) return place
+  }
+  return undefined
 }

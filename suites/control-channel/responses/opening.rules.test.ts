@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { opened } from '#testing/channel/opened'
+import { close, opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
-import { answer, come, resource, send, speech, state } from '#testing/channel/talk'
+import { answer, come, pass, resource, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
@@ -26,4 +26,37 @@ test('nor is it one where a later request has no answer yet', () => {
 test('a second response that nobody asked for is no opening', () => {
   const again = come('x', 'response.created', { response: resource('r-x', 'in_progress') })
   expect(Object.keys(verdictsOf(rules, [...crossing, again]).reasons).length).toBeGreaterThan(0)
+})
+
+test.each(['manual', undefined])('whether a service may speak by itself is said of manual turns alone: %s', (type) => {
+  const conversation = { turn_detection: type === undefined ? {} : { type } }
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide'), 'one', { conversation }).map((step) =>
+      step.what === 'create' ? { ...step, data: { ...step.data, conversation } } : step,
+    ),
+    ...response('s1', { asked: speech('Hello.'), pieces: ['Hello.'] }),
+    pass(30_000),
+    come('x.created', 'response.created', { response: resource('r-x', 'in_progress') }),
+    come('x.done', 'response.done', { response: resource('r-x', 'completed') }),
+  ]
+  const row = 'response-create.created-only-when-asked'
+  expect(verdictsOf(rules, steps).broken).toEqual(type === 'manual' ? [row] : [])
+})
+
+test('another request has another id of its response, also on the next connection', () => {
+  const of = (id: string, channel: string): Steps =>
+    response(id, { asked: speech('Hello.'), pieces: ['Hello.'], channel }).map((step) =>
+      step.what === 'come'
+        ? { ...step, event: JSON.parse(JSON.stringify(step.event).replaceAll(`r-${id}`, 'r-1')) }
+        : step,
+    )
+  const steps: Steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    ...of('s1', 'one'),
+    close(),
+    { what: 'open', channel: 'two', session: 'text' },
+  ]
+  const replayed = of('s1', 'two').filter(({ what }) => what === 'come')
+  expect(verdictsOf(rules, [...steps, ...replayed]).broken).toEqual([])
+  expect(verdictsOf(rules, [...steps, ...of('s2', 'two')]).broken).toContain('response.id-unique')
 })

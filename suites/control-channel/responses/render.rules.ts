@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import { isObject } from '#trace/json'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
-import { first, isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { first, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,
@@ -16,7 +16,7 @@ import {
   modelPatienceOf,
 } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { isStuck } from '../model/watch.ts'
+import { isAsker, isToldWhole, isStuck } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -178,7 +178,7 @@ function judgeStop(response: Response, patience: number, say: Say<Own>): void {
       say.judge('render-stopped.before-done', good, 'before response.done', 'after it', stopped, done)
       if (good) say.held('render-stopped.done-follows', stopped, done)
       judgeStatus(response, stopped, done, say)
-    } else if (started !== undefined && started.line < done.line) {
+    } else if (started !== undefined && started.line < done.line && isToldWhole(response)) {
       say.broken(
         'render-stopped.follows-started',
         'response.render.stopped before response.done',
@@ -200,7 +200,7 @@ function judgeStart(response: Response, stopped: ReceivedEvent, say: Say<Own>): 
   if (!isDecided(stopped)) return
   if (started !== undefined && started.line < stopped.line)
     say.held('render-stopped.only-after-started', started, stopped)
-  else if (started !== undefined || response.created.length > 0) {
+  else if ((started !== undefined || response.created.length > 0) && isToldWhole(response)) {
     say.broken('render-stopped.only-after-started', 'response.render.started before it', 'none', stopped)
   }
 }

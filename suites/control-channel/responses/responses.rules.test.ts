@@ -19,6 +19,20 @@ test.each<[row: string, change: Change]>([
     'response.id-unique',
     after('s1.delta1', come('x', 'response.created', { response: resource('r-s1', 'in_progress') })),
   ],
+  [
+    'response.no-raw-media',
+    set('s5.done', {
+      response: {
+        ...resource('r-s5', 'completed', [item('s5', 'Good morning.')]),
+        media: { audio: { format: 'wav', data: 'A'.repeat(100) } },
+      },
+    }),
+  ],
+  ['response-done.all-output-items', done('s5', 'completed', item('s5', 'Good morning.', { role: 'user' }))],
+  [
+    'response-done.all-output-items',
+    done('s5', 'completed', { id: 'm-s5', type: 'function_call_output', call_id: 'c', output: 'Good morning.' }),
+  ],
   ['response.no-raw-media', done('s5', 'completed', item('s5', 'Good morning.', { audio: 'A'.repeat(100) }))],
   [
     'response-created.id-known',

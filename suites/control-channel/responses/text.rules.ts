@@ -1,10 +1,12 @@
 import { show } from '#judge/show'
+import type { JsonObject } from '#trace/json'
 import { sameContent, textOfItem } from '../model/items.ts'
 import { agreesIfCut, mayBeCut } from '../model/cut.ts'
-import { isAsker, type Item, type Response, responsesOf } from '../model/responses.ts'
+import { type Item, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, objectAt, objectsAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { isAsker } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -118,6 +120,7 @@ function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>)
     const end = items.get(textAt(item, 'id') ?? '')?.item_done[0]
     if (end === undefined) continue
     const finished = objectAt(end.event, 'item')
+    judgeKind(finished, item, [end, done], say)
     // A call that was cut short may be told with less of it.
     if (finished['type'] === 'function_call' && finished['status'] !== 'incomplete') {
       const good = sameContent(finished, item)
@@ -142,6 +145,15 @@ function judgeFinalItems(response: Response, done: ReceivedEvent, say: Say<Own>)
       done,
     )
   }
+}
+
+/** The same item is of the same type, and of the same role where both tell it. */
+function judgeKind(finished: JsonObject, shown: JsonObject, places: readonly ReceivedEvent[], say: Say<Own>): void {
+  const kind = (one: JsonObject): string => show([one['type'] ?? null, one['role'] ?? null])
+  const [wanted, role] = [textAt(finished, 'role'), textAt(shown, 'role')]
+  const good = finished['type'] === shown['type'] && (wanted === undefined || role === undefined || wanted === role)
+  const row = 'response-done.all-output-items'
+  if (!good) say.broken(row, kind(finished), kind(shown), ...places)
 }
 
 /** Text that a completed response put out was streamed, and its stream was brought to an end. */

@@ -1,10 +1,11 @@
 import { isNoAccident } from '#judge/chance/chance'
 import { isUndisturbed } from '../model/disturbance.ts'
 import { isInterrupting } from '../model/interruption.ts'
-import { isAsker, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
+import { isAsker } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 import { hasWaited } from './scripts.rules.ts'
 

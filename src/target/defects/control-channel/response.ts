@@ -95,6 +95,10 @@ export const responseDefects = defectsOf('control-channel.response', {
       }),
     ]
   }),
+  'no-raw-media~resource: The end of a response carries its audio beside its items.': onEvent(
+    DONE,
+    put('response.media', { audio: { format: 'wav', data: `UklGR${'A'.repeat(251)}` } }),
+  ),
   'no-raw-media: A spoken item carries its audio.': onEvent(
     DONE,
     change('response.output.*.content', (content) =>
@@ -215,6 +219,10 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
   'all-output-items~other-arguments: The end of a response shows a function call with empty arguments.': onEvent(
     DONE,
     (event) => inOutput(event, (item) => (item['type'] === 'function_call' ? { ...item, arguments: '{}' } : item)),
+  ),
+  'all-output-items~role: The end of a response shows what the assistant said as said by the user.': onEvent(
+    DONE,
+    (event) => inOutput(event, (item) => (item['role'] === 'assistant' ? { ...item, role: 'user' } : item)),
   ),
   'all-output-items~interrupted: The end of a response that was cut short shows no output.': around(
     'responses.resource',
