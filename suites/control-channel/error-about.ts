@@ -5,6 +5,11 @@ import type { Json } from '#trace/json'
 /** "`error.event_id` optional" (6.2): an empty one is none. */
 const nameless = { $in: [null, ''], $absent: true }
 
+/** A start that names one of these requests or none: an empty name is none there, too. */
+export function startedFor(...ids: readonly string[]): Pattern {
+  return event('response.created', { '/request_event_id': { $in: [...ids, ...nameless.$in], $absent: true } })
+}
+
 /** An `error` that names this event or none. */
 export function errorAbout(id: string): Pattern {
   return event('error', { '/error/event_id': { $in: [id, ...nameless.$in], $absent: true } })

@@ -1,4 +1,5 @@
-import type { Condition } from '#trace/claim'
+import type { Condition, Operand } from '#trace/claim'
+import { absent, different, value } from '#trace/conditions'
 import type { AnyContext } from '#scenario/author/context'
 import { fullId, type Row } from './rows.ts'
 
@@ -36,6 +37,9 @@ export const onlyIf = (conditions: Conditions, condition: Condition): Counted =>
   condition,
   terms: { given: [conditions].flat(), choice: true },
 })
+
+/** An optional text says something: one that is empty says as little as one that is missing. */
+export const isTold = (text: Operand): readonly Condition[] => [different(text, absent), different(text, value(''))]
 
 /** The same for several rows, or for one that is told only here. */
 export function forRows<R extends Row>(

@@ -43,7 +43,7 @@ export async function refuseAvatar<Row extends RequirementId>(
   telling: Telling<Row>,
 ): Promise<void> {
   const event_id = c.id('nobody')
-  const match = event('error', { '/error/event_id': { $in: [event_id], $absent: true } })
+  const match = event('error', { '/error/event_id': { $in: [event_id, null, ''], $absent: true } })
   await ask(c, channel, { type: 'session.update', event_id, session: { active_avatar_id } }, { ...telling, match })
 }
 

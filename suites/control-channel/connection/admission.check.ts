@@ -1,9 +1,9 @@
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { absent, all, different, equals, event, inEvent, value } from '#trace/conditions'
+import { all, equals, event, inEvent, value } from '#trace/conditions'
 import { addOnce, speechTexts } from '../assets/additions.ts'
 import { guide, host, textChat, userMessage } from '../bodies.ts'
-import { given, onlyIf } from '../expectation.ts'
+import { given, isTold, onlyIf } from '../expectation.ts'
 import { makeItem, remove, retrieve, seek } from '../items/items.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
@@ -60,7 +60,7 @@ const addAfterReturn = claiming({
 const missTypeAgain = claiming({ error: 'invalid-event-code' }).step(async (talk, found: Condition) => {
   await talk.fault({ event_id: talk.context.id('faulty'), session: { active_avatar_id: host } }, (it) => {
     const code = inEvent(talk.event(event('error'), it.at), '/error/code')
-    const premises = [found, it.rejected, different(code, absent)]
+    const premises = [found, it.rejected, ...isTold(code)]
     return { 'error.invalid-event-code': onlyIf(premises, equals(code, value('invalid_event'))) }
   })
 })

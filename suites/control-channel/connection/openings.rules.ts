@@ -15,7 +15,8 @@ export const openings = ruleOf(
         if (received.event['status'] !== 'completed') continue
         say.judge(
           'opening-done.completed-without-reason',
-          reason === undefined,
+          // An optional text may come empty.
+          reason === undefined || reason === '',
           'no reason',
           () => show(reason),
           received,

@@ -1,10 +1,10 @@
 import type { Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { absent, before, different, equals, event, inEvent, value } from '#trace/conditions'
+import { before, different, equals, event, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { guide, textChat } from '../bodies.ts'
 import { namelessError } from '../error-about.ts'
-import { forRows, given, onlyIf } from '../expectation.ts'
+import { forRows, given, isTold, onlyIf } from '../expectation.ts'
 import { insertIntoNothing } from '../items/place.ts'
 import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
@@ -101,7 +101,7 @@ const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' },
       const naming = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
       const named = [before({ event: naming }, talk.after(1)), different(inEvent(naming, '/error/event_id'), value(''))]
       const code = inEvent(talk.event(event('error'), it.at), '/error/code')
-      const told = onlyIf([control, it.rejected, different(code, absent)], equals(code, value('invalid_event')))
+      const told = onlyIf([control, it.rejected, ...isTold(code)], equals(code, value('invalid_event')))
       return {
         'error.event-id-names-cause':
           it.id === undefined ? onlyIf(named, talk.eventually(namelessError, it.at)) : undefined,

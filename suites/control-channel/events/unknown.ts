@@ -1,6 +1,6 @@
-import { absent, different, equals, event, inEvent, value } from '#trace/conditions'
+import { equals, event, inEvent, value } from '#trace/conditions'
 import { errorAbout } from '../error-about.ts'
-import { onlyIf } from '../expectation.ts'
+import { isTold, onlyIf } from '../expectation.ts'
 import { claiming } from '../step.ts'
 
 /** What has no type is refused by the same code as ever. An `error` that names nothing may be about the response. */
@@ -9,7 +9,7 @@ const sendTypeless = claiming({ error: 'invalid-event-code' }).step(async (talk)
   await talk.say({ event_id: id }, errorAbout(id), ({ at }) => {
     const named = event('error', { '/error/event_id': id })
     const code = inEvent(talk.event(named, at), '/error/code')
-    const told = [talk.inTime(named, at), different(code, absent)]
+    const told = [talk.inTime(named, at), ...isTold(code)]
     return { 'error.invalid-event-code': onlyIf(told, equals(code, value('invalid_event'))) }
   })
 })

@@ -5,6 +5,7 @@ import { at as pick, type JsonObject, textAt } from '#trace/json'
 import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import { silentAudio } from '../assets/media.ts'
 import { prose, speech, userMessage } from '../bodies.ts'
+import { errorAbout } from '../error-about.ts'
 import { stray } from '../events/stray.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, retrieved } from '../items/items.ts'
@@ -118,7 +119,7 @@ const expectCancel = claiming({
   const { asked, end, cancel, id, itemId, active, midway, short, ended, inTime, cutsText, alone } = cut
   const [from, until] = [{ event: asked.created }, { event: asked.done }]
   const untrue = onlyIf([active, short], different(inEvent(asked.done, '/response/status'), value('completed')))
-  const unknown = event('error', { '/error/event_id': { $in: [id, null], $absent: true } })
+  const unknown = errorAbout(id)
   const introduced = before({ event: talk.event(delta, from) }, until)
   // The item of a cancelled response is finished, and not as a whole one.
   const told = talk.leads(['response.output_item.done', 'response.done'], from)

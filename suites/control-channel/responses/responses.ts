@@ -3,7 +3,7 @@ import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { all, any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
 import { modelFactor } from '../model/sessions.ts'
-import { errorAbout, errorsNaming } from '../error-about.ts'
+import { errorAbout, errorsNaming, startedFor } from '../error-about.ts'
 import { type Expect, type Counted, type Expectations, onlyIf } from '../expectation.ts'
 import { type Row, rows } from '../rows.ts'
 import type { Talk } from '../talk.ts'
@@ -61,7 +61,7 @@ export async function start<R extends Row>(
 function prepare(talk: Talk, id: string): Asked {
   const at = talk.coming
   // What was refused has none: that of a later request is another one.
-  const created = talk.event(event('response.created', { '/request_event_id': { $in: [id, null], $absent: true } }), at)
+  const created = talk.event(startedFor(id), at)
   const instead = errorsNaming(id)
   const named = talk.eventually(event('response.created', { '/request_event_id': id }), at, { instead })
   return {
@@ -85,8 +85,8 @@ function prepare(talk: Talk, id: string): Asked {
  */
 function namesRequest(talk: Talk, { at, id }: Asked): Expectations<(typeof asking.rows)[number]> {
   const naming = talk.event(event('response.created', { '/request_event_id': { $present: true } }), at)
-  const named = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
-  const own = any(equals(inEvent(naming, '/request_event_id'), value(id)), talk.eventually([named, errorAbout(id)], at))
+  const answered = talk.eventually([startedFor(id), errorAbout(id)], at)
+  const own = any(equals(inEvent(naming, '/request_event_id'), value(id)), answered)
   return { 'response-created.request-event-id-names-request': onlyIf(before({ event: naming }, talk.after(1)), own) }
 }
 

@@ -2,7 +2,7 @@ import type { Frame } from '#client/types'
 import type { Condition, EventRef } from '#trace/claim'
 import { all, any, before, event } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
-import { errorAbout } from '../error-about.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
 import { besideSpeech, endOf, finishOff, type Speaking, type BusySession } from '../responses/busy.ts'
 import { type Asked, completed, wasCut } from '../responses/responses.ts'
@@ -53,7 +53,7 @@ export async function meet<R extends Row>(
 function prepare(talk: Talk, { known, graceMs }: BusySession, old: Speaking): Meeting {
   const id = talk.context.id('response')
   const at = talk.coming
-  const match = event('response.created', { '/request_event_id': { $in: [id], $absent: true } })
+  const match = startedFor(id)
   const created = talk.event(match, at)
   const pong = pongAfter(talk, known, talk.after(1))
   const named = event('error', { '/error/event_id': id })

@@ -18,7 +18,7 @@ import {
 import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
-import { errorAbout } from '../error-about.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
 import { add, speechAsset, speechTexts } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
 import { longReply } from '../walk/requests.ts'
@@ -152,8 +152,8 @@ export const refuseBeside = claiming(
     })
     for (const { id, response } of faults) talk.send({ type: 'response.create', event_id: id, response })
     const met = await meet(talk, busy, old, last, (it) => {
-      const named = { $in: [it.id, ...faults.map(({ id }) => id)], $absent: true }
-      const nothing = talk.never(event('response.created', { '/request_event_id': named }), at, { event: old.done })
+      const begun = startedFor(it.id, ...faults.map(({ id }) => id))
+      const nothing = talk.never(begun, at, { event: old.done })
       const all = [it.rejected, ...faults.map(({ rejected }) => rejected), nothing]
       return { 'response-create.rejected-leaves-active-alone': whileBusy(it, old.unharmed, ...all) }
     })

@@ -1,7 +1,7 @@
 import type { Condition } from '#trace/claim'
-import { absent, all, before, different, event, inEvent } from '#trace/conditions'
+import { all, before, event, inEvent } from '#trace/conditions'
 import { guide, host, lookUp, speech, textChat, userMessage } from '../bodies.ts'
-import { onlyIf } from '../expectation.ts'
+import { isTold, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
 import { output, writeItem } from '../items/write.ts'
 import { story } from '../responses/busy.ts'
@@ -54,14 +54,14 @@ const callAside = claiming({ 'response-create': 'none-output-not-written' }).ste
 /** "Wait for `conversation.item.created` before a `response.create`; same sequence for tool results." */
 const giveResult = claiming({ 'output-item-done': 'function-call-result-accepted function-call-goes-on' }).step(
   async (talk, first: ToolCall) => {
-    const identified = different(inEvent(first.call, '/item/call_id'), absent)
+    const identified = isTold(inEvent(first.call, '/item/call_id'))
     const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
       accepted: 'output-item-done.function-call-result-accepted',
-      given: [first.told, identified],
+      given: [first.told, ...identified],
       choice: true,
     })
     await start(talk, undefined, ({ started }) => ({
-      'output-item-done.function-call-goes-on': onlyIf([first.told, identified, confirmed], started),
+      'output-item-done.function-call-goes-on': onlyIf([first.told, ...identified, confirmed], started),
     }))
     await quiet(talk)
   },

@@ -6,7 +6,7 @@ import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { additions, type Addition, speechAsset } from '../assets/additions.ts'
-import { errorAbout } from '../error-about.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
 import { quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
@@ -279,8 +279,7 @@ export class Additions implements Walk<Register, Operation> {
     const talk = this.#talk
     const event_id = talk.context.id('speak')
     const frame = talk.send({ type: 'response.create', event_id, response: speechAsset(id) })
-    const started = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
-    await talk.hear([started, errorAbout(event_id)], frame, 'walk')
+    await talk.hear([startedFor(event_id), errorAbout(event_id)], frame, 'walk')
     await quiet(talk)
   }
 

@@ -1,7 +1,7 @@
 import { event } from '#trace/conditions'
 import { at, isObject, type Json, type JsonObject, textAt } from '#trace/json'
 import { lookUp, speech, userMessage } from '../bodies.ts'
-import { errorAbout } from '../error-about.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
 import { created, makeItem, retrieve } from '../items/items.ts'
 import { story } from '../responses/busy.ts'
 import { quiet, respond } from '../responses/responses.ts'
@@ -124,9 +124,8 @@ export class Spoken {
   async #askAbout(talk: Talk, shelf: Shelf): Promise<Shelf> {
     const input = [{ type: 'item_reference', id: shelf.gone.at(-1) ?? '' }]
     const event_id = talk.context.id('ask')
-    const begun = event('response.created', { '/request_event_id': { $in: [event_id], $absent: true } })
     const frame = talk.send({ type: 'response.create', event_id, response: { input } })
-    await talk.hear([begun, errorAbout(event_id)], frame, 'walk')
+    await talk.hear([startedFor(event_id), errorAbout(event_id)], frame, 'walk')
     await quiet(talk)
     return shelf
   }

@@ -63,6 +63,8 @@ const extraVariations = variationsOf({
     status: 'completed',
     reason: undefined,
   }),
+  'opening-reason-empty §6.2: Each connection learns that the opening is done, for an empty reason (it is optional).':
+    set('extras.opening', { status: 'completed', reason: '' }),
   'opening-told-late §6.2: That the opening is done is told when responses were asked for already.': several(
     set('extras.opening', { status: 'completed', reason: undefined }),
     set('extras.openingMs', 700),

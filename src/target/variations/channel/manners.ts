@@ -42,6 +42,14 @@ const isCallOf =
   (item: JsonObject): boolean =>
     item['type'] === 'function_call' && item['call_id'] === id
 
+const outputsNeedCalls = add(
+  'validations.itemCreate',
+  'call-unknown',
+  validation('2.9', 'item.call_id', ({ items, stored }: ConversationEventInput) =>
+    items.some((one) => one['type'] === 'function_call_output' && !stored.some(isCallOf(one['call_id']))),
+  ),
+)
+
 const isSound = (audio: unknown): boolean =>
   typeof audio !== 'string' || Buffer.from(audio, 'base64').subarray(0, 4).toString('latin1') === 'RIFF'
 
@@ -58,12 +66,14 @@ export const mannerVariations = variationsOf({
     set('channel.refusalMs', 1000),
   ),
   'outputs-need-their-call §2.9: The output of a function call is refused where the conversation has no such call (nothing is said of it).':
-    add(
-      'validations.itemCreate',
-      'call-unknown',
-      validation('2.9', 'item.call_id', ({ items, stored }: ConversationEventInput) =>
-        items.some((one) => one['type'] === 'function_call_output' && !stored.some(isCallOf(one['call_id']))),
-      ),
+    outputsNeedCalls,
+  'call-ids-empty §2.9: The model gives its calls an empty `call_id` (it is optional there), and the output of a call that is unknown is refused.':
+    several(
+      around('responses.item', (make) => (run, status, text) => {
+        const item = make(run, status, text)
+        return run.plan.call === undefined ? item : { ...item, call_id: '' }
+      }),
+      outputsNeedCalls,
     ),
   'item-audio-decoded §2.9: Audio of a user is decoded, and refused where it is no WAV (its format is not said).': add(
     'validations.items',
