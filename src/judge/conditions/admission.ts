@@ -1,8 +1,10 @@
 import { isServerEventType } from '#spec/tables'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { at } from '#trace/json'
+import { channelsOf } from '../operations.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
 import { show } from '../show.ts'
+import { isSettled } from '../timing/lag.ts'
 import { passedBetween } from '../timing/standstill.ts'
 import { timeoutOf } from '../timing/timeouts.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
@@ -20,6 +22,8 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
   const [expected, got] = ['an admitted control connection', refusal(channel)]
+  if (state === 'refused' && isBehindAnother(trace, channel))
+    return unobserved('network', 'another connection of the session had just ended', ...lines)
   const isRefusal = state === 'refused' && !mayBeTransportFailure(trace, channel)
   const over = sessionEnd(trace, channel.session)
   const wasOver = over !== undefined && over.line < channel.open.line
@@ -98,10 +102,21 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined,
  */
 function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boolean {
   if (isLastingRefusal(trace, channel)) return false
-  if (channel.earlier.length > 0) return true
+  if (channel.earlier.some(({ refused }) => refusalTrouble(refused.entry) !== undefined)) return true
   if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
   const closed = channel.closed?.entry
   return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
+}
+
+/**
+ * Whether another connection of its session had ended so shortly before that the service may not have known yet: that it
+ * takes several at a time is not said (5.3).
+ */
+function isBehindAnother(trace: TraceIndex, { channel, session, open }: ChannelRecord): boolean {
+  return channelsOf(trace, session).some(({ channel: other, opened, closed }) => {
+    if (other === channel || opened === undefined || closed === undefined || closed.line > open.line) return false
+    return !isSettled(trace, closed.entry.t, open.entry.t)
+  })
 }
 
 /** Whether a connection that was let in and used ended by a code that blames nobody. */

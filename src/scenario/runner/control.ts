@@ -1,3 +1,4 @@
+import type { ScopedClient } from '#client/client'
 import type { Channel, ConnectCall } from '#client/types'
 import { stringAt } from '#trace/json'
 import { wrongLabel } from '#trace/stand-ins'
@@ -14,7 +15,7 @@ function controlOf({ data }: OpenSession): {
 }
 
 /** The connection to a session's control channel. @throws Blocked where nobody knows where that is */
-export function connectCallOf(session: OpenSession, options: OpenOptions): ConnectCall {
+function connectCallOf(session: OpenSession, options: OpenOptions): ConnectCall {
   const control = controlOf(session)
   const {
     url = control.url,
@@ -41,6 +42,31 @@ export function connectCallOf(session: OpenSession, options: OpenOptions): Conne
 /** Whether the session's own secret opens it, at its own URL, while nobody expects a refusal. */
 export function isInvited({ url, secret, api_key, credential, expects_refusal }: OpenOptions): boolean {
   return [url, secret, api_key, expects_refusal].every((one) => one === undefined) && credential !== 'none'
+}
+
+/** More than the lag, in milliseconds: what is refused then was refused for another reason. */
+const beyondLag_ms = 50
+
+/**
+ * Opens a control connection. A service may take one at a time (5.3: "reconnecting with it in the same session is
+ * allowed"), and learn a moment later that one has ended: what it refuses behind such an end is asked for once more, under
+ * the same number.
+ *
+ * @param channels those that were opened before
+ */
+export async function connectTo(
+  scope: Pick<ScopedClient, 'connect' | 'wait'>,
+  session: OpenSession,
+  options: OpenOptions,
+  { channels, lag_ms }: { readonly channels: readonly Channel[]; readonly lag_ms: number },
+): Promise<Channel> {
+  const call = connectCallOf(session, options)
+  const channel = await scope.connect(call)
+  if (channel.state !== 'refused' || channel.status === undefined || !isInvited(options)) return channel
+  const states = new Set(channels.filter((one) => one.session === session.id).map(({ state }) => state))
+  if (!states.has('closed') || states.has('open')) return channel
+  await scope.wait(lag_ms + beyondLag_ms, 'lag')
+  return scope.connect({ ...call, channel: channel.channel })
 }
 
 /** The channel, if it was admitted. @throws Blocked */

@@ -16,7 +16,7 @@ import { holdersOf } from './holders.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
 import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
 import { createDisturbance, type Disturbance } from './disturbance.ts'
-import { admitted, connectCallOf, isInvited } from './control.ts'
+import { admitted, connectTo, isInvited } from './control.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Leftovers } from '../cleanup/leftovers.ts'
 import { type Resources, trackResources } from '../cleanup/resources.ts'
@@ -149,7 +149,9 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
 async function openChannel(state: RunState, session: OpenSession, options: OpenOptions = {}): Promise<Channel> {
   const { tools } = state
   assertAnswered(tools.breaker, state.channels.length)
-  const opened = await ifOn(state, () => state.scope.connect(connectCallOf(session, options)))
+  const { channels } = state
+  const { lag_ms } = timeoutsOf(tools)
+  const opened = await ifOn(state, () => connectTo(state.scope, session, options, { channels, lag_ms }))
   state.channels.push(opened)
   if (isInvited(options)) state.invited.add(opened)
   state.keys.set(session.id, session.key)

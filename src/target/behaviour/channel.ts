@@ -117,6 +117,8 @@ export const channel = () => ({
   beat: (socket: WebSocket): void => socket.ping(),
   /** Milliseconds without a message of the client after which a connection is closed by 1001; 0 = it stays open. */
   quietMs: 0,
+  /** Milliseconds before the service knows that a connection has ended. */
+  leaveMs: 0,
   maxFrameBytes: 32 * 1024 * 1024,
   /** Milliseconds before a client event is handled. */
   reactionMs: 0,

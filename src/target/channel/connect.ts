@@ -25,7 +25,8 @@ export function connect(service: Service, session: Session, socket: WebSocket, f
   socket.on('close', (code) => {
     beat?.cancel()
     session.lastClose = code
-    disconnect(service, connection)
+    if (channel.leaveMs > 0) service.timers.after(channel.leaveMs, () => disconnect(service, connection))
+    else disconnect(service, connection)
   })
   greet(service, connection)
   session.everConnected = true

@@ -42,6 +42,19 @@ export const shownVariations = variationsOf({
   ),
   'one-connection-at-a-time §5: A second connection is refused while another one is open ("reconnecting with it in the same session is allowed").':
     { warns: ['control-channel.secret.second-connection-admitted'], override: oneAtATime },
+  'connections-leave-slowly §5: A second connection is refused while another one is open, and it takes half a second to know that one has ended ("reconnecting with it in the same session is allowed"; no time is promised).':
+    {
+      warns: ['control-channel.secret.second-connection-admitted'],
+      override: several(oneAtATime, set('channel.leaveMs', 500)),
+    },
+  'requests-named-empty §6.2: A response names its request by an empty text (`request_event_id` is optional).': onEvent(
+    'response.created',
+    (event) => ({ ...event, request_event_id: '' }),
+  ),
+  'error-codes-empty §6.2: Errors have an empty code, and an empty name of the event (both are optional).': onEvent(
+    'error',
+    (event) => ({ ...event, error: { ...objectAt(event, 'error'), code: '', event_id: '' } }),
+  ),
   'second-connections-leave-late §5: A second connection is accepted while another one is open, and closed a second later.':
     {
       warns: ['control-channel.secret.second-connection-admitted'],

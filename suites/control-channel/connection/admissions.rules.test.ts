@@ -99,8 +99,8 @@ test.each<[row: string, told: Story]>([
   ['valid-while-open', story().refused().get('active')],
   ['valid-while-open', cut('target').get('active')],
   ['valid-while-open', story().refused(401, 'query', '[client_secret 2]').refused().get('active')],
-  ['reconnect-after-drop-admitted', story().admitted('us', 1006).refused().get('active')],
-  ['reconnect-other-form-admitted', story().admitted('us', 1000).refused(401, 'header').get('active')],
+  ['reconnect-after-drop-admitted', story().admitted('us', 1006).pass(3_000).refused().get('active')],
+  ['reconnect-other-form-admitted', story().admitted('us', 1000).pass(3_000).refused(401, 'header').get('active')],
   ['second-connection-admitted', story().admitted().refused().get('active')],
   ['refused-after-closed', story().admitted('us', 1000).close().get('closed').admitted()],
   ['bearer-refused-after-closed', story().close().get('closed').admitted(undefined, 1000, 'header')],
@@ -110,10 +110,14 @@ test.each<[row: string, told: Story]>([
 })
 
 test('a secret that was used up by a connection which ended in order breaks two rows', () => {
-  expect(story().admitted('us', 1000).refused().get('active').judged().broken).toEqual([
+  expect(story().admitted('us', 1000).pass(3_000).refused().get('active').judged().broken).toEqual([
     'valid-while-open',
     'reconnect-admitted',
   ])
+})
+
+test('who takes one connection at a time may learn of the end of one a moment later', () => {
+  expect(story().admitted('us', 1006).refused(409).pass(3_000).admitted().get('active').judged().broken).toEqual([])
 })
 
 /** A connection that ends before anything was heard on it. */

@@ -10,8 +10,9 @@ export function urlOf({ data }: OpenSession): string {
 }
 
 /**
- * The secret with a character added, changed or taken away; padding of base64 stays in its place. One that mixes capitals
- * and small letters is another with each turned: in one that does not, they may say nothing.
+ * The secret with two characters added, or one changed or taken away; padding of base64 stays in its place. A single one
+ * more may say nothing where the secret is read as bytes, while two figures are a byte more in any reading. One that mixes
+ * capitals and small letters is another with each turned: in one that does not, they may say nothing.
  */
 export function nearMisses(secret: string): readonly string[] {
   const body = secret.replace(/=+$/, '')
@@ -19,7 +20,7 @@ export function nearMisses(secret: string): readonly string[] {
   const middle = Math.floor(body.length / 2)
   const other = body[middle] === 'm' ? 'n' : 'm'
   return [
-    `${body}x${padding}`,
+    `${body}11${padding}`,
     `${body.slice(0, middle)}${other}${body.slice(middle + 1)}${padding}`,
     `${body.slice(0, -1)}${padding}`,
     ...(/\p{Lu}/u.test(body) && /\p{Ll}/u.test(body) ? [turned(secret)] : []),

@@ -75,6 +75,18 @@ export const connectionVariations = variationsOf({
         (wrong) => (attempt) => wrong({ ...attempt, token: attempt.token?.toLowerCase() }),
       ),
     ),
+  'secrets-read-as-bytes §5: A secret is twenty-four bytes in base64, and a letter behind them that makes no byte says nothing.':
+    several(
+      set('ids.secret', (random) => Buffer.from(random.hex(48), 'hex').toString('base64url')),
+      around(
+        'channel.admission.token-wrong',
+        (wrong) => (attempt) =>
+          wrong({
+            ...attempt,
+            token: attempt.token && Buffer.from(attempt.token, 'base64url').toString('base64url'),
+          }),
+      ),
+    ),
   'upgrades-slow §5: An upgrade takes seven tenths of a second (no time is promised).': set('channel.upgradeMs', 700),
   'messages-in-fragments §4.4: Messages come in fragments of 37 bytes, which cut through letters.': set(
     'channel.fragmentBytes',
