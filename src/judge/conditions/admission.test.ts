@@ -55,3 +55,16 @@ test('a connection with a wrong secret may stay as much longer as Greenroom stoo
   trace.pass(1_000).halted(12_000).closed(channel, 'target', 1000)
   expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe('held')
 })
+
+test.each<[what: string, ms: number, by: 'refused' | 'closed', state: string]>([
+  ['refused at once', 0, 'refused', 'unobserved'],
+  ['accepted and closed at once', 0, 'closed', 'unobserved'],
+  ['refused when the other is long gone', 3_000, 'refused', 'broken'],
+])('behind the end of another connection of its session one is %s', (_, ms, by, state) => {
+  const trace = new TraceBuilder()
+  trace.closed(trace.opened('session-a'), 'us')
+  trace.pass(ms)
+  const channel = by === 'refused' ? trace.refused(409) : trace.opened('session-a')
+  if (by === 'closed') trace.closed(channel, 'target', 4401)
+  expect(judgeAdmitted(indexTrace(trace.end().entries), channel).state).toBe(state)
+})

@@ -22,8 +22,7 @@ export function judgeAdmitted(trace: TraceIndex, number: number): Outcome {
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
   if (state === 'admitted') return held(...lines.slice(0, 2))
   const [expected, got] = ['an admitted control connection', refusal(channel)]
-  if (state === 'refused' && isBehindAnother(trace, channel))
-    return unobserved('network', 'another connection of the session had just ended', ...lines)
+  if (isTurnedAwayBehindAnother(trace, channel)) return unobserved('network', behindAnother, ...lines)
   const isRefusal = state === 'refused' && !mayBeTransportFailure(trace, channel)
   const over = sessionEnd(trace, channel.session)
   const wasOver = over !== undefined && over.line < channel.open.line
@@ -108,11 +107,15 @@ function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boole
   return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
 }
 
+export const behindAnother = 'another connection of the session had just ended'
+
 /**
- * Whether another connection of its session had ended so shortly before that the service may not have known yet: that it
- * takes several at a time is not said (5.3).
+ * Whether a connection was refused when another one of its session had ended so shortly before that the service may not
+ * have known yet: that it takes several at a time is not said (5.3).
  */
-function isBehindAnother(trace: TraceIndex, { channel, session, open }: ChannelRecord): boolean {
+export function isTurnedAwayBehindAnother(trace: TraceIndex, refused: ChannelRecord): boolean {
+  const { channel, session, open } = refused
+  if (admission(trace, refused) !== 'refused') return false
   return channelsOf(trace, session).some(({ channel: other, opened, closed }) => {
     if (other === channel || opened === undefined || closed === undefined || closed.line > open.line) return false
     return !isSettled(trace, closed.entry.t, open.entry.t)

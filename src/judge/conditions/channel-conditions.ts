@@ -2,6 +2,7 @@ import type { Eventually, Never, Pattern } from '#trace/claim'
 import { at, type Json } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
+import { behindAnother, isTurnedAwayBehindAnother } from './admission.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import { leftInTheMiddle } from './left-in-the-middle.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
@@ -61,6 +62,8 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
       { expected: `${showPatterns(condition.match)} within ${enough} ms`, got: othersAfter(channel, after.line) },
       ...lines,
     )
+  if (end.what === 'closed' && isTurnedAwayBehindAnother(trace, channel))
+    return unobserved('network', behindAnother, ...lines, end.line)
   return endedEarly(channel, condition, { end, late: found, lines, enough: after.t + enough + still })
 }
 
