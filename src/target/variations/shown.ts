@@ -55,6 +55,11 @@ export const shownVariations = variationsOf({
     'error',
     (event) => ({ ...event, error: { ...objectAt(event, 'error'), code: '', event_id: '' } }),
   ),
+  'requests-named-by-the-service §6.2: A request without an id is named by one of the service ("the client `event_id` when nonempty").':
+    onEvent('response.created', (event) => ({
+      request_event_id: `${String(event['event_id'])}_request`,
+      ...event,
+    })),
   'second-connections-leave-late §5: A second connection is accepted while another one is open, and closed a second later.':
     {
       warns: ['control-channel.secret.second-connection-admitted'],

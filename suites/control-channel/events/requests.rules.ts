@@ -74,7 +74,8 @@ function judgeNamed(
   const row = 'response-created.request-event-id-names-request'
   const [sent] = named
   if (sent === undefined) {
-    if (!mayBeOurs(id, session.connections)) say.broken(row, 'the event_id of a response.create', show(id), created)
+    if (!mayBeOurs(id, session.connections) && !wasAskedNamelessly(session, created))
+      say.broken(row, 'the event_id of a response.create', show(id), created)
     return
   }
   if (earlier.length >= named.length) {
@@ -91,6 +92,11 @@ function judgeNamed(
   if (error !== undefined && error.line < created.line) {
     say.broken(neverRow(sent, error), 'no response after the error', 'response.created', sent, error, created)
   }
+}
+
+/** "The client `response.create` `event_id` when nonempty": how one without is named is not said. */
+function wasAskedNamelessly({ sent }: Session, created: ReceivedEvent): boolean {
+  return sent.some(({ type, id, line }) => type === 'response.create' && id === undefined && line < created.line)
 }
 
 /** What waited for another response to end was pending. */
