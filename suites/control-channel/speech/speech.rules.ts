@@ -34,16 +34,23 @@ function judgeSpeech({ received }: Connection, say: Say<Own>): void {
   }
 }
 
-/** What a connection hears first may have begun before it. */
+/** What a connection hears first may have begun before it, and of several each may hear a part (which is not said). */
 function judgeStop(stop: ReceivedEvent, start: ReceivedEvent | undefined, heard: boolean, say: Say<Own>): void {
   if (start === undefined) {
-    if (heard) say.broken('speech-stopped.follows-started', 'a speech_started of its item', 'none', stop)
+    if (heard && !wasStartedElsewhere(stop))
+      say.broken('speech-stopped.follows-started', 'a speech_started of its item', 'none', stop)
     return
   }
   say.held('speech-stopped.follows-started', start, stop)
   const [from, to] = [timeOf(start, 'audio_start_ms'), timeOf(stop, 'audio_end_ms')]
   if (from === undefined || to === undefined) return
   say.judge('speech-stopped.after-start', to >= from, `${from} ms or later`, () => `${to} ms`, start, stop)
+}
+
+function wasStartedElsewhere({ connection, event, line }: ReceivedEvent): boolean {
+  return connection.session.received.some(
+    (one) => one.type === 'input_audio.speech_started' && one.line < line && one.event['item_id'] === event['item_id'],
+  )
 }
 
 /** 64-bit integers may be strings. */

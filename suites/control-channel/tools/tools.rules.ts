@@ -94,7 +94,7 @@ function judgeCall(response: Response, item: JsonObject, received: ReceivedEvent
   }
   say.judge(
     'output-item-done.function-call-call-id',
-    typeof item['call_id'] === 'string',
+    (textAt(item, 'call_id') ?? '') !== '',
     'a call_id',
     () => show(item['call_id']),
     received,

@@ -68,13 +68,16 @@ export const mannerVariations = variationsOf({
   'outputs-need-their-call §2.9: The output of a function call is refused where the conversation has no such call (nothing is said of it).':
     outputsNeedCalls,
   'call-ids-empty §2.9: The model gives its calls an empty `call_id` (it is optional there), and the output of a call that is unknown is refused.':
-    several(
-      around('responses.item', (make) => (run, status, text) => {
-        const item = make(run, status, text)
-        return run.plan.call === undefined ? item : { ...item, call_id: '' }
-      }),
-      outputsNeedCalls,
-    ),
+    {
+      warns: ['control-channel.output-item-done.function-call-call-id'],
+      override: several(
+        around('responses.item', (make) => (run, status, text) => {
+          const item = make(run, status, text)
+          return run.plan.call === undefined ? item : { ...item, call_id: '' }
+        }),
+        outputsNeedCalls,
+      ),
+    },
   'item-audio-decoded §2.9: Audio of a user is decoded, and refused where it is no WAV (its format is not said).': add(
     'validations.items',
     'audio-undecodable',
