@@ -95,8 +95,14 @@ function judgeNamed(
 }
 
 /** "The client `response.create` `event_id` when nonempty": how one without is named is not said. */
-function wasAskedNamelessly({ sent }: Session, created: ReceivedEvent): boolean {
-  return sent.some(({ type, id, line }) => type === 'response.create' && id === undefined && line < created.line)
+function wasAskedNamelessly(session: Session, { connection, line }: ReceivedEvent): boolean {
+  const asked = session.sent.filter((one) => one.type === 'response.create' && one.id === undefined && one.line < line)
+  if (asked.length === 0) return false
+  const begun = responsesOf(session).filter(({ connection: own, created: [start], origin }) => {
+    if (own !== connection || start === undefined || start.line >= line || origin.unasked) return false
+    return !session.byId.has(textAt(start.event, 'request_event_id') ?? '')
+  })
+  return begun.length < asked.length
 }
 
 /** What waited for another response to end was pending. */
