@@ -1,4 +1,4 @@
-import { around, drop, set, several } from '#target/overrides/operators'
+import { around, drop, remembering, set, several } from '#target/overrides/operators'
 import { change } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
@@ -56,10 +56,17 @@ export const shownVariations = variationsOf({
     (event) => ({ ...event, error: { ...objectAt(event, 'error'), code: '', event_id: '' } }),
   ),
   'requests-named-by-the-service §6.2: A request without an id is named by one of the service ("the client `event_id` when nonempty").':
-    onEvent('response.created', (event) => ({
-      request_event_id: `${String(event['event_id'])}_request`,
-      ...event,
-    })),
+    remembering(() => {
+      let count = 0
+      return [
+        around('scheduling.submitted', (submitted) => (asked, session) => {
+          const plan = submitted(asked, session)
+          if ((plan.requestEventId ?? '') !== '') return plan
+          count += 1
+          return { ...plan, requestEventId: `request_${session.id}_${count}` }
+        }),
+      ]
+    }),
   'second-connections-leave-late §5: A second connection is accepted while another one is open, and closed a second later.':
     {
       warns: ['control-channel.secret.second-connection-admitted'],
