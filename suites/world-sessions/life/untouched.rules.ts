@@ -30,9 +30,9 @@ export const untouched: Rule = {
     const worlds = [...worldsOf(trace).worlds.values()]
     const closes = worlds.flatMap((world) => world.closes.filter(isDone).map((call) => ({ world, call })))
     const looks = worlds.flatMap((world) => looksAt(world, closes))
-    const capricious = looks.some(({ ended, cause }) => ended && cause === undefined)
+    const capricious = looks.some(({ ended, late, cause }) => ended && !late && cause === undefined)
     for (const row of [others, renewal]) {
-      const ends = looks.flatMap(({ ended, cause, span }) => (ended && cause?.row === row ? [span] : []))
+      const ends = looks.flatMap(({ ended, late, cause, span }) => (ended && !late && cause?.row === row ? [span] : []))
       const proven = !capricious && leastMoments(ends) > 1
       for (const look of looks) if (look.cause?.row === row) judgeLook(look, look.cause.call, proven, report)
     }
@@ -46,6 +46,8 @@ interface Look {
   readonly get: Call
   /** It is over. */
   readonly ended: boolean
+  /** It is over, and may have expired, or ended by itself since somebody looked last. */
+  readonly late: boolean
   /** What was done last between the look before and this one. */
   readonly cause: { readonly row: typeof others | typeof renewal; readonly call: Call } | undefined
   /** From the look before to this one. */
@@ -68,7 +70,8 @@ function looksAt(world: World, all: readonly Close[]): readonly Look[] {
     const before = shown.findLast((one) => one.answeredLine < get.line && isOpen(one))
     const ended = isOver(get)
     if (before === undefined || get.answeredLine > end || (!ended && !isOpen(get))) return []
-    if (get.answeredT - before.t > fresh_ms || mayHaveExpired(world, get)) return []
+    // What is still open nobody ended, however long nobody looked.
+    const late = get.answeredT - before.t > fresh_ms || mayHaveExpired(world, get)
     const isBetween = ({ answeredLine }: Call): boolean => answeredLine > before.line && answeredLine < get.line
     const beside = all.filter(
       ({ world: other, call }) => other !== world && other.workspace === workspace && isBetween(call),
@@ -79,7 +82,7 @@ function looksAt(world: World, all: readonly Close[]): readonly Look[] {
       ...renewals.map((call) => ({ row: renewal, call }) as const),
     ]
     const last = causes.toSorted((one, other) => one.call.line - other.call.line).at(-1)
-    return [{ get, ended, cause: last, span: { from: before.t, until: get.answeredT } }]
+    return [{ get, ended, late: ended && late, cause: last, span: { from: before.t, until: get.answeredT } }]
   })
 }
 
@@ -98,10 +101,10 @@ function mayHaveExpired({ creation: { call, data } }: World, get: Call): boolean
   return !(get.answeredT - call.answeredT < life - clock_ms)
 }
 
-function judgeLook({ get, ended, cause }: Look, call: Call, proven: boolean, report: Report): void {
+function judgeLook({ get, ended, late, cause }: Look, call: Call, proven: boolean, report: Report): void {
   const row = cause?.row ?? others
   if (!ended) return say(report, row, true, { expected: '', got: '', call: get, beside: [call] })
-  if (!proven) {
+  if (late || !proven) {
     return report.unobserved(row, 'model_choice', 'the service may have ended the session by itself', get.answeredLine)
   }
   const got = statusOf(get) === '' ? 'code 20005' : statusOf(get)
