@@ -158,3 +158,19 @@ test('after an interrupt no further failure is looked at', async () => {
   expect(await interruptedAfter(1, 'a.one', 'a.two', 'a.three')).toEqual(['confirm.a.one'])
   expect(await interruptedAfter(9, 'a.one', 'a.two')).toEqual(['confirm.a.one', 'confirm.a.two'])
 })
+
+test('sending again takes as long as the run took, and a minute at least', async () => {
+  const ends: unknown[] = []
+  const write = (entry: Draft): void => void (entry.kind === 'scenario-end' && ends.push(entry.reason))
+  let now = 5_000
+  const open = {
+    plan: { profile: {} },
+    client: { traffic: () => ({ rest_requests: 0 }) },
+    trace: { write, now: () => (now += 61_000) - 61_000 },
+  }
+  const replay = { requirement: 'a.one', run: 'abcdefgh', steps: [], short: [], evidence: [] }
+  const failures = [{ requirement: 'a.one', replay, another: () => undefined }]
+  const tools = { open, earlier: [], more: () => [], signal: new AbortController().signal }
+  await confirmFailures(failures as never, tools as never)
+  expect(ends).toEqual(['the 60 s that sending again may take were over'])
+})

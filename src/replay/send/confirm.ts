@@ -6,8 +6,9 @@ import type { OpenRun } from '#scenario/run/run-open'
 import { executorOf } from '#scenario/run/run-scenarios'
 import type { Entry } from '#trace/entry'
 import type { Length, Replay } from '../replay-file.ts'
+import { createInVain, type InVain } from './in-vain.ts'
 import { replayScenario } from './replay-scenario.ts'
-import { freshIds } from './send-again.ts'
+import { eventMs, freshIds } from './send-again.ts'
 
 /** The failure of a row, and what sends it again, or why nothing does. */
 export type FailureToConfirm = { readonly requirement: string } & (
@@ -50,37 +51,51 @@ export interface ConfirmTools {
  */
 export async function confirmFailures(failures: readonly FailureToConfirm[], tools: ConfirmTools): Promise<void> {
   const objection = objectionsOf(tools)
+  let gone = false
   for (const failure of failures) {
     if (tools.signal.aborted) return
+    if (gone) {
+      leaveOut(confirmationId(failure.requirement, 'short'), nobody, tools)
+      continue
+    }
     if ('obstacle' in failure) {
       leaveOut(confirmationId(failure.requirement, 'short'), failure.obstacle, tools)
       continue
     }
-    const { replay } = failure
-    if ((await sendOnce(replay, 'short', objection, tools)) !== 'not-shown') continue
-    if (replay.short.length < replay.steps.length) {
-      if (tools.signal.aborted) return
-      if ((await sendOnce(replay, 'whole', objection, tools)) === 'shown') continue
-    }
-    const other = tools.signal.aborted ? undefined : failure.another()
-    if (other !== undefined) await sendOnce(other, 'other', objection, tools)
+    const vain = createInVain(eventMs(tools.open.plan.profile), () => (gone = true))
+    await sendInTurn(failure, { ...tools, objection, vain })
   }
+}
+
+type Sending = ConfirmTools & { readonly objection: Objection; readonly vain: InVain }
+
+/** The shortest sequence, the whole one, another failure: until one shows it, or the target says nothing any more. */
+async function sendInTurn(
+  { replay, another }: Extract<FailureToConfirm, { replay: Replay }>,
+  sending: Sending,
+): Promise<void> {
+  const done = (): boolean => sending.signal.aborted || sending.vain.over !== undefined
+  if ((await sendOnce(replay, 'short', sending)) !== 'not-shown' || done()) return
+  if (replay.short.length < replay.steps.length) {
+    if ((await sendOnce(replay, 'whole', sending)) === 'shown' || done()) return
+  }
+  const other = another()
+  if (other !== undefined) await sendOnce(other, 'other', sending)
 }
 
 async function sendOnce(
   replay: Replay,
   what: Length | 'other',
-  objection: Objection,
-  tools: ConfirmTools,
+  sending: Sending,
 ): Promise<'shown' | 'not-shown' | 'left-out'> {
-  const { open, journal, rules, uploads, signal, earlier, more } = tools
+  const { open, journal, rules, uploads, signal, earlier, more, objection, vain } = sending
   const { requirement, run } = replay
   const id = confirmationId(requirement, what)
   const length = what === 'other' ? 'short' : what
-  const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
+  const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads, vain })
   const reason = objection(mostOf(scenario.price))
   if (reason !== undefined) {
-    leaveOut(id, { reason_code: 'budget', reason }, tools)
+    leaveOut(id, { reason_code: 'budget', reason }, sending)
     return 'left-out'
   }
   const alone = { ...open, plan: { ...open.plan, scenarios: [id] } }
@@ -92,15 +107,24 @@ async function sendOnce(
 /** Why so many requests are too many for what the run may still spend, in a clause. */
 type Objection = (requests: number) => string | undefined
 
+/** Sending again may take as long as the run itself took, and at least so long, in milliseconds: whatever the target does, it ends. */
+const shortest_ms = 60_000
+
+const nobody: Obstacle = { reason_code: 'prerequisite', reason: 'the target had stopped answering by then' }
+
 function objectionsOf({ open: { plan, client, trace }, earlier }: ConfirmTools): Objection {
   const { max_requests = Infinity, run_ms = Infinity } = plan
+  const began = trace.now()
+  const most_ms = Math.max(shortest_ms, began)
   const before = earlier.filter(({ kind }) => kind === 'request').length
   return (requests) => {
     const left = max_requests - before - client.traffic().rest_requests
     if (requests > left) {
       return `it takes up to ${requests} ${requests === 1 ? 'request' : 'requests'}, and of the ${max_requests} that the run may send ${left} were left`
     }
-    return trace.now() < run_ms ? undefined : `the ${Math.round(run_ms / 1_000)} s that the run may take were over`
+    if (trace.now() >= run_ms) return `the ${Math.round(run_ms / 1_000)} s that the run may take were over`
+    if (trace.now() - began < most_ms) return undefined
+    return `the ${Math.round(most_ms / 1_000)} s that sending again may take were over`
   }
 }
 

@@ -5,6 +5,7 @@ import { type Json, textAt } from '#trace/json'
 import { matches } from '#trace/match'
 import { inPieces } from '../recorded.ts'
 import type { Bindings } from './bindings.ts'
+import type { InVain } from './in-vain.ts'
 
 /** Hears on a channel what the recording heard, as far as it comes. */
 export interface Hearer {
@@ -25,6 +26,7 @@ interface HearTools {
   readonly answersLast: (recorded: FrameReceivedEntry) => boolean
   /** Takes note that things go otherwise than in the recording. */
   readonly otherWay: (how: string) => void
+  readonly vain: InVain
   readonly event_ms: number
 }
 
@@ -46,10 +48,21 @@ const lessPatient = 2
 
 export function createHearer(
   channel: Channel,
-  { bindings, said, learn, number, lastSent, answersLast, otherWay, event_ms }: HearTools,
+  { bindings, said, learn, number, lastSent, answersLast, otherWay, vain: all, event_ms }: HearTools,
 ): Hearer {
   const heard = new Map<string, number>()
   const vain = new Map<string, number>()
+  let come = 0
+
+  /** A target that says nothing at all is not waited for with each type anew. */
+  async function wait(likely: Pattern, after: number, ms: number): Promise<Frame | undefined> {
+    if (channel.frames.length > come) all.heard()
+    come = channel.frames.length
+    const within_ms = all.left(ms)
+    const frame = await channel.next(likely, { after, within_ms })
+    if (channel.state === 'open' && channel.frames.length === come) all.waited(within_ms)
+    return frame
+  }
 
   async function find(recorded: FrameReceivedEntry, type: string): Promise<Frame | undefined> {
     const { sure, likely } = about(recorded, type, { bindings, said })
@@ -57,12 +70,11 @@ export function createHearer(
     const known = Object.keys(sure.where ?? {}).length > 0
     const isIt = (one: Frame): boolean => known && matches(one.data, sure)
     // Of several about the same, such as the items of one response, each is heard once.
-    const come =
+    const early =
       channel.frames.find((one) => one.frame > (heard.get(type) ?? 0) && isIt(one)) ??
       channel.frames.find((one) => isIt(one) || (one.frame > after && matches(one.data, likely)))
-    if (come !== undefined || (type === inPieces && after > 0)) return come
-    const within_ms = event_ms / lessPatient ** (vain.get(type) ?? 0)
-    const frame = await channel.next(likely, { after, within_ms })
+    if (early !== undefined || (type === inPieces && after > 0)) return early
+    const frame = await wait(likely, after, event_ms / lessPatient ** (vain.get(type) ?? 0))
     vain.set(type, frame === undefined ? (vain.get(type) ?? 0) + 1 : 0)
     // It may have come earlier this time, before what was sent last.
     return frame ?? channel.frames.find((one) => one.frame > (heard.get(type) ?? 0) && matches(one.data, likely))
@@ -78,7 +90,7 @@ export function createHearer(
     hear: async (recorded) => {
       const type = textAt(recorded.data, '/type')
       // Of what bears no type nothing is known but that it answered what was sent last.
-      const frame = type === undefined ? await channel.next({}, { after: lastSent() }) : await find(recorded, type)
+      const frame = type === undefined ? await wait({}, lastSent(), event_ms) : await find(recorded, type)
       if (frame === undefined) {
         // What was expected of an event that was refused need not hold for one that is taken.
         if (type === 'error') otherWay('no `error` comes for an event that was refused then')

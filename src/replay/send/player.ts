@@ -6,7 +6,9 @@ import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type {
   ChannelClosedEntry,
+  ChannelOpenedEntry,
   ChannelOpenEntry,
+  ChannelRefusedEntry,
   Entry,
   FrameReceivedEntry,
   FrameSentEntry,
@@ -21,6 +23,7 @@ import { type Bindings, createBindings } from './bindings.ts'
 import { type CallTools, callOf } from './call-of.ts'
 import { openingOf } from './reopened-connection.ts'
 import { createHearer, type Hearer } from './hearer.ts'
+import type { InVain } from './in-vain.ts'
 import { answersLastSent, brokenOff, exchangesInQuestion, hearOut, pollMs, type Recording } from './recording.ts'
 import { claimNow, createNumbers, type Numbers } from './numbers.ts'
 
@@ -29,6 +32,7 @@ export interface PlayTools {
   readonly ids: string
   /** Folder of uploaded files, by their sha256. */
   readonly uploads: string
+  readonly vain: InVain
 }
 
 /**
@@ -53,6 +57,7 @@ export class Player {
   /** Texts that were sent so far, as recorded: what answers repeat of them is no news. */
   readonly #said = new Set<string>()
   readonly #channelOf: ReadonlyMap<number, number>
+  readonly #vain: InVain
   /** Texts that this time's answers do not have, as recorded. */
   readonly #gone = new Set<string>()
   /** Exchanges whose answers may be other ones this time: that is the question. */
@@ -62,6 +67,7 @@ export class Player {
   constructor(context: AnyContext, recording: Recording, tools: PlayTools) {
     const { steps } = recording
     this.#context = context
+    this.#vain = tools.vain
     this.#steps = steps
     this.#inQuestion = exchangesInQuestion(recording)
     const mark = /^x-(.+)-\d+$/.exec(context.id('x'))?.[1] ?? tools.ids
@@ -74,7 +80,10 @@ export class Player {
 
   async play(): Promise<void> {
     try {
-      for (const [place, entry] of this.#steps.entries()) await this.#step(entry, place)
+      for (const [place, entry] of this.#steps.entries()) {
+        await this.#step(entry, place)
+        if (this.#vain.over !== undefined) this.#stop(this.#vain.over)
+      }
       await Promise.all([...this.#channels.values()].map(hearOut))
     } finally {
       await Promise.allSettled([...this.#exchanges.values(), ...this.#openings.values()])
@@ -99,7 +108,7 @@ export class Player {
         return this.#open(entry)
       case 'channel-opened':
       case 'channel-refused':
-        return this.#opened(entry.channel)
+        return this.#opened(entry)
       case 'channel-closed':
         return this.#close(entry)
       case 'frame-sent':
@@ -156,6 +165,7 @@ export class Player {
     const request = this.#steps.find((one) => one.kind === 'request' && one.exchange === entry.exchange)
     const first = await this.#exchanges.get(entry.exchange)
     if (first === undefined || request?.kind !== 'request') return
+    if (entry.kind === 'response' && first.status === 0) this.#vain.unanswered()
     const recorded = contentOf(entry)
     const answer = await this.#settled(request, recorded, first)
     this.#learn(entry, answer.body)
@@ -238,9 +248,11 @@ export class Player {
     )
   }
 
-  async #opened(recorded: number): Promise<void> {
+  async #opened({ kind, channel: recorded }: ChannelOpenedEntry | ChannelRefusedEntry): Promise<void> {
     const channel = await this.#openings.get(recorded)
     if (channel === undefined) return
+    const answered = channel.state !== 'refused' || channel.status !== undefined || channel.unopened !== undefined
+    if (kind === 'channel-opened' && !answered) this.#vain.unanswered()
     this.#channels.set(recorded, channel)
     this.#latest = channel
     if (this.#hearers.has(recorded)) return
@@ -251,7 +263,7 @@ export class Player {
     const { event_ms } = this.#context.timeouts
     const answersLast = (entry: FrameReceivedEntry) => answersLastSent(this.#steps, entry)
     const otherWay = (how: string) => this.#otherWay(how)
-    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, otherWay, event_ms }
+    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, otherWay, vain: this.#vain, event_ms }
     this.#hearers.set(recorded, createHearer(channel, tools))
   }
 

@@ -3,6 +3,8 @@ import type { Rule } from '#judge/rule'
 import { type Outcome, outcomeIn } from '#judge/sent-again'
 import { type DriveOptions, type Driven, driveTarget } from '#scenario/run/drive'
 import type { Length, Replay } from '../replay-file.ts'
+import { defaultTimeouts, type Profile } from '#spec/profile'
+import { createInVain, type InVain } from './in-vain.ts'
 import { replayScenario } from './replay-scenario.ts'
 
 export interface Sent {
@@ -29,22 +31,31 @@ export interface SendOptions
  * @throws what `driveTarget` throws
  */
 export async function sendAgain(replay: Replay, options: SendOptions): Promise<Sent> {
-  const first = await sendOnce(replay, 'short', options)
+  const gone = new AbortController()
+  const signal = options.signal === undefined ? gone.signal : AbortSignal.any([options.signal, gone.signal])
+  const vain = createInVain(eventMs(options.profile), () => gone.abort(new Error('nobody answers any more')))
+  const first = await sendOnce(replay, 'short', vain, { ...options, signal })
   const same = replay.short.length === replay.steps.length
-  if (first.outcome.is === 'reproduced' || same || options.signal?.aborted === true) return first
-  const second = await sendOnce(replay, 'whole', options)
+  if (first.outcome.is === 'reproduced' || same || signal.aborted || vain.over !== undefined) return first
+  const second = await sendOnce(replay, 'whole', vain, { ...options, signal })
   const better = second.outcome.is !== 'undecided' ? second : first
   return { ...better, traces: [...first.traces, ...second.traces] }
+}
+
+/** How long an event of the target may take. */
+export function eventMs({ timeouts }: Profile): number {
+  return { ...defaultTimeouts, ...timeouts }.event_ms
 }
 
 async function sendOnce(
   replay: Replay,
   length: Length,
+  vain: InVain,
   { rules, uploads, newJournal, ...options }: SendOptions,
 ): Promise<Sent> {
   const { requirement, run } = replay
   const id = `replay.${requirement}`
-  const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads })
+  const scenario = replayScenario(id, replay, length, { ids: freshIds(run), uploads, vain })
   const { trace } = await driveTarget({
     ...options,
     ...(newJournal && { journal: newJournal() }),
@@ -52,7 +63,10 @@ async function sendOnce(
     scenarios: [scenario],
     at_once: 1,
   })
-  return { outcome: outcomeIn(trace.entries, requirement, rules), length, traces: [trace] }
+  const outcome = outcomeIn(trace.entries, requirement, rules)
+  // What held until the target fell silent says nothing of what would have come.
+  const open = vain.over !== undefined && outcome.is !== 'reproduced'
+  return { outcome: open ? { is: 'undecided', reason: vain.over } : outcome, length, traces: [trace] }
 }
 
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789'

@@ -145,12 +145,16 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
   return { end: end.outcome, outcomes }
 }
 
+/** Whoever interrupts a run waits for its end. */
+const interruptedCleanup_ms = 10_000
+
 /** What was made is ended also when the trace can't be written any more. */
 async function finish(
   open: OpenRun,
   journal: Journal,
-  { environment, signal, cleanup_ms = 60_000 }: Driving,
+  { environment, signal, cleanup_ms: most_ms = 60_000 }: Driving,
 ): Promise<void> {
+  const cleanup_ms = signal.aborted ? Math.min(most_ms, interruptedCleanup_ms) : most_ms
   try {
     await cleanUp(open, journal, cleanup_ms, signal.aborted)
   } catch (error) {

@@ -1,0 +1,43 @@
+/** So long at least a target may say nothing at all while something is waited for that came when it was recorded, in milliseconds. */
+const shortest_ms = 20_000
+
+/** What is waited for in vain while one failure is sent again, over all that is sent for it. */
+export interface InVain {
+  /** Something came. */
+  heard(): void
+  /** Of so many milliseconds, as many as may still be waited. */
+  left(ms: number): number
+  /** So long it was waited, and nothing came. */
+  waited(ms: number): void
+  /** No answer came where one came when it was recorded, however often it was asked for. */
+  unanswered(): void
+  /** Why nothing more is waited for, in a clause; undefined as long as it is. */
+  readonly over: string | undefined
+}
+
+/**
+ * @param event_ms how long an event may take, as the profile says
+ * @param gone called once where nobody answers any more, not even to end what was made
+ */
+export function createInVain(event_ms: number, gone: () => void): InVain {
+  const most_ms = Math.max(shortest_ms, 2 * event_ms)
+  let [silent_ms, over] = [0, undefined as string | undefined]
+  return {
+    heard: () => {
+      silent_ms = 0
+    },
+    left: (ms) => Math.min(ms, Math.max(0, most_ms - silent_ms)),
+    waited: (ms) => {
+      silent_ms += ms
+      if (silent_ms >= most_ms)
+        over ??= `the target said nothing for ${most_ms / 1_000} s, where it had said something then`
+    },
+    unanswered: () => {
+      if (over === undefined) gone()
+      over ??= 'the target does not answer where it had answered then'
+    },
+    get over() {
+      return over
+    },
+  }
+}
