@@ -42,6 +42,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
   },
   exceeds: ['sessions'],
   alone: 'it fills the workspace',
+  lasts: 'Half a minute to two, whatever the workload: one of its sessions has to end by itself.',
   iterate,
   judge: (tally) =>
     judgeLaws(

@@ -58,6 +58,8 @@ export interface Scenario<Count extends string = string, Time extends string = s
   readonly exceeds: readonly ('requests' | 'sessions')[]
   /** Why it is never part of a mix; undefined when it may be. */
   readonly alone?: string
+  /** How long it takes and why, where that does not follow from the workload. A sentence. */
+  readonly lasts?: string
   iterate(machine: Machine<Count, Time>): Promise<void>
   /** Its own conditions only; what holds for every scenario (drops, the generator's lag …) is judged by the engine. */
   judge(tally: Tally<Count | CommonCount, Time | CommonTime>, facts: Facts): Findings

@@ -3,6 +3,19 @@ import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
+test('the list says which scenarios take minutes, and why', async () => {
+  const shell = fakeShell()
+  expect(await runProgram(['load', 'list'], shell)).toBe(0)
+  expect(shell.stdout()).toMatch(/^ {2}rate-limit .+\n +Four to five minutes, .+: two minutes of silence/m)
+  const json = fakeShell()
+  await runProgram(['load', 'list', '--json'], json)
+  const { scenarios: listed } = JSON.parse(json.stdout())
+  // Whatever does not go by the schedule of the workload tells how long it takes.
+  expect(listed.filter(({ lasts }: { lasts?: string }) => lasts !== undefined)).toHaveLength(3)
+  const apart = [...scenarios.values()].filter(({ alone }) => alone !== undefined)
+  expect(apart.every(({ lasts }) => lasts !== undefined)).toBe(true)
+})
+
 test.each([...scenarios.keys(), 'mix'])('%s is explained by its page', async (name) => {
   const shell = fakeShell()
   expect(await runProgram(['load', 'explain', name], shell)).toBe(0)

@@ -18,6 +18,7 @@ export function explainScenario(name: string, shell: Shell): number {
   shell.out(`Operations that objectives can name: ${measurable({ scenarios: [scenario] }).join(', ')}.\n`)
   if (scenario.exceeds.length > 0)
     shell.out(`It is meant to exceed the ${scenario.exceeds.join(' and ')} of its keys.\n`)
+  if (scenario.lasts !== undefined) shell.out(`How long it takes: ${scenario.lasts}\n`)
   if (scenario.alone !== undefined) shell.out(`It runs alone: ${scenario.alone}.\n`)
   return 0
 }

@@ -6,7 +6,13 @@ import type { Shell } from '../shell.ts'
 
 /** Lists what there is to choose from. */
 export function listLoad({ json }: { readonly json: boolean }, shell: Shell): number {
-  const all = [...scenarios.values()].map(({ name, about, alone, exceeds }) => ({ name, about, exceeds, alone }))
+  const all = [...scenarios.values()].map(({ name, about, alone, exceeds, lasts }) => ({
+    name,
+    about,
+    exceeds,
+    alone,
+    lasts,
+  }))
   const shapes = Object.entries(workloads).map(([name, workload]) => {
     const rates = [workload.start_rate, ...workload.stages.map(({ rate }) => rate)]
     return { name, seconds: secondsOf(workload), users: workload.users, most_per_s: Math.max(...rates) }
@@ -17,7 +23,7 @@ export function listLoad({ json }: { readonly json: boolean }, shell: Shell): nu
 }
 
 function tables(
-  all: readonly { readonly name: string; readonly about: string }[],
+  all: readonly { readonly name: string; readonly about: string; readonly lasts: string | undefined }[],
   shapes: readonly {
     readonly name: string
     readonly seconds: number
@@ -28,10 +34,13 @@ function tables(
   const width = Math.max(...all.map(({ name }) => name.length), 'mix'.length) + 2
   return [
     'Scenarios (npx greenroom load explain <scenario> tells more):',
-    ...all.map(({ name, about }) => `  ${name.padEnd(width)}${about}`),
+    ...all.flatMap(({ name, about, lasts }) => [
+      `  ${name.padEnd(width)}${about}`,
+      ...(lasts === undefined ? [] : [`  ${''.padEnd(width)}${lasts}`]),
+    ]),
     `  ${'mix'.padEnd(width)}Several of them in one run, by weight (--weight ${all[0]?.name ?? 'name'}=3).`,
     '',
-    'Workloads, before the limits of the keys (--workload):',
+    'Workloads, before the limits of the keys (--workload); a run lasts as long and until its last iterations have ended:',
     ...shapes.map(
       ({ name, seconds, users, most_per_s }) =>
         `  ${name.padEnd(width)}${seconds} s, up to ${counted(most_per_s, 'iteration')} a second, at most ${counted(users, 'user')}`,
