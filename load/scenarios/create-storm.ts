@@ -37,7 +37,8 @@ export const createStorm: Scenario<LawCount, never> = {
   },
   exceeds: ['sessions'],
   alone: 'it fills the workspace',
-  lasts: 'Half a minute to a minute and a half, and four minutes at most: each refused create comes back until it is served.',
+  lasts:
+    'Half a minute to a minute and a half, and four minutes at most: each refused create comes back until it is served.',
   iterate,
   judge: (tally) => judgeLaws(tally, about, 'no create was repeated and answered: nothing is known of duplicates'),
 }

@@ -32,7 +32,8 @@ export const rateLimit: Scenario<LawCount, RateTime> = {
   },
   exceeds: ['requests'],
   alone: 'it exhausts the key',
-  lasts: 'Four to five minutes, and up to nineteen: two minutes of silence lie between its rounds, so that every reading of "a minute" is over.',
+  lasts:
+    'Four to five minutes, and up to nineteen: two minutes of silence lie between its rounds, so that every reading of "a minute" is over.',
   iterate,
   judge: (tally) =>
     judgeLaws(

@@ -79,3 +79,15 @@ test('where one thing stood in the way of most, the sentence names it', () => {
   )
   expect(said(...blocked(7, reason), ...blocked(9, 'another'), ...blocked(8, 'a third'))).not.toContain('most of them')
 })
+
+test('what was left out on purpose is told beside what it came to', () => {
+  const out = (option: string) =>
+    row('voices.a.out', 'inconclusive', { reason: `left out by ${option}`, reason_code: 'tier' })
+  const passed = row('voices.a.b', 'pass')
+  expect(conclude(handMadeResults([passed, out('--skip voices')])).sentence).toBe(
+    'Conformant: 1 requirement passed, none failed, 1 not judged (1 of them left out by --skip).',
+  )
+  expect(conclude(handMadeResults([failed, out('--max-failures 1')])).sentence).toBe(
+    'Not conformant: 1 requirement failed; 1 not judged, left out by --max-failures.',
+  )
+})

@@ -40,7 +40,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   if (fresh > 0 || troubledWaivers(results) || (failed === 0 && results.conformant === false)) {
     const since = options.baseline === undefined || fresh === 0 ? '' : `, ${fresh} of them not in the baseline`
     const besides = mistaken ? '; what else there is could not all be judged, since Greenroom itself failed' : ''
-    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}${besides}.` }
+    return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}${besides}${aside(results)}.` }
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
   if (run.recording !== undefined) return listened(results)
@@ -52,7 +52,11 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
       sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, unjudged(results, obtainable))}.`,
     }
   }
-  if (failed > 0) return { exit: 0, sentence: `No new failures: ${broken(results, failed)}, all as in the baseline.` }
+  if (failed > 0)
+    return {
+      exit: 0,
+      sentence: `No new failures: ${broken(results, failed)}, all as in the baseline${aside(results)}.`,
+    }
   return { exit: 0, sentence: `Conformant: ${conformant(results)}.` }
 }
 
@@ -152,12 +156,39 @@ function broken(results: Results, failed: number): string {
   return reasons.length === 0 ? 'the results say so' : reasons.join(', ')
 }
 
+/** Options by which whoever started the run leaves out what would else be judged, for good or once enough has failed. */
+const leftOutOnPurpose = ['--skip', '--max-failures'] as const
+
+function countLeftOut({ requirements }: Results, option: (typeof leftOutOnPurpose)[number]): number {
+  const isOut = ({ verdict, reason }: RequirementResult) =>
+    verdict === 'inconclusive' && reason.includes(`left out by ${option} `)
+  return requirements.filter(isOut).length
+}
+
+/** ` (12 of them left out by --skip)` */
+function onPurpose(results: Results): string {
+  const parts = leftOutOnPurpose.flatMap((option) => {
+    const count = countLeftOut(results, option)
+    return count === 0 ? [] : [`${count} of them left out by ${option}`]
+  })
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`
+}
+
+/** The same, where the rest of what was not judged is not told. */
+function aside(results: Results): string {
+  const parts = leftOutOnPurpose.flatMap((option) => {
+    const count = countLeftOut(results, option)
+    return count === 0 ? [] : [`${count} not judged, left out by ${option}`]
+  })
+  return parts.length === 0 ? '' : `; ${parts.join('; ')}`
+}
+
 function conformant(results: Results): string {
   const counts = countAll(results)
   const other = [
     counts.warn === 0 ? '' : `${counts.warn} warned`,
     counts.waived === 0 ? '' : `${counts.waived} waived`,
-    counts.inconclusive === 0 ? '' : `${counts.inconclusive} not judged`,
+    counts.inconclusive === 0 ? '' : `${counts.inconclusive} not judged${onPurpose(results)}`,
     counts.untestable === 0 ? '' : `${counts.untestable} untestable`,
     counts.not_applicable === 0 ? '' : `${counts.not_applicable} not applicable`,
   ].filter((part) => part !== '')

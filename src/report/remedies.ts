@@ -75,10 +75,11 @@ function remedyOf({ reason, reason_code = 'prerequisite' }: RequirementResult): 
     const says = 'Give the profile a file that the target can fetch over HTTPS, under "media".'
     return { title: `Needs the medium ${name}`, says, line: `"${name}": "https://…"` }
   }
-  const leftOutBy = /^left out by (--\w+)/.exec(reason)?.[1]
+  const leftOutBy = /left out by (--[\w-]+)/.exec(reason)?.[1]
   if (leftOutBy !== undefined) {
-    const says = leftOutBy === '--only' ? 'or name what shows it' : 'or with more to spend'
-    return { title: `Left out by ${leftOutBy}`, says: `Run it without ${leftOutBy}, ${says}.` }
+    const says = leftOutBy === '--only' ? ', or name what shows it' : ', or with more to spend'
+    const onPurpose = leftOutBy === '--skip' || leftOutBy === '--max-failures'
+    return { title: `Left out by ${leftOutBy}`, says: `Run it without ${leftOutBy}${onPurpose ? '' : says}.` }
   }
   if (reason_code === 'tier') return tierRemedy(reason)
   if (reason_code === 'quota' && reason.includes('30006')) return noPlace

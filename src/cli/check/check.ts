@@ -30,8 +30,9 @@ export async function check(asked: CheckOptions, shell: Shell, early?: RunChild)
     return 0
   }
   const baseline = new Set(asked.baseline === undefined ? [] : failedIn('--baseline', asked.baseline).keys())
-  const only = [...asked.only, ...(again?.keys() ?? [])].flatMap((name) => familyNamed(name)?.ids ?? [name])
-  return checkAll({ ...asked, only, failed_in: again }, { baseline, shell, early })
+  const rowsOf = (name: string): readonly string[] => familyNamed(name)?.ids ?? [name]
+  const only = [...asked.only, ...(again?.keys() ?? [])].flatMap(rowsOf)
+  return checkAll({ ...asked, only, skip: asked.skip.flatMap(rowsOf), failed_in: again }, { baseline, shell, early })
 }
 
 async function checkAll(
@@ -45,6 +46,7 @@ async function checkAll(
   try {
     const plan = await planCheck(subject, options)
     if (plan.chosen !== undefined) shell.err(`greenroom: ${plan.chosen}\n`)
+    if (plan.without !== undefined) shell.err(`greenroom: ${plan.without}\n`)
     if (options.dryRun) {
       shell.out(planText(plan))
       return 0
@@ -80,6 +82,7 @@ async function checkInFolder({ subject, plan, options, baseline, shell, early, s
       journal: options.journal,
       verbose: options.verbose,
       confirm: options.confirm,
+      ...(options.maxFailures === undefined ? {} : { enough: { failures: options.maxFailures, known: baseline } }),
       shell,
       signal,
     })

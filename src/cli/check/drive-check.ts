@@ -5,7 +5,7 @@ import { type Preflight, preflight } from '#scenario/run/run-preflight'
 import type { EndEntry } from '#trace/entry'
 import { clockSince } from '#trace/clock'
 import { readTrace } from '#trace/reader'
-import { watchFailures } from '../watch/failed-so-far.ts'
+import { type WatchOptions, watchFailures } from '../watch/failed-so-far.ts'
 import { followTrace } from '../watch/follow-trace.ts'
 import { showProgress } from '../watch/progress.ts'
 import { tellingKinds } from '../watch/run-state.ts'
@@ -34,7 +34,8 @@ export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
     return { outcome: 'unreachable', reason: whyUnreachable(found.reason, readTrace(run.out.trace).entries) }
   }
   if (run.plan.selected.length === 0) return { outcome: 'completed' }
-  const end = await withProgress(run, () => runScenarios(run))
+  const enough = new AbortController()
+  const end = await withProgress(run, enough, () => runScenarios(run, enough.signal))
   if (run.confirm === true && end.outcome === 'completed' && !run.signal.aborted) await confirmUnlessAborted(run)
   return end
 }
@@ -71,9 +72,12 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
   run.shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open${left}\n`)
 }
 
-async function runScenarios({ child: scenarios, plan, out, journal, subject, signal }: CheckRun): Promise<End> {
+async function runScenarios(
+  { child: scenarios, plan, out, journal, subject, signal }: CheckRun,
+  enough: AbortSignal,
+): Promise<End> {
   const { environment } = subject
-  const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal })
+  const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal, enough })
   const over = new AbortController()
   const ready = getReadyToJudge(over.signal)
   const child = await driven
@@ -84,14 +88,15 @@ async function runScenarios({ child: scenarios, plan, out, journal, subject, sig
   return { outcome: 'failed', error }
 }
 
-async function withProgress<T>({ plan, out, shell, verbose }: CheckRun, action: () => Promise<T>): Promise<T> {
-  const { selected: scenarios, left_out = {}, run } = plan
-  const { requests } = outlayOf(scenarios, left_out, run.profile)
+async function withProgress<T>(run: CheckRun, enough: AbortController, action: () => Promise<T>): Promise<T> {
+  const { plan, out, shell, verbose } = run
+  const { selected: scenarios, left_out = {} } = plan
+  const { requests } = outlayOf(scenarios, left_out, plan.run.profile)
   const progress = showProgress(shell, {
     follower: followTrace(out.trace, verbose ? tellingKinds.union(verboseKinds) : tellingKinds),
-    planned: { scenarios, left_out, profile: run.profile, requests },
-    now: clockSince(run.epoch),
-    failed: watchFailures(out.trace),
+    planned: { scenarios, left_out, profile: plan.run.profile, requests },
+    now: clockSince(plan.run.epoch),
+    failed: watchFailures(out.trace, stopAt(run, enough)),
     verbose,
   })
   try {
@@ -99,4 +104,19 @@ async function withProgress<T>({ plan, out, shell, verbose }: CheckRun, action: 
   } finally {
     progress.stop()
   }
+}
+
+/** Failures that stop the run are looked for sooner than those that somebody only watches, in milliseconds. */
+const firstLook_ms = 5_000
+
+/** Begins nothing more once as many have failed as are enough. */
+function stopAt({ enough, shell }: CheckRun, stop: AbortController): WatchOptions {
+  if (enough === undefined) return {}
+  const { failures, known } = enough
+  const heard = (failed: ReadonlySet<string>): void => {
+    if (stop.signal.aborted || failed.difference(known).size < failures) return
+    shell.err(`greenroom: --max-failures ${failures} is reached: nothing more is begun\n`)
+    stop.abort(`left out by --max-failures ${failures}`)
+  }
+  return { heard, first_ms: firstLook_ms }
 }

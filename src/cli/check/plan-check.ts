@@ -6,24 +6,27 @@ import { unshownRows, wholeWhereUnshown } from '#scenario/plan/unshown'
 import { costByPart } from '#scenario/plan/plan'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
+import { skipOf, stillSeen, withoutRequests, withoutScenarios } from '#scenario/plan/skip'
 import type { Scenario } from '#scenario/author/scenario'
 import { type FailedIn, select, type Selection, UnknownSelection } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'
 import type { CheckOptions } from '../commands/check.ts'
 import { usage } from '../stop.ts'
 import { asksForGate, choiceSentence, gate, type GateOptions, isBounded } from './gate.ts'
-import { sparedSentence } from './plan-text.ts'
+import { skipSentence, sparedSentence } from './plan-text.ts'
 import type { Subject } from './subject.ts'
 
 export interface CheckPlan extends Selection {
   /** What was chosen among the scenarios, in a sentence; undefined where all run that were asked for. */
   readonly chosen?: string
+  /** What was left out on purpose, in a sentence. */
+  readonly without?: string
   readonly run: RunPlan
 }
 
 /** What of the command line the plan depends on. */
 export type PlanOptions = Pick<CheckOptions, 'tier' | 'only' | 'seed' | 'maxRequests'> &
-  Partial<Pick<CheckOptions, 'allScenarios' | 'defect'>> &
+  Partial<Pick<CheckOptions, 'allScenarios' | 'skip' | 'defect'>> &
   GateOptions & {
     /** What `--failed` names. */
     readonly failed_in?: FailedIn | undefined
@@ -31,13 +34,17 @@ export type PlanOptions = Pick<CheckOptions, 'tier' | 'only' | 'seed' | 'maxRequ
 
 /** Decides what a run does. @throws Stop (2) for an id that there isn't */
 export async function planCheck({ profile, environment }: Subject, options: PlanOptions): Promise<CheckPlan> {
-  const { tier, only, seed, maxRequests, failed_in } = options
+  const { tier, only, seed, maxRequests, failed_in, skip = [] } = options
   const scenarios = await (isBounded(options) ? loadWithJoint() : loadScenarios())
   const keys = presentKeys(readSecrets(profile, environment))
   try {
     const rows = [...requirements.keys()]
     const all = select({ scenarios, profile, keys, tier, only, requirements: rows, ...(failed_in && { failed_in }) })
-    const { chosen, ...selection } = narrowed(all, profile, options)
+    const skipping = skipOf(skip, scenarios)
+    const left = withoutScenarios(all, skipping)
+    if (left.selected.length === 0 && all.selected.length > 0) throw usage('--skip leaves nothing to drive')
+    const { chosen, ...narrow } = narrowed(left, profile, options)
+    const selection = skip.length === 0 ? narrow : withoutRequests(narrow, skipping)
     const { selected, left_out = {} } = selection
     const foretold = only.length === 0 ? mostOfAll(selected) : Infinity
     const max_requests = Math.min(maxRequests ?? Infinity, options.budget ?? Infinity, foretold)
@@ -48,6 +55,7 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
     return {
       ...selection,
       ...(chosen && { chosen }),
+      ...(skip.length === 0 ? {} : { without: skipSentence(selection, stillSeen(selection, skipping)) }),
       run: planRun({ profile, tier, only, selected, left_out, seed, ...bounds }),
     }
   } catch (error) {
@@ -55,7 +63,8 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
       const hint = error.suggestion === undefined ? '; "npx greenroom list" shows them, with --scenarios too' : ''
       // A row of `--failed` comes from results that another release may have written.
       const option = failed_in?.has(error.wanted) === true ? '--failed' : '--only'
-      throw usage(`${option}: ${error.message}${hint}`)
+      const named = skip.includes(error.wanted) && !only.includes(error.wanted) ? '--skip' : option
+      throw usage(`${named}: ${error.message}${hint}`)
     }
     throw error
   }

@@ -40,6 +40,26 @@ export function sparedSentence(selected: readonly Scenario[], spared: readonly S
   return `${selected.length} of ${all} scenarios ${show} each seeded mistake of what --only names; left out: ${shown.join(', ')}${more} (--all-scenarios drives them too)`
 }
 
+/**
+ * `--skip leaves out 2 scenarios, and requests of 1 other; what is not judged by it is told in the results`.
+ *
+ * @param seen named rows that what is driven may show all the same
+ */
+export function skipSentence({ skipped }: Pick<CheckPlan, 'skipped'>, seen: readonly string[]): string {
+  const out = skipped.filter(({ what }) => what?.startsWith('--skip ') === true)
+  const whole = new Set(out.filter(({ rows }) => rows === undefined).map(({ scenario }) => scenario.id)).size
+  const some = new Set(out.filter(({ rows }) => rows !== undefined).map(({ scenario }) => scenario.id)).size
+  const scenarios = `${whole} ${whole === 1 ? 'scenario' : 'scenarios'}`
+  const requests = some === 0 ? '' : `, and requests of ${some} ${some === 1 ? 'other' : 'others'}`
+  const shown = seen.slice(0, named).join(', ')
+  const more = seen.length > named ? ` and ${seen.length - named} more` : ''
+  const still =
+    seen.length === 0
+      ? ''
+      : `; what is driven may show these all the same, and they are judged then: ${shown}${more} (a failure that is known belongs into expected_failures of the profile)`
+  return `--skip leaves out ${scenarios}${requests}; the results name what is not judged by it${still}`
+}
+
 /** Where the slowest key decides, what is late or crowded costs further minutes. */
 function duration(typical: number, most: number): string {
   const about = `about ${inWords(typical)}`
@@ -93,6 +113,7 @@ const reasonsToSkip: { readonly [why in Skipped['why']]?: (what: string) => stri
   tier(what) {
     // A gate names its own options where a tier would stand.
     if (what.startsWith('--changed')) return `${what} does not concern them`
+    if (what.startsWith('--skip')) return `${what} says so`
     return what.startsWith('--') ? `${what} leaves no room` : `only a larger tier runs it (--tier ${what})`
   },
   missing_key: (key) => `the profile gives no key ${key}`,

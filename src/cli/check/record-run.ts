@@ -10,7 +10,7 @@ import { tellWhatWasJudged } from './judged-until-then.ts'
 import { type CheckRun, runCheck } from './run-check.ts'
 
 export interface RunToRecord
-  extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'child' | 'verbose' | 'confirm' | 'signal'> {
+  extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'child' | 'verbose' | 'confirm' | 'enough' | 'signal'> {
   /** File of the run's journal; default: one in the state folder. */
   readonly journal: string | undefined
   readonly shell: Shell

@@ -29,6 +29,8 @@ export interface CheckRun {
   readonly verbose: boolean
   /** Whether failures are sent again before the run ends. */
   readonly confirm?: boolean
+  /** So many failures, beside those that are known, after which nothing more is begun. */
+  readonly enough?: { readonly failures: number; readonly known: ReadonlySet<string> }
   readonly shell: Shell
   readonly signal: AbortSignal
 }

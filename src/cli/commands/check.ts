@@ -16,8 +16,10 @@ export interface CheckOptions {
   readonly tier: Tier
   readonly only: readonly string[]
   readonly allScenarios: boolean
+  readonly skip: readonly string[]
   readonly seed?: number
   readonly maxRequests?: number
+  readonly maxFailures?: number
   readonly out: string
   readonly journal?: string
   readonly report: readonly ReportKind[]
@@ -53,11 +55,18 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
       'with --only <requirement>: also what shows no seeded mistake of it that others do not',
       false,
     )
+    .option(
+      '--skip <id or part>',
+      'leave this out on purpose: it is told as not judged (repeatable)',
+      repeatedNames,
+      [],
+    )
     .option('--within <time>', 'what finds the most in so much time, such as 3m', duration)
     .option('--budget <n>', 'what finds the most with so many REST requests', integer(1))
     .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)
     .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
     .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
+    .option('--max-failures <n>', 'begin nothing more once so many requirements have failed', integer(1))
     .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
     .addOption(reportOption())

@@ -2,7 +2,7 @@ import { dirname, join, resolve } from 'node:path'
 import { appendNight, readHistory } from '#load/history/history-file'
 import { type Night, nightOf } from '#load/history/night'
 import { otavaRuns } from '#load/history/otava'
-import { trendsOf } from '#load/history/trend'
+import { nightsMissing, trendsOf } from '#load/history/trend'
 import type { LoadReport } from '#load/load-report'
 import type { LoadPlanFile } from '#spec/types/shapes.d'
 import { newJournal } from '../check/journal-place.ts'
@@ -132,6 +132,11 @@ function remember(file: string, report: LoadReport, shell: Shell): readonly Nigh
 
 /** What is worse or better than in the nights before, by statistics. */
 function changes(nights: readonly Night[]): readonly string[] {
+  const missing = nights.at(-1)?.verdict === 'invalid' ? 0 : nightsMissing(nights)
+  if (missing > 0 && nights.length > 1)
+    return [
+      `not compared with the nights before yet: ${missing} more ${missing === 1 ? 'has' : 'have'} to show what is usual`,
+    ]
   return trendsOf(nights).flatMap(({ metric, shift, direction }) => {
     if (shift === undefined || direction === 'same') return []
     return [`${direction} than in the nights before: ${metric}`]

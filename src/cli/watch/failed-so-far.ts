@@ -23,15 +23,22 @@ const pause = 8_000
 /** A run that is over by then tells all that failed in a moment: it needs both cores for itself. */
 const first = 20_000
 
+export interface WatchOptions {
+  /** Hears of all that failed so far, each time that it was looked for. */
+  readonly heard?: (failed: ReadonlySet<string>) => void
+  /** When it is looked for it first, in milliseconds from now. */
+  readonly first_ms?: number
+}
+
 /**
  * Judges a trace that is still being written, in a thread of its own: an embedded target in this one must not wait. What
  * it says is for whoever watches; the verdict is that of the whole trace.
  */
-export function watchFailures(trace: string): FailedSoFar {
+export function watchFailures(trace: string, { heard = () => {}, first_ms = first }: WatchOptions = {}): FailedSoFar {
   const known = new Set<string>()
   const waiting: string[] = []
   let worker: Worker | undefined
-  let [busy, due, seen] = [false, performance.now() + first, 0]
+  let [busy, due, seen] = [false, performance.now() + first_ms, 0]
   const start = (): Worker => {
     const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
     const one = new Worker(new URL(`./failed-worker${extension}`, import.meta.url), { stderr: true })
@@ -41,6 +48,7 @@ export function watchFailures(trace: string): FailedSoFar {
         known.add(id)
         waiting.push(id)
       }
+      heard(known)
     })
     // Nobody is told anything then, which costs no verdict.
     one.on('error', () => {})

@@ -17,7 +17,7 @@ const guardDeviations = 5
 /** A difference below this share of the level matters to nobody, however sure it is. */
 export const minimumEffect = 0.05
 /** Fewest nights that say what is usual, for a jump. */
-const fewestBefore = 10
+export const fewestBefore = 10
 /** For a small step: four weeks, since fewer nights tell their own spread too roughly. */
 const fewestForSteps = 28
 

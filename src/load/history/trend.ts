@@ -1,5 +1,5 @@
 import { type ChangePoint, changePoints } from './change-points.ts'
-import { minimumEffect, newestShift, type Shift, type Watching } from './guard.ts'
+import { fewestBefore, minimumEffect, newestShift, type Shift, type Watching } from './guard.ts'
 import { grainOf, isLessWorse, type Night } from './night.ts'
 
 /** One metric over the nights, and what changed. */
@@ -31,6 +31,11 @@ export function comparable(nights: readonly Night[]): readonly Night[] {
     .filter((night) => night.scenario === scenario && night.workload === workload && night.fingerprint === fingerprint)
     .filter(({ verdict }) => verdict !== 'invalid')
     .slice(-mostNights)
+}
+
+/** How many nights are still missing before tonight that would say what is usual; 0 where it is compared. */
+export function nightsMissing(nights: readonly Night[]): number {
+  return Math.max(0, fewestBefore + 1 - comparable(nights).length)
 }
 
 /** Trends of all metrics of the last night. */

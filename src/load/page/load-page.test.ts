@@ -78,6 +78,13 @@ test('what changed is said first, and marked', () => {
   expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"\+\d/)
 })
 
+test('as long as too few nights show what is usual, none is called no worse', () => {
+  const shown = loadPage(madeUpReport(), madeUpNights(10))
+  expect(shown).toContain('Nothing is said of better or worse yet: 1 more night has to show what is usual.')
+  expect(shown).not.toMatch(/Nothing got worse|>as usual</)
+  expect(loadPage(madeUpReport(), madeUpNights(11))).not.toContain('yet')
+})
+
 test('an invalid night is not compared', () => {
   const nights = madeUpNights(20).map((night, index) =>
     index === 19 ? { ...night, verdict: 'invalid' as const } : night,

@@ -5,7 +5,7 @@ import { printable } from '#text/printable'
 import type { ChangePoint } from '../history/change-points.ts'
 import type { Night } from '../history/night.ts'
 import { median } from '../history/statistics.ts'
-import { comparable, type Trend, trendsOf } from '../history/trend.ts'
+import { comparable, nightsMissing, type Trend, trendsOf } from '../history/trend.ts'
 import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
@@ -22,12 +22,13 @@ export function overNights(nights: readonly Night[]): Drawn {
       ? ''
       : ` ${others} more ${others === 1 ? 'is' : 'are'} not compared: another scenario, workload, machine or target, or an unhealthy generator.`
   if (alike.length < 2) return { markup: html`<p>There is no earlier night to compare with.${left}</p>`, charts: [] }
+  const missing = nightsMissing(nights)
   const trends = trendsOf(nights).toSorted((a, b) => rank(a) - rank(b))
   const charts = trends.map(chartOf)
   const figures = charts.map((chart, index) => figure(chart, numbersOf(chart, trends[index]?.points ?? [])))
   return {
-    markup: html`<p>${sentence(trends)} ${alike.length} nights are compared.${left}</p>
-${summary(trends)}
+    markup: html`<p>${sentence(trends, missing)} ${alike.length} nights are compared.${left}</p>
+${summary(trends, missing)}
 <div class="small-multiples">${figures}</div>
 <p class="soft">Tonight alone is held against the median of 14 nights, the last two and three nights against all since the last lasting change, from four weeks on; what differs by less than 5 % is left alone, and the more numbers are watched, the further one has to be away. Lasting changes are found by E-divisive with a permutation test.</p>`,
     charts,
@@ -40,13 +41,15 @@ function rank({ direction, changes }: Trend): number {
   return changes.length > 0 ? 2 : 3
 }
 
-function sentence(trends: readonly Trend[]): string {
+function sentence(trends: readonly Trend[], missing: number): string {
+  if (missing > 0)
+    return `Nothing is said of better or worse yet: ${missing} more ${missing === 1 ? 'night has' : 'nights have'} to show what is usual.`
   const worse = trends.filter(({ direction }) => direction === 'worse').map(({ metric }) => nameOf(metric))
   if (worse.length === 0) return 'Nothing got worse.'
   return `Got worse: ${worse.join(', ')}.`
 }
 
-function summary(trends: readonly Trend[]): Html {
+function summary(trends: readonly Trend[], missing: number): Html {
   const columns = [
     { title: 'Metric' },
     { title: 'Tonight', numeric: true },
@@ -55,10 +58,14 @@ function summary(trends: readonly Trend[]): Html {
     { title: 'Newest nights' },
     { title: 'Lasting changes' },
   ]
-  return table('Tonight against the median of the nights before', columns, trends.map(summaryRow))
+  return table(
+    'Tonight against the median of the nights before',
+    columns,
+    trends.map((trend) => summaryRow(trend, missing)),
+  )
 }
 
-function summaryRow(trend: Trend): readonly Cell[] {
+function summaryRow(trend: Trend, missing: number): readonly Cell[] {
   const values = trend.points.map(({ value }) => value)
   const tonight = values.at(-1)
   const usual = values.length > 1 ? median(values.slice(0, -1)) : undefined
@@ -67,7 +74,7 @@ function summaryRow(trend: Trend): readonly Cell[] {
     withUnit(trend.metric, tonight),
     withUnit(trend.metric, usual),
     tonight === undefined || usual === undefined ? '–' : difference(usual, tonight),
-    newest(trend),
+    missing > 0 ? badge('calm', 'too few nights') : newest(trend),
     trend.changes.length === 0
       ? 'none'
       : trend.changes

@@ -1,6 +1,5 @@
 import { expect, test, vi } from 'vitest'
 import type { Channel, Frame } from '#client/types'
-import type { FrameReceivedEntry } from '#trace/entry'
 import { createBindings } from './bindings.ts'
 import { createHearer } from './hearer.ts'
 import { createInVain } from './in-vain.ts'
@@ -11,14 +10,13 @@ const types = ['response.created', 'response.output_text.delta', 'response.done'
 function listened(coming: readonly string[]): { readonly channel: Channel; readonly ms: () => number } {
   const frames: Frame[] = []
   let ms = 0
-  const next: Channel['next'] = ({ within_ms = 0 }) => {
+  const next: Channel['next'] = (_, { within_ms = 0 } = {}) => {
     const type = coming[frames.length]
     if (type === undefined) ms += within_ms
     else frames.push({ frame: frames.length + 1, t: 0, type, data: { type } })
     return Promise.resolve(undefined)
   }
-  const wait: Channel['next'] = (_, options = {}) => next(options as never)
-  return { channel: { frames, state: 'open', next: wait } as unknown as Channel, ms: () => ms }
+  return { channel: { frames, state: 'open', next } as unknown as Channel, ms: () => ms }
 }
 
 async function hearAll(coming: readonly string[]) {
@@ -36,8 +34,17 @@ async function hearAll(coming: readonly string[]) {
     vain,
     event_ms: 5_000,
   })
-  for (const type of [...types, ...types])
-    await hearer.hear({ kind: 'frame-received', frame: 1, channel: 1, data: { type } } as FrameReceivedEntry)
+  for (const type of [...types, ...types]) {
+    // One after the other, as they were recorded.
+    await hearer.hear({
+      kind: 'frame-received',
+      frame: 1,
+      channel: 1,
+      data: { type },
+      bytes: 1,
+      t: 0,
+    })
+  }
   return { over: vain.over, ms: ms() }
 }
 

@@ -6,9 +6,7 @@ import type { KeyName } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type {
   ChannelClosedEntry,
-  ChannelOpenedEntry,
   ChannelOpenEntry,
-  ChannelRefusedEntry,
   Entry,
   FrameReceivedEntry,
   FrameSentEntry,
@@ -16,15 +14,24 @@ import type {
   WaitEntry,
 } from '#trace/entry'
 import { at, type Json, textAt } from '#trace/json'
-import { equal } from '#trace/match'
 import { contentOf, idsTold, isSent, textsSent } from '../cut/ids.ts'
-import { asksHowItIs, binaryBytes, endedByEvent, isUnderWay } from '../recorded.ts'
+import { binaryBytes, endedByEvent } from '../recorded.ts'
 import { type Bindings, createBindings } from './bindings.ts'
 import { type CallTools, callOf } from './call-of.ts'
 import { openingOf } from './reopened-connection.ts'
 import { createHearer, type Hearer } from './hearer.ts'
 import type { InVain } from './in-vain.ts'
-import { answersLastSent, brokenOff, exchangesInQuestion, hearOut, pollMs, type Recording } from './recording.ts'
+import {
+  answersLastSent,
+  brokenOff,
+  exchangesInQuestion,
+  expectsRefusal,
+  hearOut,
+  isUnanswered,
+  offersOtherwise,
+  type Recording,
+} from './recording.ts'
+import { settled } from './settled.ts'
 import { claimNow, createNumbers, type Numbers } from './numbers.ts'
 
 export interface PlayTools {
@@ -178,18 +185,13 @@ export class Player {
     this.#sessions.set(open.id, open)
   }
 
-  /** What was waited for then is waited for now: a session that was closed then may take longer this time. */
-  async #settled(request: RequestEntry, recorded: Json | undefined, first: Exchange): Promise<Exchange> {
-    if (!asksHowItIs(request)) return first
-    const { closed_ms, provisioning_ms } = this.#context.timeouts
-    const until = performance.now() + Math.max(closed_ms, provisioning_ms)
-    let answer = first
-    while (isUnderWay(answer.body) && !isUnderWay(recorded) && performance.now() < until) {
-      await this.#context.wait(pollMs, 'backoff')
-      const exchange = this.#numbers.exchange(request.exchange)
-      answer = await this.#context.call(request.operation as OperationId, { ...this.#callOf(request), exchange })
-    }
-    return answer
+  #settled(request: RequestEntry, recorded: Json | undefined, first: Exchange): Promise<Exchange> {
+    return settled(this.#context, { request, recorded, first }, () =>
+      this.#context.call(request.operation as OperationId, {
+        ...this.#callOf(request),
+        exchange: this.#numbers.exchange(request.exchange),
+      }),
+    )
   }
 
   /** Where something else comes than came then, before what broke the requirement, nobody recorded how to go on. */
@@ -201,11 +203,7 @@ export class Player {
       const [then, now] = wasOk ? ['accepted', 'refused'] : ['refused', 'accepted']
       this.#stop(`a request is ${now} that was ${then} before it broke`)
     }
-    const offered = at(recorded, '/data/capabilities')
-    const offers = at(answer.body, '/data/capabilities')
-    if (offered !== undefined && offers !== undefined && !equal(offered, offers)) {
-      this.#stop('the session has other capabilities than it had')
-    }
+    if (offersOtherwise(recorded, answer.body)) this.#stop('the session has other capabilities than it had')
   }
 
   #stop(how: string): never {
@@ -236,23 +234,19 @@ export class Player {
     const opening = this.#context.open(session, {
       ...openingOf(entry, this.#urls.get(entry.session), session, this.#bindings),
       channel: this.#numbers.channel(channel),
-      ...(this.#expectsRefusal(channel) ? { expects_refusal: true } : {}),
+      ...(expectsRefusal(this.#steps, channel) ? { expects_refusal: true } : {}),
     })
     opening.catch(() => undefined)
     this.#openings.set(channel, opening)
   }
 
-  #expectsRefusal(channel: number): boolean {
-    return this.#steps.some(
-      (one) => one.kind === 'claim' && one.condition.is === 'refused' && one.condition.channel === channel,
-    )
-  }
-
-  async #opened({ kind, channel: recorded }: ChannelOpenedEntry | ChannelRefusedEntry): Promise<void> {
+  async #opened({
+    kind,
+    channel: recorded,
+  }: Extract<Entry, { kind: 'channel-opened' | 'channel-refused' }>): Promise<void> {
     const channel = await this.#openings.get(recorded)
     if (channel === undefined) return
-    const answered = channel.state !== 'refused' || channel.status !== undefined || channel.unopened !== undefined
-    if (kind === 'channel-opened' && !answered) this.#vain.unanswered()
+    if (kind === 'channel-opened' && isUnanswered(channel)) this.#vain.unanswered()
     this.#channels.set(recorded, channel)
     this.#latest = channel
     if (this.#hearers.has(recorded)) return
@@ -263,7 +257,17 @@ export class Player {
     const { event_ms } = this.#context.timeouts
     const answersLast = (entry: FrameReceivedEntry) => answersLastSent(this.#steps, entry)
     const otherWay = (how: string) => this.#otherWay(how)
-    const tools = { bindings: this.#bindings, said, learn, number, lastSent, answersLast, otherWay, vain: this.#vain, event_ms }
+    const tools = {
+      bindings: this.#bindings,
+      said,
+      learn,
+      number,
+      lastSent,
+      answersLast,
+      otherWay,
+      vain: this.#vain,
+      event_ms,
+    }
     this.#hearers.set(recorded, createHearer(channel, tools))
   }
 

@@ -1,6 +1,7 @@
 import type { Channel } from '#client/types'
 import type { Entry, FrameReceivedEntry } from '#trace/entry'
-import { textAt } from '#trace/json'
+import { at, type Json, textAt } from '#trace/json'
+import { equal } from '#trace/match'
 
 /** What was recorded. */
 export interface Recording {
@@ -15,6 +16,24 @@ export interface Recording {
 /** Exchanges that broke the requirement. */
 export function exchangesInQuestion({ evidence }: Recording): ReadonlySet<number> {
   return new Set([...evidence].flatMap((entry) => ('exchange' in entry ? [entry.exchange] : [])))
+}
+
+/** Whether a world session offers something else than it did then, where both say what. */
+export function offersOtherwise(recorded: Json, now: Json | undefined): boolean {
+  const [offered, offers] = [at(recorded, '/data/capabilities'), at(now, '/data/capabilities')]
+  return offered !== undefined && offers !== undefined && !equal(offered, offers)
+}
+
+/** Whether a connection was to be refused. */
+export function expectsRefusal(steps: readonly Entry[], channel: number): boolean {
+  return steps.some(
+    (one) => one.kind === 'claim' && one.condition.is === 'refused' && one.condition.channel === channel,
+  )
+}
+
+/** Whether nobody said why a connection never opened. */
+export function isUnanswered({ state, status, unopened }: Channel): boolean {
+  return state === 'refused' && status === undefined && unopened === undefined
 }
 
 /** By type, what asks for an event: exactly one event answers it, without naming it, and one of a kind is outstanding at a time. */

@@ -27,6 +27,8 @@ export interface ChildSetup {
 export interface ChildTask extends RunPart {
   /** Ends the child within moments; what it left open is in the journal. */
   readonly signal: AbortSignal
+  /** Once it is aborted nothing more is begun; why, is its reason. */
+  readonly enough?: AbortSignal | undefined
   readonly onProgress?: ((line: ProgressLine) => void) | undefined
 }
 
@@ -73,7 +75,7 @@ export function startChild({ environment = process.env, suites, allure }: ChildS
 }
 
 async function run(child: ChildProcess, end: Promise<ChildEnd>, task: ChildTask): Promise<ChildEnd> {
-  const { signal, onProgress, ...part } = task
+  const { signal, enough, onProgress, ...part } = task
   const input = tell(child, part)
   let late: NodeJS.Timeout | undefined
   const interrupt = (): void => {
@@ -82,6 +84,7 @@ async function run(child: ChildProcess, end: Promise<ChildEnd>, task: ChildTask)
   }
   signal.addEventListener('abort', interrupt, { once: true })
   if (signal.aborted) stop(child)
+  enough?.addEventListener('abort', () => input.write(`${String(enough.reason)}\n`), { once: true })
   createInterface({ input: child.stdio[progressDescriptor] as Readable }).on('line', (line) =>
     onProgress?.(JSON.parse(line) as ProgressLine),
   )

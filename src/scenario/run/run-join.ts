@@ -28,7 +28,7 @@ export interface JoinedRun {
  */
 export async function joinRun(own: Environment): Promise<JoinedRun> {
   const [part, scenarios] = await Promise.all([readPart(), loadWithJoint(own[suitesVariable])])
-  const { plan, trace, journal: file, environment, interrupted: signal } = part
+  const { plan, trace, journal: file, environment, interrupted: signal, enough } = part
   const journal = joinJournal(file)
   const open = openRun({
     plan,
@@ -46,6 +46,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     journal,
     scenarios,
     signal,
+    enough,
     onStart: ({ id }) => report(id, 'started'),
     onEnd: ({ scenario, outcome }) => report(scenario, outcome),
   })

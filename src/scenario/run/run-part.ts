@@ -15,8 +15,8 @@ export interface RunPart {
 }
 
 /**
- * The file descriptor of the process that drives the scenarios on which it is told of the run, in one line. Its end says that
- * the run was interrupted, or that whoever started the process is gone.
+ * The file descriptor of the process that drives the scenarios on which it is told of the run, in one line. A second one says
+ * why nothing more is to be begun. Its end says that the run was interrupted, or that whoever started the process is gone.
  */
 export const partDescriptor = 4
 
@@ -39,15 +39,22 @@ export const allureVariable = 'GREENROOM_ALLURE'
 /**
  * Waits for the run that this process is to take part in.
  *
- * @returns with the signal that is aborted once the run is interrupted
+ * @returns with the signals that are aborted once the run is interrupted, and once nothing more is to be begun
  * @throws where whoever started this process ends before it tells
  */
-export async function readPart(): Promise<RunPart & { readonly interrupted: AbortSignal }> {
+export async function readPart(): Promise<
+  RunPart & { readonly interrupted: AbortSignal; readonly enough: AbortSignal }
+> {
   const told = Promise.withResolvers<string>()
-  const interrupt = new AbortController()
+  const [interrupt, enough] = [new AbortController(), new AbortController()]
+  let lines = 0
   const socket = new Socket({ fd: partDescriptor, readable: true, writable: false })
   createInterface({ input: socket })
-    .once('line', told.resolve)
+    .on('line', (line) => {
+      lines += 1
+      if (lines === 1) told.resolve(line)
+      else enough.abort(line)
+    })
     .once('close', () => {
       interrupt.abort()
       told.reject(new Error('whoever started this process is gone'))
@@ -55,5 +62,5 @@ export async function readPart(): Promise<RunPart & { readonly interrupted: Abor
   const part = JSON.parse(await told.promise) as RunPart
   // Whether it was interrupted is of interest only as long as there is something else to do.
   socket.unref()
-  return { ...part, interrupted: interrupt.signal }
+  return { ...part, interrupted: interrupt.signal, enough: enough.signal }
 }

@@ -7,7 +7,7 @@ import { costOf } from '../plan/plan.ts'
 import type { OpenRun } from './run-open.ts'
 import type { Scenario } from '../author/scenario.ts'
 
-export interface ScenarioRunOptions extends Pick<AssembleOptions, 'signal' | 'onStart' | 'onEnd'> {
+export interface ScenarioRunOptions extends Pick<AssembleOptions, 'signal' | 'enough' | 'onStart' | 'onEnd'> {
   readonly open: OpenRun
   readonly journal: Journal
   /** All that there are; the plan says which of them run. */

@@ -24,6 +24,8 @@ export interface AssembleOptions
   readonly run_ms?: number
   /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
   readonly foretold?: { readonly sent: () => number; readonly most: number }
+  /** Once it is aborted nothing more is started; why, is its reason. */
+  readonly enough?: AbortSignal
   readonly onStart?: (scenario: Scenario) => void
   readonly onEnd?: (outcome: ScenarioOutcome) => void
 }
@@ -47,7 +49,7 @@ export function assemble(options: AssembleOptions): Executor {
     options.onEnd?.(outcome)
     return outcome
   }
-  const { scenarios, signal, at_once, run_ms, foretold, client } = options
+  const { scenarios, signal, enough, at_once, run_ms, foretold, client } = options
   /** Not driven yet, or to be driven again. */
   const ahead = new Set(scenarios)
   const affords = (scenario: Scenario): boolean => {
@@ -59,6 +61,7 @@ export function assemble(options: AssembleOptions): Executor {
   return createExecutor({
     scenarios,
     signal,
+    ...(enough && { enough }),
     at_once: at_once ?? sideBySide(options.profile),
     ...(run_ms === undefined ? {} : { limit_ms: run_ms }),
     slots: tools.slots,

@@ -38,6 +38,20 @@ test('who takes long beside others is begun before them, so that nobody waits fo
   expect(started).toEqual(['l', 'slowest', 'slow', 'brief', 'a'])
 })
 
+test('once it is enough, what runs goes on to its end and nothing else begins', async () => {
+  const enough = new AbortController()
+  const { executor, started, finish } = setUp([idle('a'), idle('b'), idle('c')], { at_once: 1, enough: enough.signal })
+  const all = executor.runAll()
+  enough.abort('left out by --max-failures 1')
+  await finish('a')
+  expect(started).toEqual(['a'])
+  expect((await all).map(({ outcome, reason_code }) => reason_code ?? outcome)).toEqual([
+    'completed',
+    'budget',
+    'budget',
+  ])
+})
+
 test('nothing runs beside one that wants to be alone; last ones come one after another at the end', async () => {
   const names = [idle('last1', { runs: 'last' }), idle('x', { runs: 'alone' }), idle('last2', { runs: 'last' })]
   const { executor, running, started, finish } = setUp([...names, idle('a'), idle('l', { runs: 'long' })])

@@ -26,6 +26,8 @@ export interface ExecutorOptions {
   /** Records a scenario that is not started; without an obstacle the run was interrupted. */
   readonly refuse: (scenario: Scenario, obstacle?: Obstacle) => ScenarioOutcome
   readonly signal: AbortSignal
+  /** Once it is aborted nothing more is begun; why, is its reason. */
+  readonly enough?: AbortSignal
   /** Scenarios that run side by side, beside those that mostly wait. */
   readonly at_once: number
   /** After so long nothing more is started. */
@@ -131,7 +133,8 @@ class Queue {
   start(): void {
     if (this.#started !== undefined) return
     this.#started = performance.now()
-    this.#options.signal.addEventListener('abort', () => this.#pump(), { once: true })
+    const { signal, enough } = this.#options
+    for (const one of [signal, enough]) one?.addEventListener('abort', () => this.#pump(), { once: true })
     this.#pump()
   }
 
@@ -192,7 +195,14 @@ class Queue {
   #obstacle(scenario: Scenario): Obstacle | undefined {
     const { slots, breaker } = this.#options
     const reason = slots.impossible(scenario)
-    return reason === undefined ? (this.#late() ?? breaker.obstacle(scenario)) : { code: 'model_choice', reason }
+    return reason === undefined
+      ? (this.#enough() ?? this.#late() ?? breaker.obstacle(scenario))
+      : { code: 'model_choice', reason }
+  }
+
+  #enough(): Obstacle | undefined {
+    const { enough } = this.#options
+    return enough?.aborted === true ? { code: 'budget', reason: String(enough.reason) } : undefined
   }
 
   #late(): Obstacle | undefined {

@@ -17,7 +17,8 @@ export const idle = (id: string, extra: Extra = {}): Scenario => ({
   ...extra,
 })
 
-interface Wishes extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal' | 'strayed'>> {
+interface Wishes
+  extends Partial<Pick<ExecutorOptions, 'at_once' | 'limit_ms' | 'again' | 'signal' | 'enough' | 'strayed'>> {
   /** What more is told of how a scenario ended. */
   readonly outcome?: (scenario: { readonly id: string }) => Partial<ScenarioOutcome>
 }
