@@ -29,18 +29,11 @@ import {
   hearOut,
   isUnanswered,
   offersOtherwise,
+  type PlayTools,
   type Recording,
 } from './recording.ts'
 import { settled } from './settled.ts'
 import { claimNow, createNumbers, type Numbers } from './numbers.ts'
-
-export interface PlayTools {
-  /** Part of all ids of this sending, as long as the id of a run. */
-  readonly ids: string
-  /** Folder of uploaded files, by their sha256. */
-  readonly uploads: string
-  readonly vain: InVain
-}
 
 /**
  * Sends recorded steps again, in their order: what went out before an answer came goes out before it comes this time, too.

@@ -1,5 +1,6 @@
 import type { Channel } from '#client/types'
 import type { Entry, FrameReceivedEntry } from '#trace/entry'
+import type { InVain } from './in-vain.ts'
 import { at, type Json, textAt } from '#trace/json'
 import { equal } from '#trace/match'
 
@@ -11,6 +12,14 @@ export interface Recording {
   readonly steps: readonly Entry[]
   /** Those that broke the requirement. */
   readonly evidence: ReadonlySet<Entry>
+}
+
+export interface PlayTools {
+  /** Part of all ids of this sending, as long as the id of a run. */
+  readonly ids: string
+  /** Folder of uploaded files, by their sha256. */
+  readonly uploads: string
+  readonly vain: InVain
 }
 
 /** Exchanges that broke the requirement. */

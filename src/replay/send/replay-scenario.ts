@@ -4,7 +4,8 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Entry } from '#trace/entry'
 import { type Length, type Replay, stepsOf } from '../replay-file.ts'
-import { Player, type PlayTools } from './player.ts'
+import { Player } from './player.ts'
+import type { PlayTools } from './recording.ts'
 
 /** A scenario that sends a failure again. @param id of the scenario */
 export function replayScenario(id: string, replay: Replay, length: Length, tools: PlayTools): Scenario {
