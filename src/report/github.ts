@@ -105,14 +105,11 @@ function unjudged(results: Results): string {
 }
 
 function choices(results: Results): string {
-  if (results.choices.length === 0) return ''
-  const lines = results.choices.map(({ id, section, observed }) => [
-    plain(id),
-    plain(section),
-    plain(observed.join('; '), 200),
-  ])
+  const seen = results.choices.filter(({ observed }) => observed.length > 0)
+  if (seen.length === 0) return ''
+  const lines = seen.map(({ id, section, observed }) => [plain(id), plain(section), plain(observed.join('; '), 200)])
   return folded(
-    `What the spec leaves open, and what was seen: ${results.choices.length}`,
+    `What the spec leaves open, and what was seen: ${seen.length} of ${results.choices.length}`,
     table(['choice', '§', 'seen'], lines),
   )
 }

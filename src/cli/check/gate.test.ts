@@ -46,6 +46,12 @@ test('before it starts a gate says what it sends, how long that takes and what i
   expect(choice.requests).toBeLessThanOrEqual(60)
 })
 
+test('where failures are sent again, something is left for it', () => {
+  const { choice } = gate(selected(), oneKey, { budget: 100, confirm: true })
+  expect(choice.requests).toBeGreaterThan(60)
+  expect(choice.requests).toBeLessThanOrEqual(85)
+})
+
 test('more is found for more, and one key less finds no more', () => {
   const all = { ...oneKey, keys: Object.fromEntries(keyNames.map((name) => [name, name])) }
   const found = (profile: Profile, within: number) =>

@@ -18,6 +18,8 @@ export interface GateOptions {
   /** REST requests. */
   readonly budget?: number
   readonly changed?: readonly string[]
+  /** Whether failures are sent again before the run ends: what that takes is left for it. */
+  readonly confirm?: boolean
 }
 
 export function asksForGate({ within, budget, changed }: GateOptions): boolean {
@@ -79,10 +81,14 @@ export function inWords(seconds: number): string {
 
 const number = (count: number): string => count.toLocaleString('en-US')
 
-function budgetOf({ within, budget }: GateOptions): Budget {
+/** The part of what may be spent that stays for sending failures again. */
+const forConfirming = 0.15
+
+function budgetOf({ within, budget, confirm = false }: GateOptions): Budget {
+  const share = confirm ? 1 - forConfirming : 1
   return {
-    ...(within === undefined ? {} : { seconds: within }),
-    ...(budget === undefined ? {} : { requests: budget }),
+    ...(within === undefined ? {} : { seconds: Math.floor(within * share) }),
+    ...(budget === undefined ? {} : { requests: Math.floor(budget * share) }),
   }
 }
 

@@ -109,6 +109,10 @@ function phaseOf({ runs }: Scenario): number {
   return runs === 'last' ? 2 : 0
 }
 
+function inMinutes(ms: number): string {
+  return ms < 120_000 ? `${Math.round(ms / 1_000)} s` : `${Math.round(ms / 60_000)} minutes`
+}
+
 /** Keys that a scenario sends by, but for the one that all share. */
 function exhausted({ price, where_strayed = [] }: Scenario, strayed = true): Set<string> {
   const spared = new Set<string>(strayed ? [] : where_strayed)
@@ -208,7 +212,7 @@ class Queue {
   #late(): Obstacle | undefined {
     const { limit_ms = Infinity } = this.#options
     if (performance.now() - (this.#started ?? 0) < limit_ms) return undefined
-    return { code: 'budget', reason: `the run took longer than ${Math.round(limit_ms / 60_000)} minutes` }
+    return { code: 'budget', reason: `the run took longer than ${inMinutes(limit_ms)}` }
   }
 
   #mayStart(job: Job): boolean {
