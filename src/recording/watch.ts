@@ -44,6 +44,8 @@ export interface RunningWatch {
 
 /** Traffic that is recorded, and judged by nobody yet. */
 export interface RunningRecording extends Pick<RunningWatch, 'base_url' | 'broken'> {
+  /** Whether anything has passed so far. */
+  readonly passed: () => boolean
   /** Ends all connections and the trace. @throws TraceWriteError where the trace has a gap */
   end(): Promise<void>
 }
@@ -55,7 +57,7 @@ export async function startRecording(settings: RecordingSettings): Promise<Runni
   const plan = planRun({ selected: [], tier: 'full', only: [], profile })
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
   const trace = guarded(openBatchedTrace(settings.trace, plan.epoch, redactor))
-  trace.writer.write(recordingHeader(source, plan, environment))
+  const { line: head } = trace.writer.write(recordingHeader(source, plan, environment))
   const proxy = await startProxy({
     base_url: profile.base_url,
     allow_insecure_loopback: profile.allow_insecure_loopback === true,
@@ -69,6 +71,7 @@ export async function startRecording(settings: RecordingSettings): Promise<Runni
   return {
     base_url: proxy.base_url,
     broken: trace.broken,
+    passed: () => trace.writer.lines > head,
     end: async () => {
       await proxy.stop()
       await trace.finish()
@@ -80,9 +83,11 @@ export async function startRecording(settings: RecordingSettings): Promise<Runni
 export async function startWatch(settings: WatchSettings): Promise<RunningWatch> {
   const { base_url } = settings.profile
   let judge: LiveJudge | undefined
+  let passed = (): boolean => false
   const page = (request: IncomingMessage, response: ServerResponse): void =>
-    servePage(request, response, judge?.state?.page, base_url)
+    servePage(request, response, judge?.state?.page, { base_url, passed: passed() })
   const recording = await startRecording({ ...settings, source: 'watch', page })
+  passed = recording.passed
   const live = startLiveJudge({ trace: settings.trace, base_url })
   judge = live
   return {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { emptyPage } from './watch-page.ts'
+import { type BeforeJudged, emptyPage } from './watch-page.ts'
 
 /** Only by these names: a page of somebody else's name that leads here must not read what passes. */
 const ownNames = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/
@@ -9,7 +9,7 @@ export function servePage(
   request: IncomingMessage,
   response: ServerResponse,
   page: Uint8Array | undefined,
-  base_url: string,
+  before: BeforeJudged,
 ): void {
   if (!ownNames.test(request.headers.host ?? '')) {
     response.writeHead(403, { 'content-type': 'text/plain' }).end('ask for 127.0.0.1\n')
@@ -19,7 +19,7 @@ export function servePage(
     response.writeHead(405, { allow: 'GET, HEAD' }).end()
     return
   }
-  const body = page ?? emptyPage(base_url)
+  const body = page ?? emptyPage(before)
   response.writeHead(200, {
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-store',

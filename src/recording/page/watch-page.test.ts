@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { importHar } from '../import/import-har.ts'
 import { judgeRecording } from '../judge-recording.ts'
-import { watchPage } from './watch-page.ts'
+import { emptyPage, watchPage } from './watch-page.ts'
 
 test('while traffic goes on, what held so far is said, not that the trace has no end', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-watch-page-'))
@@ -18,4 +18,10 @@ test('while traffic goes on, what held so far is said, not that the trace has no
   const page = watchPage({ results: going, mistakes, base_url: 'https://a.example', lines: 9, held: 9, setAside: 0 })
   expect(page).toContain('nothing broken seen')
   expect(page).not.toContain('ends early')
+})
+
+test('what has passed and is not judged yet is not said to be nothing', () => {
+  const base_url = 'https://target.example'
+  expect(emptyPage({ base_url, passed: false })).toContain('Nothing has passed yet')
+  expect(emptyPage({ base_url, passed: true })).toContain('is being judged')
 })

@@ -30,9 +30,17 @@ export function watchPage(state: WatchState): string {
   ])
 }
 
+/** What is known before anything was judged. */
+export interface BeforeJudged {
+  readonly base_url: string
+  readonly passed: boolean
+}
+
 /** The same before anything was judged. */
-export function emptyPage(base_url: string): string {
-  const body = html`<p>Nothing has passed yet. Point a client to this address; what it sends goes on to the target unchanged.</p>`
+export function emptyPage({ base_url, passed }: BeforeJudged): string {
+  const body = passed
+    ? html`<p>What has passed so far is being judged: this page shows it in some seconds.</p>`
+    : html`<p>Nothing has passed yet. Point a client to this address; what it sends goes on to the target unchanged.</p>`
   return page(base_url, html`<p class="over">Greenroom watch</p><h1>${printable(base_url)}</h1>${refreshButton}`, [
     { id: 'state', title: 'State', body },
   ])
