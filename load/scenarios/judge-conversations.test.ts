@@ -71,7 +71,7 @@ test.each<[string, Changes]>([
 })
 
 test.each<[string, Changes]>([
-  ['for our key, rate or quota', [...refused('rate', 3), ...refused('concurrency')]],
+  ['under requests_per_minute and concurrent_sessions?', [...refused('rate', 3), ...refused('concurrency')]],
   ['for our key, rate or quota', refused('final', 10)],
   ['none was taken', refused('request', 10)],
   ['did not reach the target at all', refused('network', 10)],

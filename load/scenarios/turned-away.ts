@@ -22,11 +22,21 @@ export function turnedAwayFindings(
       ...some(tally.total('turned_away') - own - wrong - unreached, `${what} were refused`),
     ],
     invalid: [
-      ...some(own, `${what} were refused for our key, rate or quota`),
+      ...some(own, `${what} were refused for our key, rate or quota${whatToLookAt(tally)}`),
       ...some(
         taken ? 0 : wrong,
         `${what} were refused as wrong requests, and none was taken: look at what the target says`,
       ),
     ],
   }
+}
+
+/** A profile that promises more than the keys have is what mostly brings such refusals. */
+function whatToLookAt(tally: Tally<'turned_away' | 'sessions'>): string {
+  const has = (kind: string): boolean => tally.total('turned_away', [kind]) > 0
+  const fields = [
+    ...(has('rate') ? ['requests_per_minute'] : []),
+    ...(has('concurrency') ? ['concurrent_sessions'] : []),
+  ]
+  return fields.length === 0 ? '' : ` (does "limits" of the profile say too much under ${fields.join(' and ')}?)`
 }

@@ -27,7 +27,7 @@ export function overNights(nights: readonly Night[]): Drawn {
   const charts = trends.map(chartOf)
   const figures = charts.map((chart, index) => figure(chart, numbersOf(chart, trends[index]?.points ?? [])))
   return {
-    markup: html`<p>${sentence(trends, missing)} ${alike.length} nights are compared.${left}</p>
+    markup: html`<p>${sentence(trends, missing)} ${alike.length} nights are ${missing > 0 ? 'there so far' : 'compared'}.${left}</p>
 ${summary(trends, missing)}
 <div class="small-multiples">${figures}</div>
 <p class="soft">Tonight alone is held against the median of 14 nights, the last two and three nights against all since the last lasting change, from four weeks on; what differs by less than 5 % is left alone, and the more numbers are watched, the further one has to be away. Lasting changes are found by E-divisive with a permutation test.</p>`,
