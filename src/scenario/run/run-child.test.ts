@@ -34,6 +34,11 @@ const good = (id: string) => `{ id: '${id}', proves: [], price: ${price}, drive:
   await context.connect(await context.create(${body}))
 } }`
 
+const lasts = `{ id: 'part.lasts', proves: [], price: ${price}, drive: async (context) => {
+  await context.create(${body})
+  await context.wait(1000, 'timer')
+} }`
+
 const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
   await context.create(${body})
   await context.wait(600000, 'timer')
@@ -97,6 +102,24 @@ test('a child runs each scenario as a test, goes on with the trace, and tells ho
   expect(journal()).toMatchObject({ open: [], lost: [] })
   const exchanges = entries().flatMap((entry) => (entry.kind === 'request' ? [entry.exchange] : []))
   expect(new Set(exchanges).size).toBe(exchanges.length)
+})
+
+test('once it is enough, a child ends what runs and says of the rest why it was not begun', async () => {
+  const { options, lines, entries, journal } = await begun(lasts, good('part.two'))
+  const enough = new AbortController()
+  const onProgress = (line: ProgressLine): void => {
+    lines.push(line)
+    enough.abort('left out by --max-failures 1')
+  }
+  const plan = { ...options.task.plan, at_once: 1 }
+  const task = { ...options.task, plan, onProgress, enough: enough.signal }
+  expect(await runChild({ ...options, task })).toEqual({ fine: true, complaint: '' })
+  const ends = entries().filter((entry) => entry.kind === 'scenario-end')
+  const told = new Map(ends.map(({ scenario, ...end }) => [scenario, end]))
+  expect(told.get('part.lasts')).toMatchObject({ outcome: 'completed' })
+  const left = { outcome: 'blocked', reason_code: 'budget', reason: 'left out by --max-failures 1' }
+  expect(told.get('part.two')).toMatchObject(left)
+  expect(journal()).toMatchObject({ open: [], lost: [] })
 })
 
 test('only a mistake of ours makes the child fail; it tells no secret', async () => {
