@@ -27,6 +27,16 @@ test('who, what, when, which requirement set, which abilities and what was not j
   for (const { id } of predicate.runs) expect(page).toContain(id)
 })
 
+test('a SHOULD that was not kept is called so', () => {
+  const row = { id: 'a.b.c', section: '1', level: 'should', verdict: 'warn', reason: 'expected a, got b' }
+  const { predicate } = verified
+  expect(page).toContain('kept every requirement that was judged')
+  const changed = { ...predicate, summary: { ...predicate.summary, warn: 1 }, warned: [row as never] }
+  const shown = certificatePage({ ...verified, predicate: changed }, 'certificate.json')
+  expect(shown).toContain('kept every MUST that was judged')
+  expect(shown).toContain('1 SHOULD was not, see “Warned”.')
+})
+
 test('the digest stands there as text and as a QR code of the same text', () => {
   const text = `sha256:${verified.digest}`
   const { data, size } = encode(text, { ecc: 'M', border: 4 })

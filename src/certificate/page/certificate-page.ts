@@ -26,7 +26,7 @@ export function certificatePage(verified: Verified, file: string): string {
       { id: 'runs', title: 'When', body: runs(predicate) },
       { id: 'abilities', title: 'Abilities', body: abilities(predicate) },
       { id: 'unjudged', title: 'Not judged', body: unjudged(predicate) },
-      ...(predicate.warned.length === 0 ? [] : [{ id: 'warned', title: 'Warned', body: rowList(predicate.warned) }]),
+      ...(predicate.warned.length === 0 ? [] : [{ id: 'warned', title: 'Warned', body: warned(predicate) }]),
       { id: 'digest', title: 'Digest', body: digest(verified, file) },
       { id: 'unproven', title: 'What it does not prove', body: list(unproven({ ...verified, keyGiven: false })) },
     ],
@@ -38,7 +38,7 @@ function header({ target, requirement_set: set, issued, issued_by, summary, gree
   const by = issued_by === undefined ? '' : `, by ${printable(issued_by)}`
   return html`<p class="over">Greenroom certificate · issued ${moment(issued)}${by}</p>
 <div class="verdict"><h1>${printable(target.base_url)}</h1>${badge('good', 'conformant')}</div>
-<p><strong>In two complete runs this service kept every requirement that was judged: interface ${set.spec}, requirement set ${set.version}.</strong></p>
+<p><strong>In two complete runs this service kept every ${(summary.warn ?? 0) === 0 ? 'requirement' : 'MUST'} that was judged: interface ${set.spec}, requirement set ${set.version}.${notKept(summary.warn ?? 0)}</strong></p>
 ${figures([
   { name: 'Passed', value: number(summary.pass ?? 0), note: 'of the requirement set' },
   { name: 'Failed', value: 0 },
@@ -107,6 +107,15 @@ function unjudged({ not_judged, summary: { untestable = 0 } }: Predicate): Html 
   if (not_judged.length === 0) return html`<p>Everything that applies was judged.</p>${beyond}`
   const groups = [...Map.groupBy(not_judged, ({ reason_code = 'prerequisite' }) => reason_code)]
   return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${counted(rows.length, 'requirement')}: ${whyUnjudged[code] ?? code}`, rowList(rows)))}${beyond}`
+}
+
+function warned({ warned: rows }: Predicate): Html {
+  return html`<p>Recommendations of the interface (SHOULD) that were not kept.</p>${rowList(rows)}`
+}
+
+/** A broken SHOULD stands in the way of no certificate, and no sentence calls it kept. */
+function notKept(count: number): string {
+  return count === 0 ? '' : ` ${counted(count, 'SHOULD', 'SHOULDs')} ${count === 1 ? 'was' : 'were'} not, see “Warned”.`
 }
 
 function rowList(rows: readonly JointResult[]): Html {
