@@ -1,5 +1,6 @@
 import { momentOf } from '../core/cuts.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
+import { DOUBT_MS, failureOf } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
@@ -9,24 +10,11 @@ import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText, SHORTER } from './script-text.ts'
+import { LAST, type Outcome, type Waiting } from './turn.ts'
 import { OVERTIME_MS } from '../workloads.ts'
 import { openPatiently } from './upgrade.ts'
 
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
-
-/** What a turn waits for: its answer, or what came instead. */
-type Outcome = 'answered' | 'rejected' | 'failed' | 'silent' | 'overtime' | 'flooded' | 'cut'
-
-/** In place of an event id: waits for what is owed of all updates. */
-const LAST = ''
-
-/** A request that was sent and is not answered. */
-interface Waiting {
-  readonly eventId: string
-  sentAt: number
-  readonly intended: number
-  settle(outcome: Outcome): void
-}
 
 /**
  * A session with one control connection. Turn by turn it changes the active avatar (`session.update`), has a script spoken
@@ -105,9 +93,11 @@ export class Conversation {
         if (outcome !== 'answered') break
         outcome = await this.#speak(`r${turn}`, turn_interval_ms > 0 ? due : this.#machine.now())
         // Texts may be bounded: a shorter one is for the judge, who knows whether others as long were spoken.
-        if (outcome === 'rejected') {
+        if (outcome === 'rejected' || outcome === 'unclear') {
+          const bounded = outcome === 'rejected' ? 'bounded' : 'unclear'
           outcome = await this.#speak(`r${turn}-shorter`, this.#machine.now(), SHORTER)
-          if (outcome !== 'rejected') this.#machine.tally.count('responses', 'bounded')
+          if (outcome === 'unclear') outcome = 'failed'
+          else if (outcome !== 'rejected') this.#machine.tally.count('responses', bounded)
         }
         longest = Math.max(longest, this.#machine.now() - began)
         const became = this.#responseOf(outcome)
@@ -123,7 +113,7 @@ export class Conversation {
       }
       if (unfinished + failed > 0 && outcome === 'answered') await this.#machine.wait(ENDING_MS)
       await this.#channel.close()
-      this.#countFlaws()
+      for (const [flaw, count] of flawsIn(this.#replies.allFlaws())) this.#machine.tally.count('flaws', flaw, count)
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
     }
     if (ending === 'cut' || ending === 'unopened' || unfinished + failed > 0)
@@ -133,13 +123,6 @@ export class Conversation {
     if (ending === 'cut') this.#machine.tally.count('cuts', momentOf(this.#channel.endedAt))
     this.#machine.tally.count('conversations', ending)
     return ending
-  }
-
-  #countFlaws(): void {
-    for (const chain of this.#replies.chains())
-      for (const [flaw, count] of flawsIn(chain.flaws)) this.#machine.tally.count('flaws', flaw, count)
-    if (this.#replies.strays > 0) this.#machine.tally.count('flaws', 'created-missing', this.#replies.strays)
-    for (const [flaw, count] of flawsIn(this.#replies.flaws)) this.#machine.tally.count('flaws', flaw, count)
   }
 
   #changeAvatar(turn: number, intended: number): Promise<Outcome> {
@@ -174,9 +157,10 @@ export class Conversation {
         this.#callOff()
         if (what === 'update') this.#update = undefined
         else this.#response = undefined
-        resolve(outcome)
+        resolve(outcome === 'silent' ? (waiting.failed ?? outcome) : outcome)
+        waiting.failed = undefined
       }
-      const waiting: Waiting = { eventId, sentAt: intended, intended, settle }
+      const waiting: Waiting = { eventId, sentAt: intended, intended, failed: undefined, settle }
       if (what === 'update') this.#update = waiting
       else this.#response = waiting
       this.#movedAt = this.#machine.now()
@@ -218,13 +202,24 @@ export class Conversation {
   }
 
   #advance(progress: Exclude<Progress, 'delta'>, waiting: Waiting, at: number): void {
-    if (progress === 'created') this.#record('created', waiting, at)
-    else if (progress === 'first-delta') this.#record('first_delta', waiting, at)
-    else if (progress === 'rejected' || progress === 'failed') waiting.settle(progress)
-    else {
+    if (progress === 'created') {
+      waiting.failed = undefined
+      this.#record('created', waiting, at)
+    } else if (progress === 'first-delta') this.#record('first_delta', waiting, at)
+    else if (progress === 'rejected') waiting.settle(progress)
+    else if (progress === 'done') {
       this.#record('response', waiting, at)
       waiting.settle('answered')
-    }
+    } else this.#doubt(waiting, progress)
+  }
+
+  /** What begins soon all the same, or had begun before, need not have failed. */
+  #doubt(waiting: Waiting, outcome: 'failed' | 'unclear'): void {
+    waiting.failed = outcome
+    if (waiting === this.#response && this.#replies.answer !== undefined) return
+    this.#machine.later(DOUBT_MS, () => {
+      if (waiting.failed !== undefined) waiting.settle(outcome)
+    })
   }
 
   #hearOther(event: ServerEvent, at: number): void {
@@ -235,8 +230,12 @@ export class Conversation {
       this.#closed = true
       this.#settleAll('cut')
     } else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
-    else if (type === 'error' && this.#replies.names(event, this.#update?.eventId))
-      this.#update?.settle(this.#replies.isOwnFailure(event) ? 'failed' : 'rejected')
+    else if (type === 'error' && this.#update !== undefined && this.#replies.names(event, this.#update.eventId)) {
+      this.#movedAt = at
+      // Of an update, which is as short as can be, any type that is open is taken for a failure.
+      if (failureOf(event) === 'rejected') this.#update.settle('rejected')
+      else this.#doubt(this.#update, 'failed')
+    }
   }
 
   #updated({ event_id: eventId, session }: ServerEvent, at: number): void {

@@ -1,4 +1,5 @@
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
+import { DOUBT_MS } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
 import { OTHER } from '../core/tally.ts'
@@ -16,9 +17,6 @@ const LONG_TEXT = 12_000
 /** The last response of a round has to go on for so long to show whether more than one can wait for it. */
 const LONG_MS = 4_000
 
-/** For so long it is looked whether a request still begins of which an error may have told, or not. */
-const DOUBT_MS = 500
-
 /**
  * `cut`: the connection was, `ended`: by the service, which ended the session. `blind`: responses came without ids, so that
  * nobody knows which is which. `overtime`: it still went on when the time of the iteration was over.
@@ -30,6 +28,8 @@ interface RoundOptions {
   readonly end: number
   /** What rounds before this one cleared before it began. */
   readonly cleared: readonly string[]
+  /** What failed there before it began. */
+  readonly failures: readonly string[]
   /** Characters of the last response, if not as many as the workload says. */
   readonly longest: number
   hasEnded(): Promise<boolean>
@@ -65,7 +65,7 @@ export class InterruptRound {
   constructor(
     machine: InterruptMachine,
     channel: ControlChannel,
-    { name, end, cleared, longest, hasEnded }: RoundOptions,
+    { name, end, cleared, failures, longest, hasEnded }: RoundOptions,
   ) {
     this.#machine = machine
     this.#channel = channel
@@ -74,7 +74,7 @@ export class InterruptRound {
     this.#longest = longest
     this.#characters = machine.workload.characters
     this.#hasEnded = hasEnded
-    this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared)
+    this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared, failures)
     this.#movedAt = machine.now()
   }
 
@@ -84,7 +84,7 @@ export class InterruptRound {
     let spoke: Outcome = 'whole'
     for (const [tries, name] of names.entries()) {
       first = this.#ask('interrupt', name, tries === 0 ? LONG_TEXT : 0)
-      spoke = await this.#until(() => this.#speaks(first))
+      spoke = await this.#untilSure(() => this.#speaks(first), [first])
       if (!this.#isRefused(first)) break
       // The target takes no text of that length.
       this.#isBounded = true
@@ -101,10 +101,13 @@ export class InterruptRound {
     const second = this.#ask('after_current_response', INTERRUPTED + 2)
     const all = [...interrupted, last, pending]
     // Also after a silence: what is said of those that were asked for last has been waited for.
-    const ended = await this.#until(() => all.every((one) => this.#isOver(one)) && this.#isTold(second))
+    const ended = await this.#untilSure(
+      () => all.every((one) => this.#isOver(one) || hasFailed(one)) && this.#isTold(second),
+      all,
+    )
     if (ended === 'whole' && !this.#isOver(second)) await this.#settleDoubt(second)
     // What took its place begins now, if it should have been cleared.
-    if (pending?.rejected === true) await this.#machine.wait(DOUBT_MS)
+    if (pending?.rejected === true || hasFailed(pending)) await this.#machine.wait(DOUBT_MS)
     if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)
     this.#tracker.judgeWaits(pending, second)
     const seen = this.#tracker.blind ? 'blind' : ended === 'whole' ? spoke : ended
@@ -127,7 +130,7 @@ export class InterruptRound {
   /** Whether its rejection was told, by an error that names it or may mean it: "`error.event_id` optional" (6.2). */
   #isRefused(asked: AskedResponse | undefined): boolean {
     if (asked === undefined || asked.chain !== undefined) return false
-    return asked.rejected || this.#tracker.namelessErrors > asked.errorsBefore
+    return asked.rejected || asked.failed || this.#tracker.namelessErrors > asked.errorsBefore
   }
 
   #isTold(asked: AskedResponse | undefined): boolean {
@@ -137,7 +140,7 @@ export class InterruptRound {
   /** An error may have meant something else: what begins all the same is waited for. */
   async #settleDoubt(asked: AskedResponse | undefined): Promise<void> {
     await this.#machine.wait(DOUBT_MS)
-    if (this.#isRefused(asked) && asked !== undefined) asked.rejected = true
+    if (this.#isRefused(asked) && asked !== undefined) asked.rejected = !asked.failed
     else await this.#until(() => this.#isOver(asked))
   }
 
@@ -145,6 +148,11 @@ export class InterruptRound {
   get cleared(): readonly string[] {
     const one = this.#waited
     return one === undefined || one.chain !== undefined ? [] : [one.eventId]
+  }
+
+  /** What failed before it began, and may begin late. */
+  get failures(): readonly string[] {
+    return this.#tracker.asked.filter(hasFailed).map(({ eventId }) => eventId)
   }
 
   /** So many characters take the target `LONG_MS`, as its last response here showed. */
@@ -198,6 +206,15 @@ export class InterruptRound {
     return outcome
   }
 
+  /** What failed may begin all the same, and is waited for then. */
+  async #untilSure(wanted: () => boolean, among: readonly (AskedResponse | undefined)[]): Promise<Outcome> {
+    const outcome = await this.#until(wanted)
+    if (outcome !== 'whole' || !among.some(hasFailed)) return outcome
+    const until = this.#machine.now() + DOUBT_MS
+    while (among.some(hasFailed) && this.#machine.now() < until) await this.#machine.wait(DOUBT_MS / 25)
+    return this.#until(wanted)
+  }
+
   #count(
     asked: {
       readonly interrupted: readonly (AskedResponse | undefined)[]
@@ -218,12 +235,11 @@ export class InterruptRound {
       if (one?.doneAt !== undefined && by !== undefined && one.chain?.status === 'cancelled')
         tally.time('interrupt_ms').record(one.doneAt - by.sentAt)
     })
-    const state = last?.doneAt === undefined ? 'undone' : stateOf(last)
-    tally.count('last', last?.rejected === true ? 'rejected' : state)
-    tally.count('pending', waited(pending))
+    tally.count('last', waited(last, 'undone'))
+    tally.count('pending', waited(pending, 'stuck'))
     tally.count(
       'second_pending',
-      second?.rejected === true ? 'rejected' : second?.doneAt === undefined ? 'lost' : 'ran',
+      second?.rejected === true || hasFailed(second) ? 'rejected' : second?.doneAt === undefined ? 'lost' : 'ran',
     )
     for (const one of [...interrupted, last]) this.#record(one)
     if (pending?.createdAt !== undefined && last?.doneAt !== undefined)
@@ -249,10 +265,18 @@ function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' | 
   return isFlawless(chain) ? 'whole' : 'broken'
 }
 
-function waited(pending: AskedResponse | undefined): ReturnType<typeof stateOf> | 'stuck' | 'rejected' {
-  if (pending?.rejected === true) return 'rejected'
-  return pending?.doneAt === undefined ? 'stuck' : stateOf(pending)
+/** @param without what it is where it has no end */
+function waited<Without extends string>(
+  asked: AskedResponse | undefined,
+  without: Without,
+): ReturnType<typeof stateOf> | Without | 'rejected' {
+  if (asked?.rejected === true) return 'rejected'
+  if (hasFailed(asked)) return 'failed'
+  return asked?.doneAt === undefined ? without : stateOf(asked)
 }
+
+/** Whether a step of the service failed over it, and it did not begin. */
+const hasFailed = (asked: AskedResponse | undefined): boolean => asked?.failed === true && asked.chain === undefined
 
 const isCutShort = (asked: AskedResponse | undefined): boolean =>
   asked?.doneAt !== undefined && asked.chain?.status !== 'completed'

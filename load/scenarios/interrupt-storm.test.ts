@@ -22,6 +22,8 @@ test('what was interrupted ends, the last comes whole, one waits and runs, a sec
 
 test.each([
   ['causes-unnamed', { interrupted: { cancelled: 6 } }],
+  ['names-empty', { interrupted: { cancelled: 6 } }],
+  ['tries-again', { interrupted: { cancelled: 6 } }],
   ['texts-bounded', { interrupted: { cancelled: 6 } }],
   ['texts-bounded-unnamed', { interrupted: { cancelled: 6 } }],
   ['text-flows', { interrupted: { cancelled: 6 } }],
@@ -33,6 +35,16 @@ test.each([
   expect(run.tally).toMatchObject({ ...whole, ...tally })
   expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
 })
+
+test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
+  'of few failures of the service, of many responses, nothing is said: %s',
+  async (scheduling) => {
+    const run = await runScenario(interruptStorm, { scheduling }, { ...scale, turns: 45 })
+    expect(run.tally).toMatchObject({ last: { whole: 44, failed: 1 }, pending: { whole: 44, failed: 1 } })
+    expect(run.tally).toMatchObject({ rounds: { begun: 45, whole: 45 } })
+    expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+  },
+)
 
 test('a service whose texts are shorter than those of the workload is judged by shorter ones', async () => {
   const run = await runScenario(interruptStorm, { scheduling: 'texts-bounded-tightly' }, { ...scale, characters: 300 })

@@ -76,7 +76,7 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
   let round: InterruptRound | undefined
   const timeUp = machine.now() + machine.workload.iteration_ms
   let told = false
-  const cleared: string[] = []
+  const [cleared, failures]: [string[], string[]] = [[], []]
   const channel = new ControlChannel(machine, session, (event, at) => {
     told ||= event.type === 'session.closed'
     round?.take(event, at)
@@ -92,12 +92,14 @@ async function storm(machine: InterruptMachine, session: Parameters<typeof close
       name: `${machine.name}-${turn}-`,
       end: timeUp + OVERTIME_MS,
       cleared,
+      failures,
       // Once: it takes longer than other rounds.
       longest: turn === 1 ? (round?.longText ?? 0) : 0,
       hasEnded: async () => told || (await hasEnded(machine, session)),
     })
     const outcome = await round.play()
     cleared.push(...round.cleared)
+    failures.push(...round.failures)
     machine.tally.count('rounds', outcome)
     if (outcome === 'cut') machine.tally.count('cuts', momentOf(channel.endedAt))
     if (outcome !== 'whole') break

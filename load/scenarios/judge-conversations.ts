@@ -54,10 +54,14 @@ function troubleIn(tally: ResponseTally): Finding[] {
   return [
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
-    ...some((responses.get('rejected') ?? 0) + wronglyBounded(responses), 'responses were rejected'),
+    ...some((responses.get('rejected') ?? 0) + wronglyBounded(responses, 'bounded'), 'responses were rejected'),
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
     ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled or incomplete'),
-    ...manyOf(responses.get('failed') ?? 0, tally.total('responses'), 'responses ended failed'),
+    ...manyOf(
+      (responses.get('failed') ?? 0) + wronglyBounded(responses, 'unclear'),
+      tally.total('responses'),
+      'responses ended failed',
+    ),
     ...manyOf(updates.get('failed') ?? 0, asked, 'session updates failed'),
     ...(done > 0 && (updates.get('completed') ?? 0) === 0 ? [{ text: 'no session update was completed' }] : []),
     ...(responses.get('whole') === 0 ? [{ text: 'no response came whole' }] : []),
@@ -65,8 +69,8 @@ function troubleIn(tally: ResponseTally): Finding[] {
 }
 
 /** A text is not too long where others as long are spoken. */
-function wronglyBounded(responses: ReadonlyMap<string, number>): number {
-  const bounded = responses.get('bounded') ?? 0
+function wronglyBounded(responses: ReadonlyMap<string, number>, how: 'bounded' | 'unclear'): number {
+  const bounded = responses.get(how) ?? 0
   return (responses.get('whole') ?? 0) > bounded ? bounded : 0
 }
 

@@ -76,6 +76,35 @@ test.each([
   expect(run.service.log.at(-1)).toBe('close s1')
 })
 
+const failing =
+  (type: string, isDue: (event: ClientEvent) => boolean, rest: typeof rightUpdate = rightUpdate) =>
+  (event: ClientEvent): ReturnType<typeof rightUpdate> => {
+    const error = { type, message: 'a step failed', event_id: event.event_id }
+    return isDue(event) ? [[1, { type: 'error', error }], ...rest(event)] : rightUpdate(event)
+  }
+
+test('a step of the service that is tried again leaves its update answered', async () => {
+  const run = await runScenario(reconnectStorm, { update: failing('server_error', () => true) }, scale)
+  expect(run.tally).toMatchObject({ alive: { answered: 3 } })
+  expect(judgePartOf(reconnectStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test.each([
+  ['server_error', { failed: 1, answered: 99 }, 'pass'],
+  ['provider_error', { failed: 1, answered: 99 }, 'pass'],
+  ['invalid_request_error', { rejected: 1, answered: 99 }, 'fail'],
+] as const)('one update of a hundred that ends in %s', async (type, alive, verdict) => {
+  let count = 0
+  const update = failing(
+    type,
+    () => (count += 1) === 50,
+    () => [],
+  )
+  const run = await runScenario(reconnectStorm, { update }, { ...scale, turns: 100 })
+  expect(run.tally).toMatchObject({ alive })
+  expect(judgePartOf(reconnectStorm, run).verdict).toBe(verdict)
+})
+
 test('an event of another session on a new connection is found', async () => {
   const update: NonNullable<Quirks['update']> = (event) => {
     const theirs = event.event_id.replace(/-\d+-(\d+)$/, '-99-$1')

@@ -3,9 +3,10 @@ import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
 import { refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
+import { DOUBT_MS, failureOf } from '../core/events/errors.ts'
 import { answersAnother } from '../core/events/foreign.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
-import { endedByService, type Findings, some } from '../core/findings.ts'
+import { endedByService, type Findings, manyOf, some } from '../core/findings.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
@@ -24,8 +25,8 @@ function measures(): Measures<ReconnectCount, ReconnectTime> {
     counts: {
       // `ended`: the service has ended the session.
       reconnects: ['begun', 'opened', 'given-up', 'ended', OTHER],
-      // Whether the session still answers on the new connection.
-      alive: ['answered', 'rejected', 'silent', 'cut', 'ended', OTHER],
+      // Whether the session still answers on the new connection; `failed`: over a step of the service.
+      alive: ['answered', 'rejected', 'failed', 'silent', 'cut', 'ended', OTHER],
       cuts: cutMoments(),
       // Whatever comes first on a new connection has to be of its session.
       flaws: ['events-of-another', 'state-lost', OTHER],
@@ -135,6 +136,8 @@ async function waitFor(machine: ReconnectMachine, session: Session, attempts: nu
   return wait_ms
 }
 
+type Alive = 'answered' | 'rejected' | 'failed' | 'silent' | 'cut'
+
 /**
  * A new connection that says nothing is none. Every other update leaves the active avatar as it is, so that its answer shows
  * what the session has kept.
@@ -143,7 +146,7 @@ async function update(
   machine: ReconnectMachine,
   channel: ControlChannel,
   { turn, state }: { turn: number; state: State },
-): Promise<'answered' | 'rejected' | 'silent' | 'cut'> {
+): Promise<Alive> {
   const eventId = `${machine.name}-${turn}`
   const avatar = turn % 4 === 0 ? 'ben' : 'ada'
   const session = turn % 2 === 0 ? { active_avatar_id: avatar } : { mode: 'text_chat' }
@@ -151,7 +154,7 @@ async function update(
   const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
   if (sentAt === undefined) return 'cut'
   let callOff = (): void => undefined
-  const outcome = await new Promise<'answered' | 'rejected' | 'silent' | 'cut'>((resolve) => {
+  const outcome = await new Promise<Alive>((resolve) => {
     const answered = (event: ServerEvent, at: number): void => {
       const { type } = event
       if (type === 'session.updated') {
@@ -160,7 +163,10 @@ async function update(
         if (state.applied && typeof shown === 'string' && shown !== state.avatar)
           machine.tally.count('flaws', 'state-lost')
       }
-      resolve(type === 'session.updated' ? 'answered' : 'rejected')
+      if (type === 'session.updated') resolve('answered')
+      else if (failureOf(event) === 'rejected') resolve('rejected')
+      // It may be tried again.
+      else machine.later(DOUBT_MS, () => resolve('failed'))
     }
     state.awaited = { eventId, hear: answered }
     void channel.ended.then(() => resolve('cut'))
@@ -183,6 +189,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
+      ...manyOf(alive.get('failed') ?? 0, tally.total('alive'), 'updates failed on their new connection'),
       ...cut.trouble,
       ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),

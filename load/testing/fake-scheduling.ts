@@ -19,6 +19,10 @@ export type SchedulingMistake =
 export type SchedulingLiberty =
   | 'right'
   | 'causes-unnamed'
+  | 'names-empty'
+  | 'tries-again'
+  | 'fails-once'
+  | 'fails-once-by-its-own-name'
   | 'texts-bounded'
   | 'texts-bounded-unnamed'
   | 'texts-bounded-tightly'
@@ -92,6 +96,11 @@ export class Scheduling {
       return
     }
     const waits = event.response?.scheduling_policy === 'after_current_response'
+    // The response of the fourth round that nobody interrupts, and the one that waits in the sixth.
+    if (this.#way.startsWith('fails-once') && /-(?:3-3|5-4)$/.test(event.event_id)) {
+      this.#fail(event.event_id, this.#way === 'fails-once' ? 'server_error' : 'tts_error')
+      return
+    }
     const queues = this.#way.startsWith('interrupts-wait') ? !waits : this.#way === 'many-wait' && waits
     if (queues && this.#active !== undefined) {
       this.#queue.push(event)
@@ -169,14 +178,22 @@ export class Scheduling {
     this.#time.later(50, () => this.#socket.close(1_001))
   }
 
-  #send(what: object | string): void {
-    const { response } = what as { response?: object }
+  #send(said: object | string): void {
+    const isUnnamed = this.#way === 'names-empty' && typeof said === 'object' && 'request_event_id' in said
+    const what = isUnnamed ? { ...said, request_event_id: '' } : said
+    const { response, type, request_event_id } = what as { response?: object; type?: string; request_event_id?: string }
+    if (this.#way === 'tries-again' && type === 'response.created') this.#fail(request_event_id, 'server_error')
     const bare = this.#way === 'ids-missing' && response !== undefined ? { ...response, id: undefined } : response
     this.#socket.send(JSON.stringify(response === undefined ? what : { ...(what as object), response: bare }))
   }
 
+  /** A step of the service failed. */
+  #fail(event_id: string | undefined, type: string): void {
+    this.#socket.send(JSON.stringify({ type: 'error', error: { type, message: 'no', event_id } }))
+  }
+
   #reject({ event_id }: ClientEvent): void {
-    const cause = this.#way.endsWith('unnamed') ? {} : { event_id }
+    const cause = this.#way.endsWith('unnamed') ? {} : { event_id: this.#way === 'names-empty' ? '' : event_id }
     const error = { type: 'invalid_request_error', message: 'no', ...cause }
     this.#socket.send(JSON.stringify({ type: 'error', error }))
   }

@@ -1,13 +1,18 @@
 import type { Flaw } from './chain.ts'
 import type { ServerEvent } from './frames.ts'
 
+/** The id of a client event where an event names one: such fields are optional, and empty says as little as absent (6.2). */
+export const namedIn = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined
+
 /**
  * Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one
  * that nobody sent.
  * @param own what all event ids of this connection begin with; numbers at its end tell it from others of the run
  */
-export function foreignNamed(own: string, named: unknown): Flaw | undefined {
-  if (typeof named !== 'string' || named === '' || named.startsWith(own)) return undefined
+export function foreignNamed(own: string, value: unknown): Flaw | undefined {
+  const named = namedIn(value)
+  if (named === undefined || named.startsWith(own)) return undefined
   return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
 }
 

@@ -44,8 +44,8 @@ test('what goes well takes no regular expression, the first of which costs a use
   expect({ times, progress }).toEqual({ times: 0, progress: whole })
 })
 
-test('a response without a request id answers by its text', () => {
-  const { progress } = asked([created('r1'), ...spoken('r1', 'hello')])
+test.each([undefined, ''])('a response with the request id %j answers by its text', (named) => {
+  const { progress } = asked([created('r1', named), ...spoken('r1', 'hello')])
   expect(progress).toEqual(whole)
 })
 
@@ -105,6 +105,11 @@ test('an interrupted response need not have the whole text', () => {
   const { replies } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hel', 'cancelled')])
   expect(replies.answer?.status).toBe('cancelled')
   expect(flawsOf(replies)).toEqual([])
+})
+
+test.each([undefined, null, ''])('an error with the event id %j names none', (event_id) => {
+  const { replies } = asked([])
+  expect(replies.isNameless({ type: 'error', error: { type: 'server_error', message: 'no', event_id } })).toBe(true)
 })
 
 test('an error that names the request rejects it', () => {

@@ -1,9 +1,10 @@
-import { Chain, countFlaw, type Flaw, type Flaws } from './chain.ts'
-import { answersAnother, foreignNamed } from './foreign.ts'
+import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
+import { type Failure, failureOf } from './errors.ts'
+import { answersAnother, foreignNamed, namedIn } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
-export type Progress = 'created' | 'first-delta' | 'delta' | 'done' | 'rejected' | 'failed'
+export type Progress = 'created' | 'first-delta' | 'delta' | 'done' | Failure
 
 interface Request {
   readonly eventId: string
@@ -48,6 +49,14 @@ export class Replies {
     return this.#chains.filter(({ late, started }) => late && !started).length
   }
 
+  /** Of all chains that began here, and of events that belong to none. */
+  allFlaws(): Flaws {
+    const all = { ...this.flaws }
+    for (const chain of this.chains()) for (const [flaw, count] of flawsIn(chain.flaws)) countFlaw(all, flaw, count)
+    if (this.strays > 0) countFlaw(all, 'created-missing', this.strays)
+    return all
+  }
+
   /** The chain that answers the request. */
   get answer(): Chain | undefined {
     return this.#request?.chain
@@ -62,14 +71,9 @@ export class Replies {
     return eventId !== undefined && fieldOf(event['error'], 'event_id') === eventId
   }
 
-  /** Whether an `error` says that a step of the service has failed, not that the client was wrong (6.2). */
-  isOwnFailure(event: ServerEvent): boolean {
-    return fieldOf(event['error'], 'type') === 'server_error'
-  }
-
   /** Whether an `error` names no client event as its cause. */
   isNameless(event: ServerEvent): boolean {
-    return typeof fieldOf(event['error'], 'event_id') !== 'string'
+    return namedIn(fieldOf(event['error'], 'event_id')) === undefined
   }
 
   take(event: ServerEvent): Progress | undefined {
@@ -88,8 +92,7 @@ export class Replies {
         return this.#done(event)
       case 'error':
         this.#hearOther(event)
-        if (!this.#rejected(event)) return undefined
-        return this.isOwnFailure(event) ? 'failed' : 'rejected'
+        return this.names(event, this.#request?.eventId) ? failureOf(event) : undefined
       default:
         this.#hearOther(event)
         return undefined
@@ -114,16 +117,16 @@ export class Replies {
     if (id === undefined) this.#nameless = chain
     chain.created()
     const request = this.#request
-    const named = event['request_event_id']
+    const named = namedIn(event['request_event_id'])
     const other = foreignNamed(this.#name, named)
     if (other !== undefined) this.flaw(other)
     if (request?.chain !== undefined && request.chain !== chain && named === request.eventId)
       this.flaw('request-answered-again')
     if (request === undefined || chain.status !== undefined) return undefined
-    const answers = named === request.eventId || (typeof named !== 'string' && request.chain === undefined)
+    const answers = named === request.eventId || (named === undefined && request.chain === undefined)
     if (!answers) return undefined
     request.chain = chain
-    request.named = typeof named === 'string'
+    request.named = named !== undefined
     return 'created'
   }
 
@@ -145,10 +148,6 @@ export class Replies {
     if (chain.status === 'completed') chain.expect(request.text)
     this.#ran = true
     return 'done'
-  }
-
-  #rejected(event: ServerEvent): boolean {
-    return this.names(event, this.#request?.eventId)
   }
 
   #ending(id: unknown): Chain {

@@ -108,6 +108,15 @@ test('one that was interrupted before it began is over; where no response names 
   expect(asked.every((one) => tracker.isOver(one))).toBe(true)
 })
 
+test.each([undefined, null, ''])('events that name %j name nothing', (named) => {
+  const tracker = new ResponseTracker('ask ')
+  const [one, two] = ['one', 'two'].map((text) => tracker.ask(`ask ${text}`, text, 0, text === 'two'))
+  tracker.take({ type: 'response.created', response: { id: '1' }, request_event_id: named }, 7)
+  tracker.take({ type: 'error', error: { type: 'invalid_request_error', message: 'no', event_id: named } }, 8)
+  expect([one?.createdAt, one?.named, two?.chain, tracker.namelessErrors]).toEqual([7, false, undefined, 1])
+  expect(Object.keys(tracker.allFlaws())).toEqual([])
+})
+
 test('what was cleared may have begun before that was heard, and where no response names its request, no other is taken for it', () => {
   const tracker = new ResponseTracker('ask ')
   const ask = (text: string, waits = false) => tracker.ask(`ask ${text}`, text, 0, waits)

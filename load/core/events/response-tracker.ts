@@ -1,5 +1,6 @@
 import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
-import { foreignNamed } from './foreign.ts'
+import { failureOf } from './errors.ts'
+import { foreignNamed, namedIn } from './foreign.ts'
 import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
 
@@ -19,6 +20,8 @@ export interface AskedResponse {
   lastDeltaAt: number | undefined
   doneAt: number | undefined
   rejected: boolean
+  /** Whether an error told that a step of the service failed over it before it began: it may be tried again. */
+  failed: boolean
   /** How many errors that name no cause had come when it was asked for. */
   readonly errorsBefore: number
   chain: Chain | undefined
@@ -61,16 +64,19 @@ export class ResponseTracker {
   readonly #name: string
   readonly #connection: string
   readonly #cleared: readonly string[]
+  readonly #failures: readonly string[]
 
   /**
    * @param name every event id that is asked with begins with it, and no other's does
    * @param connection what those of the whole connection begin with, of which this is a part
    * @param cleared what was asked before this part began, did not begin, and must not begin any more
+   * @param failures what was asked before, failed, and may begin late
    */
-  constructor(name: string, connection = name, cleared: readonly string[] = []) {
+  constructor(name: string, connection = name, cleared: readonly string[] = [], failures: readonly string[] = []) {
     this.#name = name
     this.#connection = connection
     this.#cleared = cleared
+    this.#failures = failures
   }
 
   ask(eventId: string, text: string, sentAt: number, waits = false): AskedResponse {
@@ -86,6 +92,7 @@ export class ResponseTracker {
       lastDeltaAt: undefined,
       doneAt: undefined,
       rejected: false,
+      failed: false,
       errorsBefore: this.namelessErrors,
       chain: undefined,
       beside: undefined,
@@ -104,7 +111,7 @@ export class ResponseTracker {
     else if (type === 'response.output_item.done')
       this.#chain(event['response_id']).itemDone(objectOf(event['item'])['id'], event['output_index'])
     else if (type === 'response.done') this.#done(event, at)
-    else if (type === 'error') this.#rejected(objectOf(event['error'])['event_id'])
+    else if (type === 'error') this.#failed(event)
     if (type === 'response.created' || type === 'response.done')
       this.blind ||= typeof objectOf(event['response'])['id'] !== 'string'
   }
@@ -138,10 +145,13 @@ export class ResponseTracker {
       if (on === undefined || lastDeltaAt === undefined || on.count < BESIDE || lastDeltaAt - on.from < BESIDE_MS)
         continue
       const began = (other: AskedResponse | undefined): boolean =>
-        other?.named === true && chain?.status === 'completed' && (other.createdAt ?? 0) >= (doneAt ?? Infinity)
+        other?.named === true &&
+        !other.failed &&
+        chain?.status === 'completed' &&
+        (other.createdAt ?? 0) >= (doneAt ?? Infinity)
       const rivals = this.asked.slice(index + 1).filter(({ waits }) => !waits)
       const isEndless = lastDeltaAt - on.from >= ENDLESS_MS && this.namelessErrors === one.errorsBefore
-      const untold = rivals.filter(({ rejected, chain: other }) => !rejected && other === undefined)
+      const untold = rivals.filter(({ rejected, failed, chain: other }) => !rejected && !failed && other === undefined)
       if (rivals.some(began) || (isEndless && rivals.length > 0 && untold.length === rivals.length))
         this.#flaw('interrupt-waited')
       if (rivals.length === 0 && second?.errorsBefore === this.namelessErrors && began(waiting) && began(second))
@@ -197,23 +207,24 @@ export class ResponseTracker {
   #created(event: ServerEvent, at: number): void {
     const chain = this.#chain(objectOf(event['response'])['id'])
     chain.created()
-    const asked = this.#answeredBy(event['request_event_id'])
+    const named = namedIn(event['request_event_id'])
+    const asked = this.#answeredBy(named)
     if (asked?.chain !== undefined && asked.chain !== chain) this.#flaw('request-answered-again')
     if (asked === undefined || asked.chain !== undefined) return
     if (asked.rejected && asked.waits) this.#flaw('rejected-ran')
     asked.chain = chain
-    asked.named = typeof event['request_event_id'] === 'string'
+    asked.named = named !== undefined
     asked.createdAt = at
   }
 
   /** `request_event_id` is optional: without it, responses begin in the order in which they were asked for. */
-  #answeredBy(named: unknown): AskedResponse | undefined {
-    if (typeof named !== 'string')
-      return this.asked.find(({ chain, rejected, cleared }) => chain === undefined && !rejected && !cleared)
+  #answeredBy(named: string | undefined): AskedResponse | undefined {
+    if (named === undefined)
+      return this.asked.find((one) => one.chain === undefined && !one.rejected && !one.failed && !one.cleared)
     const other = foreignNamed(this.#connection, named)
     if (other !== undefined) this.#flaw(other)
     // What was asked before this part began is over.
-    else if (named !== '' && !named.startsWith(this.#name))
+    else if (!named.startsWith(this.#name) && !this.#failures.includes(named))
       this.#flaw(this.#cleared.includes(named) ? 'cleared-ran' : 'request-answered-again')
     return this.asked.find(({ eventId }) => eventId === named)
   }
@@ -250,11 +261,14 @@ export class ResponseTracker {
     return meant
   }
 
-  #rejected(eventId: unknown): void {
-    if (typeof eventId !== 'string') this.namelessErrors += 1
+  #failed(event: ServerEvent): void {
+    const eventId = namedIn(objectOf(event['error'])['event_id'])
+    if (eventId === undefined) this.namelessErrors += 1
     const asked = this.asked.find((one) => one.eventId === eventId)
     // What has begun may have trouble of another kind.
-    if (asked !== undefined && asked.chain === undefined) asked.rejected = true
+    if (asked === undefined || asked.chain !== undefined) return
+    if (failureOf(event) === 'rejected') asked.rejected = true
+    else asked.failed = true
   }
 
   #chain(id: unknown): Chain {
