@@ -88,7 +88,7 @@ test.each<[string, Quirks]>([
 test('an error that names no event may have rejected what is never answered', async () => {
   const error = { type: 'error', error: { type: 'server_error', message: 'Something went wrong.' } }
   const ran = await run({ respond: () => [[5, error]] })
-  expect(ran.tally).toMatchObject({ responses: { rejected: 1 } })
+  expect(ran.tally).toMatchObject({ responses: { failed: 1 } })
   expect(judgePartOf(controlThroughput, ran).findings.flatMap(({ requirement }) => requirement ?? [])).toEqual([])
 })
 

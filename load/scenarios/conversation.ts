@@ -1,16 +1,16 @@
 import { momentOf } from '../core/cuts.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
-import { DOUBT_MS, failureOf } from '../core/events/errors.ts'
+import { DOUBT_MS, type Failure, failureOf } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import { flawsIn, isFlawless } from '../core/events/chain.ts'
 import { type Progress, Replies } from '../core/events/replies.ts'
+import { LAST, type Outcome, type Waiting } from '../core/events/waiting.ts'
 import { ENDING_MS, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import type { Machine } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText, SHORTER } from './script-text.ts'
-import { LAST, type Outcome, type Waiting } from './turn.ts'
 import { OVERTIME_MS } from '../workloads.ts'
 import { openPatiently } from './upgrade.ts'
 
@@ -27,8 +27,8 @@ export class Conversation {
   readonly #channel: ControlChannel
   /** Whether `session.closed` came. */
   #closed = false
-  /** Whether an error came that names no event, and may mean what waits: "`error.event_id` optional" (6.2). */
-  #mayBeRejected = false
+  /** What an error tells that names no event, and may mean what waits: "`error.event_id` optional" (6.2). */
+  #mayBe: Failure | undefined
   readonly #replies: Replies
   readonly #gap: Histogram
   /** No turn begins that would still go on then, if it took as long as the longest before it: speech takes its time. */
@@ -93,11 +93,10 @@ export class Conversation {
         if (outcome !== 'answered') break
         outcome = await this.#speak(`r${turn}`, turn_interval_ms > 0 ? due : this.#machine.now())
         // Texts may be bounded: a shorter one is for the judge, who knows whether others as long were spoken.
-        if (outcome === 'rejected' || outcome === 'unclear') {
-          const bounded = outcome === 'rejected' ? 'bounded' : 'unclear'
+        if (outcome === 'rejected' || outcome === 'failed') {
+          const bounded = outcome === 'rejected' ? 'bounded' : 'shortened'
           outcome = await this.#speak(`r${turn}-shorter`, this.#machine.now(), SHORTER)
-          if (outcome === 'unclear') outcome = 'failed'
-          else if (outcome !== 'rejected') this.#machine.tally.count('responses', bounded)
+          if (outcome !== 'rejected' && outcome !== 'failed') this.#machine.tally.count('responses', bounded)
         }
         longest = Math.max(longest, this.#machine.now() - began)
         const became = this.#responseOf(outcome)
@@ -157,14 +156,14 @@ export class Conversation {
         this.#callOff()
         if (what === 'update') this.#update = undefined
         else this.#response = undefined
-        resolve(outcome === 'silent' ? (waiting.failed ?? outcome) : outcome)
-        waiting.failed = undefined
+        resolve(outcome === 'silent' && waiting.failed ? 'failed' : outcome)
+        waiting.failed = false
       }
-      const waiting: Waiting = { eventId, sentAt: intended, intended, failed: undefined, settle }
+      const waiting: Waiting = { eventId, sentAt: intended, intended, failed: false, settle }
       if (what === 'update') this.#update = waiting
       else this.#response = waiting
       this.#movedAt = this.#machine.now()
-      this.#mayBeRejected = false
+      this.#mayBe = undefined
       this.#watch()
       if (event === undefined) return
       // Last of all: k6 writes what was sent only once this user rests, or a thread of its own has woken up for it.
@@ -203,22 +202,22 @@ export class Conversation {
 
   #advance(progress: Exclude<Progress, 'delta'>, waiting: Waiting, at: number): void {
     if (progress === 'created') {
-      waiting.failed = undefined
+      waiting.failed = false
       this.#record('created', waiting, at)
     } else if (progress === 'first-delta') this.#record('first_delta', waiting, at)
     else if (progress === 'rejected') waiting.settle(progress)
     else if (progress === 'done') {
       this.#record('response', waiting, at)
       waiting.settle('answered')
-    } else this.#doubt(waiting, progress)
+    } else this.#doubt(waiting)
   }
 
   /** What begins soon all the same, or had begun before, need not have failed. */
-  #doubt(waiting: Waiting, outcome: 'failed' | 'unclear'): void {
-    waiting.failed = outcome
+  #doubt(waiting: Waiting): void {
+    waiting.failed = true
     if (waiting === this.#response && this.#replies.answer !== undefined) return
     this.#machine.later(DOUBT_MS, () => {
-      if (waiting.failed !== undefined) waiting.settle(outcome)
+      if (waiting.failed) waiting.settle('failed')
     })
   }
 
@@ -229,12 +228,11 @@ export class Conversation {
     else if (type === 'session.closed') {
       this.#closed = true
       this.#settleAll('cut')
-    } else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBeRejected = true
+    } else if (type === 'error' && this.#replies.isNameless(event)) this.#mayBe = failureOf(event)
     else if (type === 'error' && this.#update !== undefined && this.#replies.names(event, this.#update.eventId)) {
       this.#movedAt = at
-      // Of an update, which is as short as can be, any type that is open is taken for a failure.
       if (failureOf(event) === 'rejected') this.#update.settle('rejected')
-      else this.#doubt(this.#update, 'failed')
+      else this.#doubt(this.#update)
     }
   }
 
@@ -288,7 +286,7 @@ export class Conversation {
     const left = Math.min(this.#movedAt + this.#machine.workload.patience_ms, end) - this.#machine.now()
     if (left > 0) this.#callOff = this.#machine.later(left, () => this.#watch())
     // What still moves is not silent: the workload ended it.
-    else this.#settleAll(this.#machine.now() >= end ? 'overtime' : this.#mayBeRejected ? 'rejected' : 'silent')
+    else this.#settleAll(this.#machine.now() >= end ? 'overtime' : (this.#mayBe ?? 'silent'))
   }
 
   #settleAll(outcome: Outcome): void {

@@ -58,7 +58,7 @@ function troubleIn(tally: ResponseTally): Finding[] {
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
     ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled or incomplete'),
     ...manyOf(
-      (responses.get('failed') ?? 0) + wronglyBounded(responses, 'unclear'),
+      (responses.get('failed') ?? 0) + wronglyBounded(responses, 'shortened'),
       tally.total('responses'),
       'responses ended failed',
     ),
@@ -69,7 +69,7 @@ function troubleIn(tally: ResponseTally): Finding[] {
 }
 
 /** A text is not too long where others as long are spoken. */
-function wronglyBounded(responses: ReadonlyMap<string, number>, how: 'bounded' | 'unclear'): number {
+function wronglyBounded(responses: ReadonlyMap<string, number>, how: 'bounded' | 'shortened'): number {
   const bounded = responses.get(how) ?? 0
   return (responses.get('whole') ?? 0) > bounded ? bounded : 0
 }

@@ -9,7 +9,8 @@ const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut',
 /**
  * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when
  * the time of the workload was over; `failed`: over a step of the service, before it began or later; `bounded`: rejected, where a
- * shorter text was not, of which the rest is said; `unclear`: the same with an error of a type that may mean a failure, too.
+ * shorter text was not, of which the rest is said; `shortened`: failed, where
+ * a shorter text was not.
  */
 const responses = [
   'whole',
@@ -18,7 +19,7 @@ const responses = [
   'failed',
   'rejected',
   'bounded',
-  'unclear',
+  'shortened',
   'silent',
   'unended',
   'overtime',

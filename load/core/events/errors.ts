@@ -3,14 +3,13 @@ import type { ServerEvent } from './frames.ts'
 
 /**
  * What an `error` makes of the client event that it names: `rejected` for a mistake of the client, `failed` for a step of
- * the service. The types are examples (6.2), so that any other one is `unclear`: it may mean either.
+ * the service. The types are examples (6.2): only one says for sure that it is the client's mistake.
  */
-export type Failure = 'rejected' | 'failed' | 'unclear'
+export type Failure = 'rejected' | 'failed'
 
 export function failureOf(event: ServerEvent): Failure {
   const { type } = objectOf(event['error'])
-  if (type === 'invalid_request_error') return 'rejected'
-  return type === 'server_error' ? 'failed' : 'unclear'
+  return type === 'invalid_request_error' ? 'rejected' : 'failed'
 }
 
 /**

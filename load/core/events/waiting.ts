@@ -1,4 +1,4 @@
-import type { Failure } from '../core/events/errors.ts'
+import type { Failure } from './errors.ts'
 
 /** What a turn waits for: its answer, or what came instead. */
 export type Outcome = 'answered' | Failure | 'silent' | 'overtime' | 'flooded' | 'cut'
@@ -11,7 +11,7 @@ export interface Waiting {
   readonly eventId: string
   sentAt: number
   readonly intended: number
-  /** What an error has told of it that need not be its end. */
-  failed: 'failed' | 'unclear' | undefined
+  /** Whether an error has told of it that a step failed, which need not be its end. */
+  failed: boolean
   settle(outcome: Outcome): void
 }
