@@ -47,6 +47,12 @@ export function sessionIn(answer: Envelope): Session | undefined {
   return { id, url, secret }
 }
 
+/** The session that the answer to a create names: that to a repeat may name it alone, without its control channel. */
+export function namedSession(answer: Envelope): Pick<Session, 'id'> | Session | undefined {
+  const id = answer.data['session_id']
+  return sessionIn(answer) ?? (succeeded(answer) && typeof id === 'string' ? { id } : undefined)
+}
+
 export function objectOf(value: unknown): { readonly [field: string]: unknown } {
   return typeof value === 'object' && value !== null ? (value as { [field: string]: unknown }) : {}
 }

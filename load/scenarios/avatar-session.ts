@@ -1,4 +1,4 @@
-import { type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
+import { namedSession, type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
 import { statusIn } from '../core/limits/listing.ts'
 import { type Refusal, refusalOf } from '../core/refusal.ts'
 import { decide, earn, type Policy, spend } from '../core/retry.ts'
@@ -27,9 +27,11 @@ export function createRequest(idempotencyKey: string): RestRequest {
 
 /**
  * Creates a session; where it is refused for a while, again with the same idempotency key, as the policy says (section 7).
+ * What a repeat is answered is open: where it names the session alone, nobody has its secret, and another one is asked for.
  */
 export async function createSession(machine: Machine, policy?: Policy): Promise<Created> {
-  const request = createRequest(machine.name)
+  let request = createRequest(machine.name)
+  let isAnew = false
   for (let attempts = 1; ; attempts += 1) {
     const answer = await machine.request(request)
     if (attempts === 1) machine.tally.time('create_intended_ms').record(answer.sentAt - machine.intended + answer.ms)
@@ -38,7 +40,13 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
     const refusal = attempts > 1 && (refused === 'request' || answer.status === 409) ? 'network' : refused
     if (refused === undefined) {
       const session = sessionIn(answer)
-      return session === undefined ? { refusal: 'no-session' } : { session }
+      if (session !== undefined) return { session }
+      const named = namedSession(answer)
+      if (named === undefined || attempts === 1 || isAnew) return { refusal: 'no-session' }
+      await closeSession(machine, named)
+      request = createRequest(`${machine.name}-anew`)
+      isAnew = true
+      continue
     }
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
     if (wait === undefined) return { refusal: refused }
@@ -67,7 +75,7 @@ const SILENT = 1.5
  * `POST /v1/realtime-avatar/sessions/{session_id}/close`. Again where what answers is not the target or nothing does: a
  * connection that was kept alive may have gone meanwhile, and an edge may be without its target for a moment.
  */
-export async function closeSession(machine: Machine, { id }: Session): Promise<RestAnswer> {
+export async function closeSession(machine: Machine, { id }: Pick<Session, 'id'>): Promise<RestAnswer> {
   const request: RestRequest = {
     operation: 'close-avatar-session',
     method: 'POST',
@@ -89,14 +97,23 @@ export async function closeSession(machine: Machine, { id }: Session): Promise<R
 /** Whoever ends a session cancels what is spoken there first, and tells it then: within so long it is looked for. */
 export const ENDING_MS = 500
 
+/** Reads may be so far behind. */
+const LOOK_AGAIN_MS = 2_000
+const LOOKS = 2
+
 /**
  * Whether the service itself has ended a session, which it may do "for account limits, idle timeout, failures or maintenance"
  * (3.1): Get Session tells its "authoritative state" (6.2), since `session.closed` may be missed. One that is not found is
- * over, and so is one that failed; where the payload, which is not shown, says nothing, it may be.
+ * over, and so is one that failed; where the payload, which is not shown, says nothing, it may be. Reads may be behind, and
+ * fail at times: what speaks against it is looked at once more.
  */
 export async function hasEnded(machine: Machine, session: Session): Promise<boolean> {
-  const { code, data } = await getSession(machine, session)
-  return (code === '0' || code === '20005') && statusIn(code, data) !== 'active'
+  for (let looks = 1; ; looks += 1) {
+    const { code, data } = await getSession(machine, session)
+    if ((code === '0' || code === '20005') && statusIn(code, data) !== 'active') return true
+    if (looks === LOOKS) return false
+    await machine.wait(LOOK_AGAIN_MS)
+  }
 }
 
 /** `GET /v1/realtime-avatar/sessions/{session_id}`. */

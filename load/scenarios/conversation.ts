@@ -3,7 +3,7 @@ import { objectOf, type Session } from '../core/envelope.ts'
 import { DOUBT_MS, type Failure, failureOf } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
-import { flawsIn, isFlawless } from '../core/events/chain.ts'
+import { flawsIn, isFlawless, isOwnEnd } from '../core/events/chain.ts'
 import { type Progress, Replies } from '../core/events/replies.ts'
 import { LAST, type Outcome, type Waiting } from '../core/events/waiting.ts'
 import { ENDING_MS, hasEnded } from './avatar-session.ts'
@@ -145,7 +145,7 @@ export class Conversation {
     const chain = this.#replies.answer
     if (outcome === 'silent') return chain === undefined ? 'silent' : 'unended'
     if (outcome !== 'answered') return outcome
-    if (chain?.status !== 'completed') return chain?.status === 'failed' ? 'failed' : 'unfinished'
+    if (chain?.status !== 'completed') return isOwnEnd(chain?.status) ? 'failed' : 'unfinished'
     return isFlawless(chain) ? 'whole' : 'broken'
   }
 

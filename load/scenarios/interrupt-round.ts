@@ -1,4 +1,4 @@
-import { flawsIn, isFlawless } from '../core/events/chain.ts'
+import { flawsIn, isFlawless, isOwnEnd } from '../core/events/chain.ts'
 import { DOUBT_MS } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
@@ -261,7 +261,7 @@ function endOf(asked: AskedResponse | undefined): string {
 }
 
 function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' | 'failed' {
-  if (chain?.status !== 'completed') return chain?.status === 'failed' ? 'failed' : 'unfinished'
+  if (chain?.status !== 'completed') return isOwnEnd(chain?.status) ? 'failed' : 'unfinished'
   return isFlawless(chain) ? 'whole' : 'broken'
 }
 

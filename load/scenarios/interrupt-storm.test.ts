@@ -103,7 +103,7 @@ test.each([
   ['interrupts-wait-for-ever', { flaws: { 'interrupt-waited': 1 } }, 'interrupt-waited'],
   ['many-wait', { second_pending: { ran: 2 }, flaws: { 'second-waited': 1 } }, 'second-waited'],
   ['rejects-all', { last: { rejected: 2 } }, 'responses that interrupt were rejected'],
-  ['last-is-cut-short', { last: { unfinished: 2 } }, 'did not come whole'],
+  ['last-is-cut-short', { last: { failed: 2 } }, 'ended failed or incomplete'],
 ] as const)('%s is found', async (scheduling, tally, reason) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)
   expect(run.tally).toMatchObject(tally)

@@ -1,3 +1,4 @@
+import type { Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
@@ -72,7 +73,7 @@ async function interrupt(machine: InterruptMachine): Promise<void> {
   await closeSession(machine, created.session)
 }
 
-async function storm(machine: InterruptMachine, session: Parameters<typeof closeSession>[1]): Promise<void> {
+async function storm(machine: InterruptMachine, session: Session): Promise<void> {
   let round: InterruptRound | undefined
   const timeUp = machine.now() + machine.workload.iteration_ms
   let told = false
@@ -122,7 +123,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...manyOf(
         [interrupted, last, pending].reduce((sum, counts) => sum + (counts.get('failed') ?? 0), 0),
         tally.total('interrupted') + tally.total('last') + tally.total('pending'),
-        'responses ended failed',
+        'responses ended failed or incomplete',
       ),
       ...some(last.get('rejected') ?? 0, 'responses that interrupt were rejected'),
       ...some(last.get('unfinished') ?? 0, 'responses that nobody interrupted did not come whole'),

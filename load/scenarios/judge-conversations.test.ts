@@ -53,7 +53,7 @@ test.each<[string, Changes]>([
   ['1 response was rejected', [['responses', 'rejected', 1]]],
   ['update was rejected', [['updates', 'rejected', 1]]],
   ['ended cancelled', [['responses', 'unfinished', 1]]],
-  ['ended failed', [['responses', 'failed', 1]]],
+  ['ended failed or incomplete', [['responses', 'failed', 1]]],
   [
     'session updates failed',
     [

@@ -56,11 +56,11 @@ function troubleIn(tally: ResponseTally): Finding[] {
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
     ...some((responses.get('rejected') ?? 0) + wronglyBounded(responses, 'bounded'), 'responses were rejected'),
     ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
-    ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled or incomplete'),
+    ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled'),
     ...manyOf(
       (responses.get('failed') ?? 0) + wronglyBounded(responses, 'shortened'),
       tally.total('responses'),
-      'responses ended failed',
+      'responses ended failed or incomplete',
     ),
     ...manyOf(updates.get('failed') ?? 0, asked, 'session updates failed'),
     ...(done > 0 && (updates.get('completed') ?? 0) === 0 ? [{ text: 'no session update was completed' }] : []),

@@ -28,6 +28,22 @@ test('an error over a response that goes on does not end it', async () => {
   expect(ran.tally).toMatchObject({ responses: { whole: 2 } })
 })
 
+test.each(['failed', 'incomplete'])(
+  'a response of 120 that ends %s midway is not held against the service',
+  async (status) => {
+    let count = 0
+    const respond = (event: ClientEvent): readonly Step[] => {
+      const response = { id: `r ${event.event_id}`, status }
+      const cut: Step = [1, { type: 'response.done', response }]
+      const [created, delta, , , itemDone] = rightResponse(event) as [Step, Step, Step, Step, Step]
+      return (count += 1) === 50 ? [created, delta, itemDone, cut] : rightResponse(event)
+    }
+    const ran = await run({ respond }, 120)
+    expect(ran.tally).toMatchObject({ responses: { whole: 119, failed: 1 } })
+    expect(judgePartOf(controlThroughput, ran)).toMatchObject({ verdict: 'pass', findings: [] })
+  },
+)
+
 test('one that says no more after that has failed', async () => {
   const ran = await run({ respond: (event) => [...rightResponse(event).slice(0, 2), failure(event, 'server_error')] })
   expect(ran.tally).toMatchObject({ responses: { failed: 1 } })

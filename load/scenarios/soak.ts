@@ -1,6 +1,6 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { type Session, succeeded } from '../core/envelope.ts'
-import { endedByService, type Findings, join, some } from '../core/findings.ts'
+import { endedByService, type Findings, lostFor, join, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, getSession } from './avatar-session.ts'
@@ -124,6 +124,8 @@ function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
 function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {
   const [open, closed] = [tally.counts('open_status'), tally.counts('closed_status')]
   const ended = (open.get('closing') ?? 0) + (open.get('closed') ?? 0) + (open.get('failed') ?? 0)
+  // A cleanup may fail (3.1), but not each.
+  const [failed, isGone] = [closed.get('failed') ?? 0, closed.has('closed') || closed.has('gone')]
   const looks = [...open.values()].reduce((sum, count) => sum + count, 0)
   const late = [
     silences(
@@ -154,9 +156,12 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
     broken: late.flatMap(({ broken }) => broken),
     trouble: [
       ...late.flatMap(({ trouble }) => trouble),
-      ...some(closed.get('failed') ?? 0, 'sessions failed as they closed'),
+      ...(isGone ? [] : some(failed, 'sessions failed as they closed, and none was closed')),
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
     ],
-    invalid: endedByService(ended, looks, 'sessions'),
+    invalid: [
+      ...endedByService(ended, looks, 'sessions'),
+      ...(isGone ? lostFor(failed, looks, 'sessions failed as they closed') : []),
+    ],
   }
 }

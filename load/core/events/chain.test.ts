@@ -29,6 +29,7 @@ function play(...steps: Step[]): Chain {
 
 test.each<[string, Step[]]>([
   ['the usual', [created, delta('on'), delta('ce'), textDone('once'), itemDone(), done()]],
+  ['one that fails midway', [created, delta('on'), done('failed')]],
   ['one delta', [created, delta('once'), textDone('once'), itemDone(), done()]],
   ['an empty first delta', [created, delta(''), delta('once'), textDone('once'), itemDone(), done()]],
   [

@@ -68,6 +68,9 @@ interface Item {
   done: boolean
 }
 
+/** How a response may end by the service itself (2.10): it failed, or was left incomplete. */
+export const isOwnEnd = (status: unknown): boolean => status === 'failed' || status === 'incomplete'
+
 /**
  * The events of one response (3.4, 6.2): `response.created`, deltas, `response.output_text.done`,
  * `response.output_item.done`, `response.done`. Number and size of deltas are the service's business; a response may
@@ -140,7 +143,8 @@ export class Chain {
     this.#belongs()
     this.status = status ?? 'none'
     for (const item of this.#items) {
-      if (!item.done) this.#flaw('item-done-missing')
+      // Also on those that were "interrupted, incomplete or cancelled" (6.2): nothing is said of those that failed.
+      if (!item.done && status !== 'failed') this.#flaw('item-done-missing')
       // The final text of an item that was cut short is a beginning of its deltas, or they are one of it.
       if (item.differs !== undefined && (status === 'completed' || !item.differs.begins)) this.#flaw(item.differs.flaw)
       // An item that was cut short may lack it.

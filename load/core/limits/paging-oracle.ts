@@ -53,9 +53,14 @@ const rule = (law: Law, isBroken: boolean, got: string): Ruling => (isBroken ? b
 export interface WholePage extends Page {
   readonly created: readonly unknown[]
   readonly more: boolean
+  /** Whether the next one has the token of this one. */
+  readonly again: boolean
 }
 
-/** A page that brings nothing new may be one whose characters were deleted meanwhile; so many in a row are none. */
+/**
+ * Pages may be empty, and others follow: what was deleted may still take its place there. Only what was shown before, or is
+ * to be had by the same token, brings no list to its end; one such page may be due to what went meanwhile, so many are not.
+ */
 const NOTHING_NEW = 3
 
 /** Nodes whose clocks differ by less than this put what came at the same time in any order. */
@@ -65,8 +70,9 @@ export const CLOCKS_MS = 3_000
 export function judgeWholeList(pages: readonly WholePage[]): Ruling[] {
   const shown = new Set<string>()
   let stale = 0
-  for (const { ids, more } of pages) {
-    stale = ids.every((id) => shown.has(id)) && more ? stale + 1 : 0
+  for (const { ids, more, again } of pages) {
+    const isStale = ids.every((id) => shown.has(id)) && (ids.length > 0 || again)
+    stale = isStale && more ? stale + 1 : 0
     if (stale === NOTHING_NEW) return [broken('page-without-end', `${NOTHING_NEW} pages in a row brought nothing new`)]
     for (const id of ids) shown.add(id)
   }

@@ -1,4 +1,4 @@
-import { sessionIn } from '../../core/envelope.ts'
+import { namedSession } from '../../core/envelope.ts'
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import {
   type Circumstance,
@@ -88,7 +88,8 @@ export class CapRound {
       }
       // What was closed before we came may still hold its place for a moment, and others may be there for one.
       this.#alone &&= await this.workspace.isAlone()
-      await this.#machine.wait(LAG_MS)
+      // Of a session that has ended by itself, nobody knows whether it still holds its place; lists may name it.
+      await this.workspace.findEnded()
       if ((await this.workspace.create(key)) === 'opened') continue
       this.#settle(circumstance)
       return key
@@ -189,7 +190,7 @@ export class CapRound {
   async #repeat(one: Opened): Promise<void> {
     const made = this.workspace.tries.find(({ sessionId }) => sessionId === one.id)
     if (made === undefined) return
-    const again = sessionIn(await this.workspace.tryCreate(made.idempotencyKey))
+    const again = namedSession(await this.workspace.tryCreate(made.idempotencyKey))
     // Another session may be the successor of one that has ended by itself: that is looked at before we close it.
     if (again !== undefined && again.id !== one.id) await this.workspace.findEnded([one])
   }

@@ -76,7 +76,7 @@ export class CharacterShelf {
       const next = answer.data['next_page_token']
       const created = itemsIn(answer.data).map(({ created_at }) => created_at)
       const more = typeof next === 'string' && next !== ''
-      pages.push({ ids: idsIn(answer), created, size: LONGEST_PAGE, more })
+      pages.push({ ids: idsIn(answer), created, size: LONGEST_PAGE, more, again: next === token })
       if (!more) break
       token = next
     }

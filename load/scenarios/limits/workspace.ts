@@ -1,4 +1,4 @@
-import { type RestAnswer, sessionIn } from '../../core/envelope.ts'
+import { namedSession, type RestAnswer } from '../../core/envelope.ts'
 import type { CreateTry } from '../../core/limits/duplicate-oracle.ts'
 import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/listing.ts'
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
@@ -39,7 +39,7 @@ export class Workspace {
   /** Where List Sessions has ids: where it has ours, and under the name that a session has for its own. */
   readonly #idFields = new Set(['session_id'])
   #listed = false
-  /** Sessions whose close came to no answer, however often it was sent: it is sent again at the end. */
+  /** Sessions whose close or Get came to no answer, however often it was sent: they are closed again at the end. */
   readonly #unheard = new Set<Opened>()
   #creates = 0
   readonly ends: Ends
@@ -115,7 +115,7 @@ export class Workspace {
   }
 
   #keep(idempotencyKey: string, key: string, answer: RestAnswer): void {
-    const session = sessionIn(answer)
+    const session = namedSession(answer)
     const outcome = session === undefined ? outcomeOf(answer) : 'made'
     const { sentAt, answeredAt, code } = answer
     const sent = this.#lost.get(idempotencyKey)?.sentAt ?? sentAt
@@ -155,7 +155,7 @@ export class Workspace {
     const valid = createRequest(idempotencyKey)
     const answer = await this.machine.request({ ...valid, body: { ...valid.body, avatars: undefined } })
     // A target that takes it has made a session, which has to be closed like any other.
-    if (sessionIn(answer) !== undefined) this.#keep(idempotencyKey, this.machine.key.name, answer)
+    if (namedSession(answer) !== undefined) this.#keep(idempotencyKey, this.machine.key.name, answer)
   }
 
   /** Sends a create, again and again with its key while something stands in the way that passes by itself. */
@@ -163,7 +163,7 @@ export class Workspace {
     for (let attempts = 1; ; attempts += 1) {
       const answer = await this.tryCreate(idempotencyKey, options)
       const refusal = refusalOf(answer)
-      if (refusal === undefined) return sessionIn(answer) === undefined ? 'refused' : 'opened'
+      if (refusal === undefined) return namedSession(answer) === undefined ? 'refused' : 'opened'
       if (refusal === 'concurrency') return 'full'
       const wait = waitAfter(this.machine, answer, attempts, this.ends.at)
       if (wait === undefined) return refusal === 'final' || refusal === 'request' ? 'refused' : 'lost'
@@ -195,9 +195,10 @@ export class Workspace {
 
   /** @returns whether it was seen not to have ended; by List Sessions where Get tells nothing of that */
   async isSeenOpen(session: Opened): Promise<boolean> {
-    const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
-    const status = statusIn(code, data)
-    if (status !== undefined || code !== '0') return status === 'active'
+    const answer = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
+    const status = statusIn(answer.code, answer.data)
+    if (answer.status === 0 || answer.status >= 500) this.#unheard.add(session)
+    if (status !== undefined || answer.code !== '0') return status === 'active'
     return (await this.list())?.ours.has(session.id) === true
   }
 
@@ -225,9 +226,7 @@ export class Workspace {
     return listing
   }
 
-  /**
-   * Whether List Sessions shows ours and nobody else's. Lists may be behind: what speaks against it is looked at once more.
-   */
+  /** Whether List Sessions shows ours and nobody else's; what speaks against it is looked at again, since lists may be behind. */
   async isAlone(): Promise<boolean> {
     const fits = (listing: Listing | undefined): boolean =>
       listing !== undefined && listing.others.length === 0 && this.open.every(({ id }) => listing.ours.has(id))
