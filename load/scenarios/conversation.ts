@@ -72,10 +72,11 @@ export class Conversation {
   /**
    * From the connection to its end; the session stays open. All that waits stands in here: each async method that waits
    * for another one costs a user of k6 4 kB.
+   * @param leftAt when the connection before was hung up
    * @returns how it ended, which is counted already
    */
-  async hold(): Promise<Ending> {
-    const opening = await openPatiently(this.#machine, this.#session, this.#channel)
+  async hold(leftAt?: number): Promise<Ending> {
+    const opening = await openPatiently(this.#machine, this.#session, this.#channel, leftAt)
     let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
     let [unfinished, failed] = [0, 0]
     if (opening === 'opened') {

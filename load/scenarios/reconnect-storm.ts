@@ -78,8 +78,9 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     await machine.wait(storm - machine.now())
     // A close of the client's own choice, and one as when it changes networks.
     await channel.close(turn % 2 === 0 ? 1_000 : 4_000)
+    const leftAt = machine.now()
     machine.tally.count('reconnects', 'begun')
-    channel = await opened(machine, session, connect, storm)
+    channel = await opened(machine, session, connect, storm, leftAt)
     const ended = channel === undefined && (state.closed || (await hasEnded(machine, session)))
     machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
     if (channel === undefined) break
@@ -115,6 +116,7 @@ async function opened(
   session: Session,
   connect: () => ControlChannel,
   since: number,
+  leftAt?: number,
 ): Promise<ControlChannel | undefined> {
   for (let attempts = 1; ; attempts += 1) {
     const channel = connect()
@@ -123,15 +125,20 @@ async function opened(
       machine.tally.time('reconnect_ms').record(channel.openedAt - since)
       return channel
     }
-    const wait = opening === 'unsafe' ? undefined : await waitFor(machine, session, attempts)
+    const wait = opening === 'unsafe' ? undefined : await waitFor(machine, session, attempts, leftAt)
     if (wait === undefined) return undefined
     await machine.wait(wait)
   }
 }
 
-async function waitFor(machine: ReconnectMachine, session: Session, attempts: number): Promise<number | undefined> {
+async function waitFor(
+  machine: ReconnectMachine,
+  session: Session,
+  attempts: number,
+  leftAt: number | undefined,
+): Promise<number | undefined> {
   const probes = machine.random() < EXPLAINED ? 1 : 0
-  const { because, wait_ms } = await afterRefusal(machine, session, { attempts, probes })
+  const { because, wait_ms } = await afterRefusal(machine, session, { attempts, probes, leftAt })
   machine.tally.count('refused_because', because ?? 'unexplained')
   return wait_ms
 }

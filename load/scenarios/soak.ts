@@ -67,13 +67,15 @@ async function hold(machine: SoakMachine): Promise<void> {
     return
   }
   const { session } = created
+  let leftAt: number | undefined
   const half = Math.ceil(workload.turns / 2)
   for (const turns of [
     { from: 0, to: half },
     { from: half, to: workload.turns },
   ]) {
     tally.count('conversations', 'begun')
-    await new Conversation(machine, session, turns, workload.iteration_ms / CONNECTIONS_TIME).hold()
+    await new Conversation(machine, session, turns, workload.iteration_ms / CONNECTIONS_TIME).hold(leftAt)
+    leftAt = machine.now()
   }
   const open = statusIn(await getSession(machine, session))
   tally.count('open_status', open)

@@ -11,17 +11,37 @@ import type { Machine } from './machine.ts'
 const PROBES = 3
 
 /**
+ * A service may need so long to notice that a connection is gone, and take no second one before: until then no refusal is
+ * for good.
+ */
+const LEAVING_MS = 3_000
+const LEAVING_EVERY_MS = 500
+
+/**
  * Opens a control channel; where the upgrade is refused for a while, which an edge may do as well as the service, again with
  * back-off. One that is refused for good (a session that is over, a secret that is not taken) stays refused.
+ * @param leftAt when the connection before was hung up
  */
-export async function openPatiently(machine: Machine, session: Session, channel: ControlChannel): Promise<Opening> {
+export async function openPatiently(
+  machine: Machine,
+  session: Session,
+  channel: ControlChannel,
+  leftAt?: number,
+): Promise<Opening> {
   for (let attempts = 1; ; attempts += 1) {
     const opening = await channel.open()
     if (opening !== 'refused') return opening
-    const { wait_ms } = await afterRefusal(machine, session, { attempts, probes: PROBES })
+    const { wait_ms } = await afterRefusal(machine, session, { attempts, probes: PROBES, leftAt })
     if (wait_ms === undefined) return opening
     await machine.wait(wait_ms)
   }
+}
+
+interface Refused {
+  readonly attempts: number
+  readonly probes: number
+  /** When the connection before was hung up, if there was one. */
+  readonly leftAt?: number | undefined
 }
 
 /**
@@ -30,7 +50,7 @@ export async function openPatiently(machine: Machine, session: Session, channel:
 export async function afterRefusal(
   machine: Machine,
   session: Session,
-  { attempts, probes }: { readonly attempts: number; readonly probes: number },
+  { attempts, probes, leftAt = -LEAVING_MS }: Refused,
 ): Promise<{ readonly because: Refusal | undefined; readonly wait_ms: number | undefined }> {
   let told: Awaited<ReturnType<Machine['explainRefusal']>>
   for (let probe = 0; probe < probes && told === undefined; probe += 1) told = await machine.explainRefusal(session)
@@ -38,5 +58,6 @@ export async function afterRefusal(
   const refused = { refusal: because ?? 'network', retryAfter: told?.retryAfter, date: told?.date }
   const decision = decide({ ...refused, attempts, now: machine.now() }, machine.random(), upgradePolicy())
   machine.tally.count('retries', decision.why)
-  return { because, wait_ms: decision.wait_ms }
+  const isLeaving = decision.wait_ms === undefined && machine.now() < leftAt + LEAVING_MS
+  return { because, wait_ms: isLeaving ? LEAVING_EVERY_MS : decision.wait_ms }
 }

@@ -15,6 +15,8 @@ export interface Quirks {
   /** Answers to creates, in their order; a correct one where there is none left. */
   readonly creates?: readonly (ServiceAnswer | 'silence')[]
   readonly upgrade?: UpgradeAnswer
+  /** So long after a connection was hung up, its session takes no other one. */
+  readonly leavesSlowly?: number
   /** Answers to the first upgrades, in their order. */
   readonly upgrades?: readonly UpgradeAnswer[]
   readonly closes?: ServiceAnswer
@@ -92,6 +94,7 @@ export class FakeAvatars implements FakeService {
 
   #probed(id: string): ServiceAnswer | 'silence' {
     this.log.push(`probe ${id}`)
+    if (this.#isLeaving(id)) return expired
     const { upgrades = [], upgrade } = this.#quirks
     const answer = [...upgrades, upgrade].find((one) => typeof one === 'object' && 'status' in one)
     return answer === undefined || typeof answer === 'string' || 'open' in answer ? 'silence' : answer
@@ -121,8 +124,14 @@ export class FakeAvatars implements FakeService {
     const dead = !this.open.has(id)
     if (dead && oldSecretsWork === false) return refused(404, 20_005)
     if (dead && typeof oldSecretsWork === 'number') return this.#shutSoon(oldSecretsWork)
+    if (this.#isLeaving(id)) return expired
     const [next] = this.#upgrades.splice(0, 1)
     return next ?? this.#quirks.upgrade ?? { open: (socket) => this.#talk(socket, id), after_ms: 1 }
+  }
+
+  #isLeaving(id: string): boolean {
+    const { leavesSlowly = 0 } = this.#quirks
+    return this.hangUps.some((one) => one.id === id && this.#time.now() < one.at + leavesSlowly)
   }
 
   /** Lets a connection in, and closes it a while later. */
@@ -184,3 +193,6 @@ export const refused = (
   body: JSON.stringify({ code, message: 'no', data: null }),
   after_ms: 1,
 })
+
+/** "The realtime URL has expired": what a session is told whose connection before is not gone yet. */
+const expired = refused(410, 20_005)

@@ -95,6 +95,25 @@ test('a request that starts a second response is told as that', () => {
   expect(Object.entries(replies.flaws)).toEqual([['request-answered-again', 1]])
 })
 
+test('a request that is answered again during the next one, or after it, is told as that', () => {
+  const { replies } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hello')])
+  replies.ask('ask 2', 'hello')
+  for (const event of [created('r2', 'ask 1'), ...spoken('r2', 'hello')]) replies.take(event)
+  for (const event of [created('r3', 'ask 2'), ...spoken('r3', 'hello')]) replies.take(event)
+  expect(Object.entries(replies.flaws)).toEqual([['request-answered-again', 1]])
+  replies.ask('ask 3', 'hello')
+  for (const event of [created('r4', 'ask 3'), ...spoken('r4', 'hello')]) replies.take(event)
+  replies.take(created('r5', 'ask 2'))
+  expect(Object.entries(replies.flaws)).toEqual([['request-answered-again', 2]])
+})
+
+test('a request that failed and is answered late has one answer', () => {
+  const { replies } = asked([{ type: 'error', error: { type: 'server_error', message: 'no', event_id: 'ask 1' } }])
+  replies.ask('ask 2', 'hello')
+  for (const event of [created('r1', 'ask 1'), ...spoken('r1', 'hello')]) replies.take(event)
+  expect(Object.entries(replies.flaws)).toEqual([])
+})
+
 test('the wrong text is a flaw of a response that names the request', () => {
   const { replies, progress } = asked([created('r1', 'ask 1'), ...spoken('r1', 'hullo')])
   expect(progress.at(-1)).toBe('done')
