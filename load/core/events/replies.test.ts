@@ -64,6 +64,23 @@ test('an opening that speaks by itself is not taken for the answer', () => {
 })
 
 test.each([
+  ['interrupted before it speaks', spoken('r0', '', 'cancelled').slice(3)],
+  ['interrupted as it speaks', spoken('r0', 'welco', 'cancelled')],
+  ['not interrupted', spoken('r0', 'welcome')],
+])('an opening that begins with the answer on its way is not taken for it: %s', (_, opening) => {
+  const answer = spoken('r1', 'hello')
+  for (const said of [
+    [created('r0'), created('r1'), ...opening, ...answer],
+    [created('r0'), ...opening, created('r1'), ...answer],
+  ]) {
+    const { replies, progress } = asked(said)
+    expect(progress.filter((one) => one === 'done')).toHaveLength(1)
+    expect([progress.at(-1), replies.answer?.status]).toEqual(['done', 'completed'])
+    expect(flawsOf(replies)).toEqual([])
+  }
+})
+
+test.each([
   ['Script run-soak-77-r0. The shop opens at eight.', { 'events-of-another': 1 }],
   ['Script run-soak-7-r1. The shop opens at eight.', {}],
   ['Script writers are welcome here.', {}],

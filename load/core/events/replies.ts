@@ -12,6 +12,8 @@ interface Request {
   chain: Chain | undefined
   /** Whether the target said itself which response answers. */
   named: boolean
+  /** Other responses that name no request and began after it: an opening, which may speak by itself, may be taken for the answer. */
+  readonly others: Chain[]
 }
 
 /** Sorts the events of one control connection by response, and tells which response answers which request. */
@@ -40,7 +42,7 @@ export class Replies {
   ask(eventId: string, text: string): void {
     const before = this.#request
     if (before?.named === true) this.#answered = [...this.#answered, before.eventId]
-    this.#request = { eventId, text, chain: undefined, named: false }
+    this.#request = { eventId, text, chain: undefined, named: false, others: [] }
   }
 
   /** Every chain that was seen from its start, those that nobody asked for among them: an opening may speak. */
@@ -129,6 +131,7 @@ export class Replies {
       this.flaw('request-answered-again')
     if (isNew && named !== undefined && this.#answered.includes(named)) this.flaw('request-answered-again')
     if (request === undefined || chain.status !== undefined) return undefined
+    if (isNew && named === undefined && request.chain !== undefined && !request.named) request.others.push(chain)
     const answers = named === request.eventId || (named === undefined && request.chain === undefined)
     if (!answers) return undefined
     request.chain = chain
@@ -147,8 +150,10 @@ export class Replies {
     if (!again && foreignNamed(this.#name, spoken) === 'events-of-another') this.flaw('events-of-another')
     const request = this.#request
     if (request === undefined || chain !== request.chain || again) return undefined
-    if (!request.named && !request.text.startsWith(text)) {
-      request.chain = undefined
+    // One that was interrupted before it spoke tells not whose it is; where another one began, that is ours.
+    const isCut = text === '' && chain.status === 'cancelled' && (request.others.length > 0 || !this.#ran)
+    if (!request.named && (!request.text.startsWith(text) || isCut)) {
+      request.chain = request.others.shift()
       return undefined
     }
     if (chain.status === 'completed') chain.expect(request.text)

@@ -132,7 +132,9 @@ function remember(file: string, report: LoadReport, shell: Shell): readonly Nigh
 
 /** What is worse or better than in the nights before, by statistics. */
 function changes(nights: readonly Night[]): readonly string[] {
-  const missing = nights.at(-1)?.verdict === 'invalid' ? 0 : nightsMissing(nights)
+  // A night that says nothing is compared with no other one.
+  if (nights.at(-1)?.verdict === 'invalid') return []
+  const missing = nightsMissing(nights)
   if (missing > 0 && nights.length > 1)
     return [
       `not compared with the nights before yet: ${missing} more ${missing === 1 ? 'has' : 'have'} to show what is usual`,
