@@ -75,3 +75,22 @@ test('what came of itself may have been put before the item ahead of it was dele
   ]
   expect(verdictsOf(rules, steps).broken).not.toContain('item-created.previous-item-known')
 })
+
+test.each(['cancelled', 'failed', 'incomplete'])(
+  'the announced item of a response that ended %s may be gone',
+  (status) => {
+    const inText = opened('text', state('text_chat', 'guide'))
+    const first = created('a', message('a', 'user', 'One.'), null)
+    const next = created('b', message('b', 'user', 'Two.'), 'a')
+    const behind = (previous: string | null) => created('c', message('c', 'user', 'Three.'), previous)
+    const broken = (...steps: readonly Steps[]) => verdictsOf(rules, [...inText, ...steps.flat()]).broken
+    const cut = (previous: string | null) => response('r', { previous, status })
+    expect(broken(first, next, cut('b'), behind('b'))).toEqual([])
+    expect(broken(first, next, cut('b'), behind('m-r'))).toEqual([])
+    expect(broken(cut(null), behind(null))).toEqual([])
+    expect(broken(first, next, cut('b'), behind('a'))).toContain('item-create.appended-when-omitted')
+    expect(broken(first, next, response('r', { previous: 'b' }), behind('b'))).toContain(
+      'item-create.appended-when-omitted',
+    )
+  },
+)

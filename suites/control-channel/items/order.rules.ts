@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 import { alone, isIdleAt } from './alone.ts'
-import { isPutAnew, isUntold } from './untold.ts'
+import { changesOf, endOf, isPutAnew, isUntold, unsettledBy } from './untold.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -38,6 +38,8 @@ class Order {
   readonly #inserted = new Set<string>()
   /** They stand in the last group, and may stand before it as well. */
   readonly #anywhere = new Set<string>()
+  /** Output of a response that did not complete: whether it is kept is not said. */
+  readonly #unsettled = new Set<string>()
   /** Output that was never announced: it may be the last item, or none. */
   readonly #loose = new Set<string>()
   readonly #seen = new Set<string>()
@@ -55,8 +57,7 @@ class Order {
   #lastDeleted: string | undefined
   readonly #begun: ReadonlyMap<ReceivedEvent, Response>
   readonly #running = new Set<Response>()
-  /** Creates and deletes of ours, each with the latest end of those before it. */
-  readonly #asks = new Map<Ask, { readonly latest: number; readonly next: Ask | undefined }>()
+  readonly #asks: ReturnType<typeof changesOf>
 
   constructor(session: Session, say: Say<Own>) {
     this.#session = session
@@ -64,12 +65,7 @@ class Order {
     this.#begun = new Map(
       responsesOf(session).flatMap((one) => [...one.created, ...one.done].map((received) => [received, one] as const)),
     )
-    const asks = itemsOf(session).asks.filter(({ kind }) => kind !== 'retrieve')
-    let latest = 0
-    for (const [place, ask] of asks.entries()) {
-      this.#asks.set(ask, { latest, next: asks[place + 1] })
-      latest = Math.max(latest, endOf(ask))
-    }
+    this.#asks = changesOf(session)
   }
 
   /**
@@ -89,7 +85,8 @@ class Order {
     for (const id of itemsNamedIn(received)) this.#seen.add(id)
     if (received.type === 'response.created') this.#begin(received)
     if (received.type === 'response.output_item.done' && !this.#has(idOf(received))) this.#loose.add(idOf(received))
-    if (received.type?.startsWith('input_audio.') === true || received.type === openingDone) this.#leaky = true
+    if (received.type?.startsWith('input_audio.') === true || received.type === 'session.bootstrap.opening.done')
+      this.#leaky = true
     if (received.type === 'response.done') this.#finish(received)
     if (received.type === 'conversation.item.deleted') this.#delete(received)
     if (received.type !== 'conversation.item.created') return
@@ -108,6 +105,8 @@ class Order {
     const response = this.#begun.get(received)
     if (response !== undefined) this.#running.delete(response)
     this.#fluid = this.#running.size > 0
+    for (const id of unsettledBy(received, response)) if (this.#has(id)) this.#unsettled.add(id)
+    this.#widen()
   }
 
   #create(received: ReceivedEvent): void {
@@ -140,7 +139,7 @@ class Order {
   #insert(id: string, wanted: unknown): void {
     const place = wanted === 'root' ? -1 : this.#groups.findIndex((group) => group.includes(String(wanted)))
     const group = this.#groups[place]
-    if (place < 0 && wanted !== 'root') {
+    if (wanted !== 'root' && (place < 0 || this.#unsettled.has(String(wanted)))) {
       this.#mayBeLast(id)
       return
     }
@@ -210,7 +209,7 @@ class Order {
       const row = 'item-create.root-inserts-at-start'
       const good = previous === null || previous === 'root'
       this.#say.judge(row, good, 'no item before it', () => show(previous), ask.sent, received)
-    } else if (typeof wanted === 'string' && this.#has(wanted)) {
+    } else if (typeof wanted === 'string' && this.#has(wanted) && !this.#unsettled.has(wanted)) {
       const [row, good] = ['item-create.inserted-after-named', previous === wanted] as const
       this.#say.judge(row, good, show(wanted), () => show(previous), ask.sent, received)
     }
@@ -220,7 +219,8 @@ class Order {
     const last = this.#groups.at(-1) ?? []
     if (previous === null) {
       this.#say.open('item-create.appended-when-omitted', 'the item before is not told', received)
-      if (last.length > 0 && !this.#fluid && !this.#isCrossed(ask)) this.#nameLast(false, ask, received, last)
+      const isEmpty = last.every((one) => this.#unsettled.has(one))
+      if (!isEmpty && !this.#fluid && !this.#isCrossed(ask)) this.#nameLast(false, ask, received, last)
       return
     }
     if (this.#deleted.has(previous)) {
@@ -275,6 +275,7 @@ class Order {
     for (const group of this.#groups) if (group.includes(id)) group.splice(group.indexOf(id), 1)
     this.#inserted.delete(id)
     this.#loose.delete(id)
+    this.#unsettled.delete(id)
     while (this.#groups.at(-1)?.length === 0) this.#groups.pop()
     this.#widen()
     if (this.#groups.length === 0) this.#knowsEnd = false
@@ -283,18 +284,12 @@ class Order {
   /** Where nothing is left at the end but what may stand elsewhere, what stood before may be the last item. */
   #widen(): void {
     let last = this.#groups.at(-1) ?? []
-    while (this.#groups.length > 1 && last.every((id) => this.#anywhere.has(id))) {
+    while (this.#groups.length > 1 && last.every((id) => this.#anywhere.has(id) || this.#unsettled.has(id))) {
       this.#groups.pop()
       last = [...(this.#groups.pop() ?? []), ...last]
       this.#groups.push(last)
     }
   }
 }
-
-function endOf({ answers, refused }: Ask): number {
-  return answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
-}
-
-const openingDone = 'session.bootstrap.opening.done'
 
 const idOf = (received: ReceivedEvent): string => itemIdIn(received) ?? ''

@@ -1,6 +1,7 @@
 import { livesOf } from '../model/existence.ts'
-import { type Ask, itemIdIn } from '../model/items.ts'
-import type { ReceivedEvent, Session } from '../model/sessions.ts'
+import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
+import type { Response } from '../model/responses.ts'
+import { objectAt, type ReceivedEvent, type Session } from '../model/sessions.ts'
 import { bringsItems } from './alone.ts'
 
 /**
@@ -31,4 +32,30 @@ export function isPutAnew(asks: readonly Ask[], id: string, gone: ReceivedEvent,
       sent.line < line &&
       (refused === undefined || refused.line > line),
   )
+}
+
+/** The line at which an event of ours was answered, in either way. */
+export function endOf({ answers, refused }: Ask): number {
+  return answers[0]?.line ?? refused?.line ?? Number.POSITIVE_INFINITY
+}
+
+/** Creates and deletes of ours, each with the latest end of those before it. */
+export function changesOf(
+  session: Session,
+): ReadonlyMap<Ask, { readonly latest: number; readonly next: Ask | undefined }> {
+  const asks = itemsOf(session).asks.filter(({ kind }) => kind !== 'retrieve')
+  let latest = 0
+  return new Map(
+    asks.map((ask, place) => {
+      const before = latest
+      latest = Math.max(latest, endOf(ask))
+      return [ask, { latest: before, next: asks[place + 1] }]
+    }),
+  )
+}
+
+/** What becomes of the items of a response that did not complete is not said. */
+export function unsettledBy({ event }: ReceivedEvent, response: Response | undefined): readonly string[] {
+  if (response === undefined || objectAt(event, 'response')['status'] === 'completed') return []
+  return [...response.items.keys()]
 }
