@@ -6,7 +6,7 @@ import { knownVisual, knownVoice, sameAsset } from './additions-alike.ts'
 import { type Claimant, assetKinds, assetsOf } from '../model/assets.ts'
 import { avatarsOf } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { isDecided, type Session, sessionsOf } from '../model/sessions.ts'
+import { isDecided, isOfCharacter, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 
 const assetRows = rows({
@@ -289,6 +289,6 @@ function judgeExisting(
 
 /** "The session TTS configuration takes precedence over every per-avatar voice"; that of a character is not seen. */
 function hasSessionVoice({ create }: Session): boolean {
-  if (create === undefined || typeof create.body['character_id'] === 'string') return true
+  if (create === undefined || isOfCharacter(create.body)) return true
   return at(create.body, '/pipeline_config/tts_config') !== undefined
 }

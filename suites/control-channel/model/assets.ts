@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { type Addition, type Additions, type Form, type Member, pairAdditions } from './additions.ts'
-import { objectAt, objectsAt, type SentEvent, type Session, textAt } from './sessions.ts'
+import { isOfCharacter, objectAt, objectsAt, type SentEvent, type Session, textAt } from './sessions.ts'
 
 /** Arrays of `asset.add` and `asset.added` (4.4, 6.2). */
 export const assetKinds = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
@@ -42,7 +42,7 @@ export const assetsOf = readOnce(readAssets)
 function readAssets(session: Session): Assets {
   const { body, data } = session.create ?? { body: {}, data: {} }
   const [asked, shown] = [assetsIn(objectAt(body, 'assets')), assetsIn(objectAt(data, 'assets'))]
-  const given = asked.length > 0 ? asked : shown
+  const given = asked.length > 0 && !isOfCharacter(body) ? asked : shown
   const pairs = pairAdditions(session, form)
   const byId = new Map<string, Claimant[]>()
   const put = (member: Member, addition: Addition | undefined): void => {

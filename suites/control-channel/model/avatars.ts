@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { type Addition, type Additions, type Form, type Member, pairAdditions } from './additions.ts'
-import { objectsAt, type Session, textAt } from './sessions.ts'
+import { isOfCharacter, objectsAt, type Session, textAt } from './sessions.ts'
 import { type Avatar, type Avatars, merge, readAvatar } from './state.ts'
 
 const form: Form = {
@@ -23,7 +23,9 @@ export interface AvatarBook extends Additions {
 export const avatarsOf = readOnce((session: Session): AvatarBook => {
   const { body, data } = session.create ?? { body: {}, data: {} }
   const [shown, asked] = [form.members(data), form.members(body)]
-  return { ...pairAdditions(session, form), given: asked.length > 0 ? asked : shown, shown }
+  // "`avatars` must not be sent" (4.1) with a character: what is sent all the same may be ignored.
+  const given = asked.length > 0 && !isOfCharacter(body) ? asked : shown
+  return { ...pairAdditions(session, form), given, shown }
 })
 
 interface Definition {

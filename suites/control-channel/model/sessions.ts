@@ -196,6 +196,11 @@ function createsOf(trace: TraceIndex): ReadonlyMap<string, SessionCreate> {
   return creates
 }
 
+/** Whether a session was started from a character: what it has is the character's, whatever else was sent. */
+export function isOfCharacter(body: JsonObject): boolean {
+  return typeof body['character_id'] === 'string'
+}
+
 function createOf(record: ExchangeRecord): SessionCreate {
   const attempt = record.attempts.at(-1)
   const body = attempt?.request.entry.body
