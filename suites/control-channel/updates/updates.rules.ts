@@ -1,5 +1,6 @@
 import { mayHaveCut } from '#judge/session-end'
 import { show } from '#judge/show'
+import { avatarsAt } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
@@ -189,8 +190,16 @@ function judgeRefused(update: Update, say: Say<Own>): void {
       late,
     )
   const [end] = done.filter(isDecided)
-  if (end !== undefined && late === undefined)
+  if (end !== undefined && late === undefined && !failsForImage(update, end))
     say.broken('session-update.invalid-no-done', 'no session.update.done', show(end.event['status']), sent, error, end)
+}
+
+/** It was accepted, and failed for want of an image: the error may tell why. An avatar that there is not shows at once. */
+function failsForImage(update: Update, end: ReceivedEvent): boolean {
+  const { sent, asked } = update
+  const isKnown =
+    asked.avatar === undefined || avatarsAt(sent.connection.session, sent.line)(asked.avatar) !== undefined
+  return isKnown && end.event['status'] === 'failed' && mayGoWithout(update, end)
 }
 
 /** Refusals count beside an update that was applied. */
