@@ -3,6 +3,7 @@ import { opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
 import { come, refused, resource, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
+import type { JsonObject } from '#trace/json'
 import { existing } from './existing.rules.ts'
 import { registry } from './registry.rules.ts'
 
@@ -17,6 +18,12 @@ const added = (tag: string, ...ids: readonly string[]): Steps => [
     assets: { images: [], audio: [], speech_text: ids.map(text), visual_prompts: [] },
   }),
 ]
+/** An asset that says what another one says. */
+const alike = (tag: string, asset_id: string, other: string): Steps => {
+  const speech_text = [{ ...text(other), asset_id }]
+  const shown = { images: [], audio: [], speech_text, visual_prompts: [] }
+  return [send(tag, 'asset.add', { assets: { speech_text } }), come(`${tag}.added`, 'asset.added', { assets: shown })]
+}
 const joined = (tag: string, ...ids: readonly string[]): Steps => [
   send(tag, 'avatar.add', avatars(...ids)),
   come(`${tag}.added`, 'avatar.added', avatars(...ids)),
@@ -64,7 +71,7 @@ test.each<[row: string, steps: Steps]>([
       ...added('a', 'a'),
       ...refused('l', 'asset.add', lacking),
       ...refused('b', 'asset.add', texts('b')),
-      ...added('c', 'c'),
+      ...alike('c', 'c', 'b'),
     ],
   ],
   [
@@ -80,7 +87,10 @@ test.each<[row: string, steps: Steps]>([
     'asset-add.rejected-not-confirmed',
     [...added('a', 'a'), come('e', 'error', { error: { type: 'x', message: 'x', event_id: 'a' } })],
   ],
-  ['asset-add.additive', [...added('a', 'a'), ...added('b', 'b'), ...refused('s', 'response.create', speak('a'))]],
+  [
+    'asset-add.additive',
+    [...added('a', 'a'), ...spoken('s0', 'a'), ...added('b', 'b'), ...refused('s', 'response.create', speak('a'))],
+  ],
   [
     'avatar-add.selectable',
     [...joined('a', 'a'), ...refused('u', 'session.update', { session: { active_avatar_id: 'a' } })],
@@ -198,4 +208,19 @@ test.each<[what: string, steps: Steps]>([
   ],
 ])('%s says nothing against anybody', (_what, steps) => {
   expect(told(steps).reasons).toEqual([])
+})
+
+test('what was never taken under any id may be refused for what it says, each time', () => {
+  const twice = (type: 'asset.add' | 'avatar.add', what: JsonObject): Steps => [
+    ...refused('r1', type, what),
+    ...refused('r2', type, what),
+  ]
+  expect(told([...added('a', 'a'), ...twice('asset.add', texts('b')), ...added('c', 'c')]).broken).toEqual([])
+  const strange = { avatars: [{ avatar_id: 'b', instructions: 'Something that is filtered.' }] }
+  expect(told([...joined('a', 'a'), ...twice('avatar.add', strange), ...joined('c', 'c')]).broken).toEqual([])
+})
+
+test('an asset that was never spoken may be refused for what it says', () => {
+  const never = refused('s', 'response.create', speak('a'))
+  expect(told([...added('a', 'a'), ...added('b', 'b'), ...never]).broken).toEqual([])
 })

@@ -2,6 +2,7 @@ import { show } from '#judge/show'
 import type { Addition, Member } from '../model/additions.ts'
 import { errorsByCause, isRefusal, isRefusalOf } from '../model/additions.ts'
 import { Book } from '../model/book.ts'
+import { responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, objectsAt, type ReceivedEvent, type SentEvent } from '../model/sessions.ts'
 import { sessionsOf, textAt } from '../model/sessions.ts'
@@ -83,10 +84,18 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   // Media may not be had just then: what names some is refused twice.
   if (!members.every(isPlain) && !book.additions.some((one) => one !== addition && isRefusedLike(book, one, ids)))
     return
+  if (!members.every((member) => !isPlain(member) || isBeyondDoubt(book, member))) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
   if (control && !isFull(book, sent))
     say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
+}
+
+/** What it says is taken under another id, and its own has nothing that may be refused: no bounds of these are given. */
+function isBeyondDoubt(book: Book, { id, kind, value }: Member): boolean {
+  const [field] = kind === 'avatars' ? ['instructions'] : ['text']
+  const isAlike = (one: Member): boolean => one.kind === kind && one.value[field] === value[field]
+  return /^[\w-]+$/u.test(id) && book.additions.some((one) => one.confirmed !== undefined && one.members.some(isAlike))
 }
 
 /** Nothing is wrong with any entry, and each has an id of its own. */
@@ -227,9 +236,14 @@ function judgeSpeech(book: Book, sent: SentEvent, say: Say<Own>): void {
       one.type === 'response.created' && textAt(one.event, 'request_event_id') === sent.id && sent.id !== undefined,
   )
   if (created !== undefined) say.held(row, sent, created)
-  else if (isRefusalOf(sent, error)) {
+  else if (isRefusalOf(sent, error) && wasSpoken(book, textAt(taken.member.value, 'text'))) {
     say.broken(row, `speech of the asset ${show(id)}, which is registered`, 'an error', sent, error)
   }
+}
+
+/** The same text was spoken in this session: what is too long or not allowed may show no sooner than that. */
+function wasSpoken({ session }: Book, text: string | undefined): boolean {
+  return responsesOf(session).some(({ origin: { request } }) => text !== undefined && request?.texts?.includes(text))
 }
 
 /** On this connection another asset was spoken that was registered before it: the connection is not to blame. */
