@@ -8,7 +8,7 @@ import { takesMore } from '../full.ts'
 import { type Row } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
-import { add, addOnce, type Offer, speakAsset, speechTexts } from './additions.ts'
+import { add, addOnce, type Offer, speakAsset, speechTexts, TRIES } from './additions.ts'
 import { audioTypes, imageType } from './media.ts'
 
 /** Assets of the session from its creation on. */
@@ -134,8 +134,7 @@ const addAudio = claiming({ 'asset-add': 'audio-accepted audio-mime-type-accepte
     if (url === undefined) return undefined
     const added = await one(talk, { assets: { audio: [{ asset_id: 'bell', url }] } }, 'asset-add.audio-accepted')
     const types = audioTypes(url)
-    // Each is tried twice.
-    const taken = oneConfirmed(talk, 'asset.added', 2 * types.length)
+    const taken = oneConfirmed(talk, 'asset.added', TRIES * types.length)
     talk.expect({ 'asset-add.audio-mime-type-accepted': onlyIf(takesMore(talk, event('asset.added'), taken), taken) })
     for (const type of types) {
       await one(talk, { assets: { audio: [{ asset_id: `bell-${type.slice(6)}`, url, mime_type: type }] } })

@@ -34,7 +34,7 @@ interface Prepared extends Said {
 }
 
 /** Media may not be had just then: an addition that names some and is not confirmed is sent again, so often in all. */
-const TRIES = 3
+export const TRIES = 3
 const namesMedia = (what: JsonObject): boolean => JSON.stringify(what).includes('"url":')
 
 /** @param first whether it is one of the first of its session: what is refused later may be refused because it is full */
