@@ -5,7 +5,13 @@ import { TraceBuilder } from '../trace-builder.ts'
 
 /** One thing that happens in a session. Names of channels are the dialogue's own. */
 export type Step =
-  | { readonly what: 'create'; readonly session: string; readonly body: JsonObject; readonly data: JsonObject }
+  | {
+      readonly what: 'create'
+      readonly session: string
+      readonly body: JsonObject
+      readonly data: JsonObject
+      readonly key?: string
+    }
   | { readonly what: 'open'; readonly channel: string; readonly session: string }
   | { readonly what: 'send' | 'come'; readonly channel: string; readonly event: JsonObject; readonly tag: string }
   | { readonly what: 'pass'; readonly ms: number }
@@ -32,7 +38,7 @@ export function traceOf(steps: Steps, { timeouts = {}, recording }: Setting = {}
   for (const step of steps) {
     if (step.what === 'create') {
       const data = { session_id: step.session, ...step.data }
-      builder.rest('create-avatar-session', { body: { code: 0, message: 'ok', data } }, step.body)
+      builder.rest('create-avatar-session', { body: { code: 0, message: 'ok', data } }, step.body, step.key)
     } else if (step.what === 'rest') {
       builder.rest(step.operation, { body: { code: 0, message: 'ok', data: step.data } }, {}, 'primary', step.path)
     } else if (step.what === 'open') channels.set(step.channel, builder.opened(step.session))

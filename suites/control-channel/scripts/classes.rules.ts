@@ -28,19 +28,25 @@ const least = 3
  * after it, is no accident: it is told by itself, since it would be lost among all that completes.
  */
 export const scriptClasses = ruleOf('script-classes', proves, (trace, say) => {
-  const ended = sessionsOf(trace).flatMap(responsesOf).flatMap(read)
+  // Two workspaces may lie on two deployments.
+  for (const sessions of Map.groupBy(sessionsOf(trace), ({ create }) => create?.key).values()) {
+    judgeWorkspace(sessions.flatMap(responsesOf).flatMap(read), trace.header?.recording !== undefined, say)
+  }
+})
+
+function judgeWorkspace(ended: readonly Ended[], isRecording: boolean, say: Say<Own>): void {
   const speeches = ended.filter(isWholeSpeech)
   judgeClass(speeches, 'speech_asset', ({ response }) => vocalOf(response) === 'speech_asset', say)
   judgeClass(speeches, 'speech that waited', ({ response }) => hasWaited(response), say)
   judgeClass(speeches, 'speech that interrupted', ({ response }) => isInterrupting(response), say)
   judgeClass(speeches, 'speech that is out of band', ({ response }) => isOutOfBand(response), say)
   // What others registered need not be audio.
-  if (trace.header?.recording !== undefined) return
+  if (isRecording) return
   // Some audio that cannot be played is sent on purpose.
   const other = ended.filter(({ response }) => vocalOf(response)?.startsWith('audio') !== true)
   const sounds = ended.filter(({ response }) => vocalOf(response)?.startsWith('audio') === true)
   judgeClass(sounds, 'audio_asset', ({ response }) => vocalOf(response) === 'audio_asset', say, other)
-})
+}
 
 function read(response: Response): readonly Ended[] {
   const [done] = response.done
