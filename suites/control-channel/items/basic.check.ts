@@ -28,7 +28,7 @@ const append = claiming({
       'item-create.user-text-accepted': it.confirmed,
       'item-create.content-kept': shows(it, text),
       'item-created.previous-item-known': last === undefined ? different(previous, value('root')) : undefined,
-      'item-create.appended-when-omitted': last === undefined ? undefined : equals(previous, oneOf(last, null)),
+      'item-create.appended-when-omitted': last === undefined ? undefined : equals(previous, oneOf(last, null, '')),
       'item-create.appended-names-last': last === undefined ? undefined : equals(previous, value(last)),
     }
   })

@@ -55,6 +55,13 @@ test('an item behind one that nobody knows may stand anywhere, so that what is b
   expect(broken('x')).toEqual([])
 })
 
+test('an empty id before an item names none', () => {
+  const inText = opened('text', state('text_chat', 'guide'))
+  const first = created('a', message('a', 'user', 'One.'), null)
+  const atRoot = created('b', message('b', 'user', 'Two.'), '', { previous_item_id: 'root' })
+  expect(verdictsOf(rules, [...inText, ...first, ...atRoot]).broken).toEqual([])
+})
+
 test('an item may be put behind the output of a response that runs and announces it later', () => {
   const [request, begun, announced, ...rest] = response('r', { previous: 'a' })
   const [ask, told] = created('b', message('b', 'user', 'Two.'), 'm-r')

@@ -118,7 +118,9 @@ class Order {
     const late = this.#sourceOf(received)?.done.some(({ line }) => line < received.line) === true
     // What was deleted before it was announced is gone.
     if (late && this.#deleted.has(id)) return
-    const previous = received.event['previous_item_id']
+    // An empty one is none.
+    const told = received.event['previous_item_id']
+    const previous = told === '' ? null : told
     if (isDecided(received) && (previous === null || typeof previous === 'string')) {
       this.#judgeKnown(received, previous)
       if (ask !== undefined && this.#isAlone(ask, received) && !this.#has(id)) this.#judgePlace(ask, received, previous)

@@ -36,7 +36,7 @@ const appendAfter = claiming({ 'item-create': 'insertion-keeps-last' }).step(
 
 /** Nothing comes before it; an event may say so in any of these ways. */
 const isFirst = (it: Said): Condition =>
-  all(it.confirmed, any(follows(it, null, 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent)))
+  all(it.confirmed, any(follows(it, null, '', 'root'), equals(inEvent(it.answer, '/previous_item_id'), absent)))
 
 /** "`root` = insert at start": also where nothing is there yet. */
 export const insertIntoNothing = claiming({ 'item-create': 'root-inserts-at-start' }).step(async (talk) => {
