@@ -3,7 +3,8 @@ import { listedIds, listForm } from '#judge/listed-sessions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
-import { accepted, answer, any, equals, value } from '#trace/conditions'
+import { billingCodes } from '#spec/code-groups'
+import { accepted, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key, minute } from './burst.ts'
@@ -165,14 +166,18 @@ async function lookAtOthers(c: Context, data: Json | undefined, { id }: OpenSess
   }
 }
 
-/** Another create gets through and this one does not: then it is its key that is refused for good. */
+/** Codes of other limits than the rate: of places, of capacity, and of what the workspace has paid for. */
+const otherLimits = [30006, 30008, ...billingCodes]
+
+/** Another create gets through and this one does not: then it is its key that is refused for good, unless no place is free. */
 const blameKey = step([retried], async (c, body: JsonObject): Promise<void> => {
   const fresh = await c.attempt(textChat(c.id('hurried')), polite)
   if (!fresh.ok) return
-  const exchange = c.exchange()
-  c.claim(retried, equals(answer(exchange, '/code'), value(0)))
-  await c.attempt(body, { ...polite, exchange })
   await c.close(c.adopt(fresh, key), polite)
+  const exchange = c.exchange()
+  const code = answer(exchange, '/code')
+  c.claim(retried, equals(code, value(0)), { given: [different(code, oneOf(...otherLimits))] })
+  await c.attempt(body, { ...polite, exchange })
 })
 
 /** The create that was refused comes again with its key, and List Sessions shows what there is. */
