@@ -9,6 +9,7 @@ import { retryTransient } from '#scenario/author/retry-transient'
 import { either, twoLooks } from '#scenario/author/look-twice'
 import { pickKey } from '#scenario/author/pick-key'
 import { step } from '#scenario/author/step'
+import { unissued } from '#scenario/author/unissued'
 import { accepted, any, rejected } from '#trace/conditions'
 import { type JsonObject, textAt } from '#trace/json'
 import type { Cloned } from './library.ts'
@@ -76,7 +77,7 @@ const foreign = 'voices.scope.other-workspace-cannot-use'
 
 /**
  * In another workspace the voice is none. Which voices a provider has is not shown, so a service may take any id at
- * creation; it counts only where one that nobody has is refused.
+ * creation, or any that looks like one of its own; it counts only where one of the same form that nobody has is refused.
  */
 export const useForeign = step([foreign], async (c, voice: Cloned) => {
   const key = 'other_workspace'
@@ -89,9 +90,9 @@ export const useForeign = step([foreign], async (c, voice: Cloned) => {
     ),
   )
   await c.close(await c.create(textChat(), { exchange: plain, key }))
-  if (await tried(c, voice.id, { exchange: theirs, key })) {
-    await tried(c, `voice_${c.id('nobody')}`, { exchange: nobodys, key })
-  }
+  const { id, alike } = unissued(voice.id)
+  const isTaken = await tried(c, voice.id, { exchange: theirs, key })
+  if (isTaken && alike) await tried(c, id, { exchange: nobodys, key })
 })
 
 /** Whether a public voice needs more than its id is the service's choice. */
