@@ -160,17 +160,18 @@ export const boundVariations = variationsOf({
       return typeof ms === 'number' && ms > 10_000
     }),
   ),
-  'scripts-not-brief §4.4: Actions and supplied audio last at least half a second (no bounds are given).': add(
-    'validations.responseCreate',
-    'script-brief',
-    validation('4.4', 'response.script', ({ response }: ResponseInput) => {
-      const script = objectAt(response, 'script')
-      const { duration_ms: ms } = objectAt(script, 'visual')
-      const { audio } = objectAt(script, 'vocal')
-      const isBriefWav = typeof audio === 'string' && audio.startsWith('UklGR') && audio.length < 20_000
-      return isBriefWav || (typeof ms === 'number' && ms < 500)
-    }),
-  ),
+  'scripts-not-brief §4.4: Actions last at least half a second, supplied audio a quarter of one (no bounds are given).':
+    add(
+      'validations.responseCreate',
+      'script-brief',
+      validation('4.4', 'response.script', ({ response }: ResponseInput) => {
+        const script = objectAt(response, 'script')
+        const { duration_ms: ms } = objectAt(script, 'visual')
+        const { audio } = objectAt(script, 'vocal')
+        const isBriefWav = typeof audio === 'string' && audio.startsWith('UklGR') && audio.length < 10_700
+        return isBriefWav || (typeof ms === 'number' && ms < 500)
+      }),
+    ),
   'image-types-few §2.3: Images are PNG or JPEG.': several(
     onCreates('image-type-unfit', 'avatars.visual.source_images.media_type', ({ avatars }) =>
       avatars.flatMap(imagesOf).some(isOfOtherType),

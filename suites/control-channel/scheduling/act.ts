@@ -102,7 +102,7 @@ export const interruptRendering = claiming({
 }).step(async (talk, busy: BusySession) => {
   for (const [begin, response] of [
     [startAction, speech(story(talk, 40), { scheduling_policy: 'interrupt' })],
-    [startAction, silentAudio(0.5)],
+    [startAction, silentAudio(0.3)],
     [startAudio, act({ prompt: 'Nods.', duration_ms: 500 })],
   ] as const) {
     const old = await begin(talk, lastingBeyond(busy, cutGraceMs))
@@ -155,7 +155,7 @@ export const waitForDone = claiming({
   for (const [begin, said, response] of [
     [startAction, words, speech(words)],
     [startAudio, '', nod],
-    [startAction, '', silentAudio(0.5)],
+    [startAction, '', silentAudio(0.3)],
   ] as const) {
     const old = await begin(talk, busy)
     const waiting = await queue(talk, busy, old, said, {

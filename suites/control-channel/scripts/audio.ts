@@ -13,7 +13,7 @@ import { claiming } from '../step.ts'
 import { playBeside, playFetched, refuseBeside } from './beside.ts'
 import { expectRendered, play } from './visual.ts'
 
-const bytes = silence(0.5)
+const bytes = silence(0.3)
 /** How a file of MP3 begins. */
 const taggedMp3 = Buffer.from(`ID3\u0004${'\0'.repeat(400)}`, 'latin1').toString('base64')
 /** A file of video begins like a WAV, in the same kind of container. */

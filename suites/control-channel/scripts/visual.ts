@@ -48,7 +48,7 @@ export interface Shown {
 
 const words = { type: 'speech', text: 'Look at me.' }
 
-const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.5) }
+const sounds = { type: 'audio', mime_type: 'audio/wav', audio: silence(0.3) }
 
 /** Actions that nothing cuts short: by asset, and beside words and sounds. */
 const showToTheEnd = claiming({

@@ -21,7 +21,7 @@ export function action({ graceMs }: BusySession): JsonObject {
 }
 
 /** A scripted sound. */
-export const sound = silentAudio(0.5)
+export const sound = silentAudio(0.3)
 
 /** One that goes on for a while. */
 export const lastingSound = ({ graceMs }: BusySession): JsonObject => silentAudio((actionMs + 2 * graceMs) / 1_000)

@@ -17,13 +17,17 @@ const late = (types: readonly string[], ms: number): Override =>
     })
   })
 
-/** A task for each event: the first of three is handled last, and the second first. */
+/**
+ * A task for each event: the first of three is handled last, and the second first. An item is looked up when all that came
+ * before is handled: whoever was told of it has waited.
+ */
 const tasks: Override = remembering(() => {
   const begun = new WeakSet<JsonObject>()
   let count = 0
   return around('channel.putOffMs', (putOff) => (session, event, connection) => {
     if (begun.has(event)) return putOff(session, event, connection)
     begun.add(event)
+    if (event['type'] === 'conversation.item.retrieve') return 100
     count += 1
     return [80, 20, 50][count % 3] ?? 0
   })
