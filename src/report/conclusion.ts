@@ -165,22 +165,25 @@ function countLeftOut({ requirements }: Results, option: (typeof leftOutOnPurpos
   return requirements.filter(isOut).length
 }
 
+/** `12 <how> left out by --skip`, for each of these options that left something out. */
+function leftOut(results: Results, how: string): readonly string[] {
+  return leftOutOnPurpose.flatMap((option) => {
+    const count = countLeftOut(results, option)
+    return count === 0 ? [] : [`${count} ${how} left out by ${option}`]
+  })
+}
+
 /** ` (12 of them left out by --skip)` */
 function onPurpose(results: Results): string {
-  const parts = leftOutOnPurpose.flatMap((option) => {
-    const count = countLeftOut(results, option)
-    return count === 0 ? [] : [`${count} of them left out by ${option}`]
-  })
+  const parts = leftOut(results, 'of them')
   return parts.length === 0 ? '' : ` (${parts.join(', ')})`
 }
 
 /** The same, where the rest of what was not judged is not told. */
 function aside(results: Results): string {
-  const parts = leftOutOnPurpose.flatMap((option) => {
-    const count = countLeftOut(results, option)
-    return count === 0 ? [] : [`${count} not judged, left out by ${option}`]
-  })
-  return parts.length === 0 ? '' : `; ${parts.join('; ')}`
+  return leftOut(results, 'not judged,')
+    .map((part) => `; ${part}`)
+    .join('')
 }
 
 function conformant(results: Results): string {

@@ -58,6 +58,11 @@ export const defaultTimeouts: Timeouts = {
   lag_ms: 2_000,
 }
 
+/** Those of a profile, and the defaults of what it leaves open. */
+export function timeoutsFor({ timeouts }: Pick<Profile, 'timeouts'>): Timeouts {
+  return { ...defaultTimeouts, ...timeouts }
+}
+
 export interface KeyLimits {
   /** Default 60. */
   readonly requests_per_minute?: number

@@ -1,3 +1,4 @@
+import { decoded } from './decoded.ts'
 import { type Json, isObject } from './json.ts'
 import { createSecretFinder, shortest } from './secret-finder.ts'
 import { formsOf } from './secret-forms.ts'
@@ -221,14 +222,6 @@ function modeOf(kind: unknown, name: string, entry: object): Mode | undefined {
 
 function encodeStandIn(standIn: string): string {
   return standIn.startsWith('[') ? encodeURIComponent(standIn) : standIn
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 function unescaped(text: string): string {

@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import { answerOf } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/timing/lag'
@@ -44,7 +45,7 @@ export interface Change extends Call {
 const known = new WeakMap<TraceIndex, ReadonlyMap<string, Life>>()
 
 /** "Scoped to the workspace identified by the API key" (1.6): another one may have a character of the same id. */
-function nameOf(key: string, id: string): string {
+export function ownName(key: string, id: string): string {
   return JSON.stringify([workspaceOf(key), id])
 }
 
@@ -54,7 +55,7 @@ export function lifeNamed(trace: TraceIndex, key: string, id: string | undefined
 }
 
 function meant<One extends Life>(lives: ReadonlyMap<string, One>, key: string, id: string): One | undefined {
-  return lives.get(nameOf(key, id)) ?? lives.values().find((one) => one.id === id)
+  return lives.get(ownName(key, id)) ?? lives.values().find((one) => one.id === id)
 }
 
 /** The character that the path of a call names. */
@@ -70,7 +71,7 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   const faulty = faultyExchanges(trace)
   for (const call of callsOf(trace, 'create-character')) {
     const made = saveOf(call, 'create', undefined)
-    const name = nameOf(call.key, made?.id ?? '')
+    const name = ownName(call.key, made?.id ?? '')
     if (made !== undefined && !lives.has(name)) {
       const effect = faulty.has(call.record.exchange) ? 'unknown' : made
       lives.set(name, { id: made.id, created: made, changes: [{ ...call, effect }] })
@@ -145,12 +146,7 @@ function readCalls(records: readonly ExchangeRecord[]): readonly Call[] {
 export function idInPath(record: ExchangeRecord): string | undefined {
   const path = record.attempts[0]?.request.entry.path ?? ''
   const id = /\/v1\/characters\/([^/?]+)/.exec(path)?.[1]
-  try {
-    return id === undefined ? undefined : decodeURIComponent(id)
-  } catch {
-    // Others may ask for any path: one that is no proper encoding is read as it stands.
-    return id
-  }
+  return id === undefined ? undefined : decoded(id)
 }
 
 export function bodyOf(record: ExchangeRecord): Json | undefined {

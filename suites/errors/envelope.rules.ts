@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
@@ -84,7 +85,7 @@ const foreign = /[^\p{Script=Latin}\P{L}]/u
 function withoutQuotes(message: string, record: ExchangeRecord): string {
   if (!foreign.test(message)) return message
   const { body, text, path } = record.attempts.at(-1)?.request.entry ?? {}
-  const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(plain)]
+  const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(decoded)]
   return sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
 }
 
@@ -92,14 +93,6 @@ function textsIn(value: Json | undefined): readonly string[] {
   if (typeof value === 'string') return [value]
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap(textsIn)
   return isObject(value) ? Object.entries(value).flatMap(([name, inside]) => [name, ...textsIn(inside)]) : []
-}
-
-function plain(piece: string): string {
-  try {
-    return decodeURIComponent(piece)
-  } catch {
-    return piece
-  }
 }
 
 function mostlyLatin(text: string): boolean {

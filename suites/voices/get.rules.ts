@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import type { Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { RequirementId } from '#spec/register'
@@ -50,10 +51,5 @@ export const got: Rule = {
 /** The id in the path that was asked for. */
 function askedFor({ record }: Talk): string {
   const path = record.attempts.at(-1)?.request.entry.path ?? ''
-  const last = path.split('?')[0]?.split('/').at(-1) ?? ''
-  try {
-    return decodeURIComponent(last)
-  } catch {
-    return last
-  }
+  return decoded(path.split('?')[0]?.split('/').at(-1) ?? '')
 }

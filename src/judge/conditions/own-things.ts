@@ -1,4 +1,5 @@
 import { workspaceOf } from '#spec/profile'
+import { decoded } from '#trace/decoded'
 import { stringAt } from '#trace/json'
 import { answerOf } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
@@ -48,14 +49,6 @@ function namedIn({ attempts }: ExchangeRecord): readonly string[] {
     const ids = [inPath === undefined ? undefined : decoded(inPath), stringAt(body, place)]
     return ids.flatMap((id) => (id === undefined ? [] : [`${member} ${id}`]))
   })
-}
-
-function decoded(id: string): string {
-  try {
-    return decodeURIComponent(id)
-  } catch {
-    return id
-  }
 }
 
 /**

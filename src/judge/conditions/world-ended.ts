@@ -59,11 +59,9 @@ export function worldGoneMeanwhile(trace: TraceIndex, record: ExchangeRecord | u
 
 /** Whether a Get shows a session to be open so soon after a refusal that it may come from a copy that is behind. */
 function mayBeBehind(trace: TraceIndex, look: ExchangeRecord, refused: ExchangeRecord): boolean {
-  const answer = look.operation === 'get-world-session' ? answerOf(look) : undefined
+  if (look.operation !== 'get-world-session' || answerOf(look).kind !== 'success' || showsEnd(look)) return false
   const [answered, asked] = [refused.attempts.at(-1)?.response, look.attempts[0]?.request]
-  if (answer?.kind !== 'success' || answered === undefined || asked === undefined) return false
-  const isOpen = !ending.includes(textAt(answer.data, '/status') ?? '')
-  return isOpen && !isSettled(trace, answered.entry.t, asked.entry.t)
+  return answered !== undefined && asked !== undefined && !isSettled(trace, answered.entry.t, asked.entry.t)
 }
 
 /**

@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import type { ChannelOpenEntry, Entry, RequestEntry } from '#trace/entry'
 import { at } from '#trace/json'
 import type { Mistake } from './mistakes.ts'
@@ -70,12 +71,4 @@ function requestFaults({ method, path, headers, body }: RequestEntry): readonly 
 /** A header that a browser sets and no script can; Node's `fetch` sends `sec-fetch-mode` too, but not this one. */
 function isOfBrowser(headers: RequestEntry['headers']): boolean {
   return headers['sec-fetch-site'] !== undefined
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import type { Entry } from '#trace/entry'
 import { isObject, type Json, textsIn } from '#trace/json'
 import { shortestWithin } from '../recorded.ts'
@@ -91,12 +92,4 @@ export function namesGiven(sent: Entry, place: number, given: ReadonlyMap<string
 /** The segments and values of a path or URL, decoded. */
 export function partsOf(url: string): readonly string[] {
   return url.split(/[/?&=#]/).map(decoded)
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

@@ -4,11 +4,12 @@ import type { Journal } from '#scenario/journal/journal'
 import { mostOf } from '#scenario/plan/plan'
 import type { OpenRun } from '#scenario/run/run-open'
 import { executorOf } from '#scenario/run/run-scenarios'
+import { timeoutsFor } from '#spec/profile'
 import type { Entry } from '#trace/entry'
 import type { Length, Replay } from '../replay-file.ts'
 import { createInVain, type InVain } from './in-vain.ts'
 import { replayScenario } from './replay-scenario.ts'
-import { eventMs, freshIds } from './send-again.ts'
+import { freshIds } from './send-again.ts'
 
 /** The failure of a row, and what sends it again, or why nothing does. */
 export type FailureToConfirm = { readonly requirement: string } & (
@@ -62,7 +63,7 @@ export async function confirmFailures(failures: readonly FailureToConfirm[], too
       leaveOut(confirmationId(failure.requirement, 'short'), failure.obstacle, tools)
       continue
     }
-    const vain = createInVain(eventMs(tools.open.plan.profile), () => (gone = true))
+    const vain = createInVain(timeoutsFor(tools.open.plan.profile).event_ms, () => (gone = true))
     await sendInTurn(failure, { ...tools, objection, vain })
   }
 }

@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import type { OpenOptions, OpenSession } from '#scenario/author/context'
 import { makeWrong } from '#scenario/runner/wrong-secret'
 import type { KeyName } from '#spec/profile'
@@ -64,12 +65,4 @@ function secretOf(
   // A stand-in that no answer told stood for a secret that was made up.
   if (isStandIn(now)) return { secret: makeWrong(own, wrongWayOf(now)) }
   return now === own ? {} : { secret: now }
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }

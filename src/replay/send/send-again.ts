@@ -3,7 +3,7 @@ import type { Rule } from '#judge/rule'
 import { type Outcome, outcomeIn } from '#judge/sent-again'
 import { type DriveOptions, type Driven, driveTarget } from '#scenario/run/drive'
 import type { Length, Replay } from '../replay-file.ts'
-import { defaultTimeouts, type Profile } from '#spec/profile'
+import { timeoutsFor } from '#spec/profile'
 import { createInVain, type InVain } from './in-vain.ts'
 import { replayScenario } from './replay-scenario.ts'
 
@@ -33,18 +33,15 @@ export interface SendOptions
 export async function sendAgain(replay: Replay, options: SendOptions): Promise<Sent> {
   const gone = new AbortController()
   const signal = options.signal === undefined ? gone.signal : AbortSignal.any([options.signal, gone.signal])
-  const vain = createInVain(eventMs(options.profile), () => gone.abort(new Error('nobody answers any more')))
+  const vain = createInVain(timeoutsFor(options.profile).event_ms, () =>
+    gone.abort(new Error('nobody answers any more')),
+  )
   const first = await sendOnce(replay, 'short', vain, { ...options, signal })
   const same = replay.short.length === replay.steps.length
   if (first.outcome.is === 'reproduced' || same || signal.aborted || vain.over !== undefined) return first
   const second = await sendOnce(replay, 'whole', vain, { ...options, signal })
   const better = second.outcome.is !== 'undecided' ? second : first
   return { ...better, traces: [...first.traces, ...second.traces] }
-}
-
-/** How long an event of the target may take. */
-export function eventMs({ timeouts }: Profile): number {
-  return { ...defaultTimeouts, ...timeouts }.event_ms
 }
 
 async function sendOnce(

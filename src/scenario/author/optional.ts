@@ -86,7 +86,8 @@ export function optionalFor(
   return withNeeded(optional, wanted)
 }
 
-function withNeeded(optional: readonly Optional[], wanted: readonly Optional[]): ReadonlySet<Optional> {
+/** The same with all that these stand on, among the first ones. */
+export function withNeeded(optional: readonly Optional[], wanted: readonly Optional[]): ReadonlySet<Optional> {
   const all = new Set(wanted)
   for (const { needs = [] } of all) for (const one of optional) if (needs.includes(one.id)) all.add(one)
   return all

@@ -1,4 +1,4 @@
-import { defaultTimeouts, keyNames } from '#spec/profile'
+import { keyNames, timeoutsFor } from '#spec/profile'
 import type { TraceWriter } from '#trace/writer'
 import { memoryTrace } from '#trace/writer'
 import type { Begin } from '../journal/journal-line.ts'
@@ -100,7 +100,7 @@ async function sweepWith(
     const next = await sweepOnce()
     swept = { ...next, closed: [...swept.closed, ...next.closed] }
   }
-  const { lag_ms } = { ...defaultTimeouts, ...plan.profile.timeouts }
+  const { lag_ms } = timeoutsFor(plan.profile)
   // Only where something seems to stand is the lag of reads waited for: before that is believed, and after it was ended anew.
   const most_ms = manner.hurried === true ? hurriedLook_ms + 2 * lag_ms : Infinity
   const lag = () => scope.wait(Math.max(0, Math.min(lag_ms, until - performance.now())), 'lag')

@@ -1,6 +1,6 @@
 import { partOf } from '#spec/part-of'
 import { type RequirementId, requirements } from '#spec/register'
-import type { Optional } from '../author/optional.ts'
+import { type Optional, withNeeded } from '../author/optional.ts'
 import type { Scenario } from '../author/scenario.ts'
 import { nearest } from './nearest.ts'
 import { leftOutBut, type Selection, type Skipped, UnknownSelection } from './selection.ts'
@@ -77,7 +77,6 @@ function keptOf(
   skipped: ReadonlySet<string>,
 ): ReadonlySet<Optional> {
   const done = all.filter(({ id }) => !before.has(id))
-  const kept = new Set(done.filter(({ rows }) => rows.length === 0 || !rows.every((row) => skipped.has(row))))
-  for (const one of kept) for (const needed of done) if (one.needs?.includes(needed.id) === true) kept.add(needed)
-  return kept
+  const kept = done.filter(({ rows }) => rows.length === 0 || !rows.every((row) => skipped.has(row)))
+  return withNeeded(done, kept)
 }

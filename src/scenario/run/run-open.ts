@@ -5,7 +5,7 @@ import type { Clock } from '#client/pace/clock'
 import { resumeFrom } from '#client/pace/resume'
 import { patientPauses } from '#client/transport-failures'
 import type { KeyName, Profile } from '#spec/profile'
-import { defaultTimeouts } from '#spec/profile'
+import { timeoutsFor } from '#spec/profile'
 import type { Entry } from '#trace/entry'
 import type { Redactor } from '#trace/redact'
 import { createRedactor } from '#trace/redact'
@@ -80,7 +80,7 @@ function addressOf(profile: Profile, { keys, headers, proxy }: Secrets) {
     keys,
     headers,
     proxy,
-    timeouts: { ...defaultTimeouts, ...profile.timeouts },
+    timeouts: timeoutsFor(profile),
     limits: profile.limits,
     control_hosts: profile.control_hosts,
     allow_insecure_loopback: profile.allow_insecure_loopback,

@@ -1,6 +1,6 @@
 import { createBreaker } from './breaker.ts'
 import { watchFactor } from '#judge/timing/timeouts'
-import { defaultTimeouts } from '#spec/profile'
+import { timeoutsFor } from '#spec/profile'
 import type { RunScenarioTools } from './run-scenario.ts'
 import { runScenario, refuse } from './run-scenario.ts'
 import type { Executor } from './executor.ts'
@@ -38,7 +38,7 @@ export function assemble(options: AssembleOptions): Executor {
     ...options,
     slots,
     breaker: createBreaker(slots),
-    endings: createEndings(watchFactor * { ...defaultTimeouts, ...options.profile.timeouts }.closed_ms),
+    endings: createEndings(watchFactor * timeoutsFor(options.profile).closed_ms),
     silences: new Map(),
     walked: new Map(),
     leftovers: createLeftovers(),

@@ -1,6 +1,6 @@
 import type { Client, ScopedClient } from '#client/client'
 import type { Channel, Exchange, RestCall } from '#client/types'
-import { defaultTimeouts, type KeyName, offers, type Profile, type Timeouts } from '#spec/profile'
+import { type KeyName, offers, type Profile, type Timeouts, timeoutsFor } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import type { RequirementId } from '#spec/register'
 import type { Tier } from '#trace/entry'
@@ -78,7 +78,7 @@ interface RunState {
 
 export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
   const resources = trackResources({ ...tools, lag_ms: timeoutsOf(tools).lag_ms })
-  const { event_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  const { event_ms } = timeoutsFor(tools.profile)
   const late_ms = patienceForLate(tools.silences, event_ms)
   const state: RunState = {
     scenario,
@@ -231,7 +231,7 @@ function contextOf(state: RunState): Context {
 
 /** Those of the profile; what never comes within its time is not waited for as long each time. */
 function timeoutsOf({ profile, endings }: RunTools): Timeouts {
-  const timeouts = { ...defaultTimeouts, ...profile.timeouts }
+  const timeouts = timeoutsFor(profile)
   return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
 }
 
@@ -248,7 +248,7 @@ function createTools({ tools, resources }: RunState, timeouts: Timeouts): Pick<C
 }
 
 function holdersBy({ tools }: RunState, call: Context['call']): CreateTools['holders'] {
-  const { lag_ms } = { ...defaultTimeouts, ...tools.profile.timeouts }
+  const { lag_ms } = timeoutsFor(tools.profile)
   return (key) =>
     holdersOf(tools.slots.pool(key), {
       list: () => call('list-avatar-sessions', { key }),

@@ -1,3 +1,4 @@
+import type { Moment } from '#judge/conditions/points'
 import { finalAttempt } from '#judge/answers'
 import { callOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
@@ -200,11 +201,7 @@ function openUntil({ record, data, sent }: Creation, trace: TraceIndex): number 
 const mayHaveEnded = 'the service may have ended the other session by itself'
 
 /** The service may end a session by itself (3.1), and need not tell us. */
-function accidentOf(
-  creation: Creation,
-  moment: { readonly line: number; readonly t: number },
-  trace: TraceIndex,
-): { readonly accident?: string } {
+function accidentOf(creation: Creation, moment: Moment, trace: TraceIndex): { readonly accident?: string } {
   const { lives, started } = livesOf(trace)
   const life = lives.get(idOf(creation) ?? '') ?? started.get(idOf(creation) ?? '')
   return life === undefined || seenOpenAfter(trace, life, moment) ? {} : { accident: mayHaveEnded }

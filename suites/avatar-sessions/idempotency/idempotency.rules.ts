@@ -1,3 +1,4 @@
+import type { Moment } from '#judge/conditions/points'
 import type { Report, Rule } from '#judge/rule'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
@@ -51,7 +52,7 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
 
 interface Known {
   readonly lives: Lives['lives']
-  readonly isOpenAfter: (life: Life, moment: { readonly line: number; readonly t: number }) => boolean
+  readonly isOpenAfter: (life: Life, moment: Moment) => boolean
 }
 
 /** Why a key may have been free again: no two sessions of one key that were never open together are duplicates. */

@@ -1,6 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
+import type { Moment } from '#judge/conditions/points'
 import { channelsOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import { endedByItself, ending, speaksOfEnd, stateIn } from '#judge/session-end'
@@ -125,12 +126,6 @@ export function surelyOpen({ created, closes, lasts_ms, workspace }: Life, t: nu
   // Another workspace does not find it.
   const counts = ({ key, answer }: Call): boolean => workspaceOf(key) === workspace || answer.kind !== 'failure'
   return t - created.t < lasts_ms && !closes.some((close) => close.line < line && counts(close))
-}
-
-/** A line of the trace and its time, in milliseconds of the run. */
-interface Moment {
-  readonly line: number
-  readonly t: number
 }
 
 /**

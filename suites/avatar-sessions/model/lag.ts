@@ -43,10 +43,10 @@ function fresh(
 }
 
 function note({ stimulus, outcome, t }: Seen, { made, ended }: Written): void {
-  const others = idsMade(outcome).filter((id) => !made.has(id))
+  const newIds = idsMade(outcome).filter((id) => !made.has(id))
   // A key that makes another session is free again: the one before has ended by then, unless later reads show it open.
-  if (others.length > 0) for (const id of made.keys()) if (!ended.has(id)) ended.set(id, { t, status: undefined })
-  for (const id of others) made.set(id, t)
+  if (newIds.length > 0) for (const id of made.keys()) if (!ended.has(id)) ended.set(id, { t, status: undefined })
+  for (const id of newIds) made.set(id, t)
   if (stimulus.act === 'close' && (outcome.is === 'accepted' || outcome.is === 'lost')) {
     ended.set(stimulus.id, { t, status: ended.get(stimulus.id)?.status })
   }

@@ -8,6 +8,7 @@ import { isDateTime } from '#spec/formats'
 import { type Json, stringAt } from '#trace/json'
 
 import { type Call, callsOf, lifeNamed, livesOf } from '../history.ts'
+import { apart_ms } from '../save/times.rules.ts'
 import {
   changesDuring,
   idOf,
@@ -132,9 +133,6 @@ function judgeOrder(trace: TraceIndex, { pages }: Walk, report: Report): void {
     }
   }
 }
-
-/** So far the clocks of a service's machines may be apart, each of which may date what it makes. */
-const apart_ms = 2_000
 
 /** Whether two clocks explain that the second one looks newer: it was not made after the first one, as far as we know. */
 function mayBeOfTwoClocks(trace: TraceIndex, before: Shown, shown: Shown): boolean {

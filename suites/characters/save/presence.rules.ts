@@ -16,6 +16,7 @@ import {
   type Life,
   lifeIn,
   livesOf,
+  ownName,
   type Save,
   stateAt,
 } from '../history.ts'
@@ -66,7 +67,7 @@ function judgeUnique(trace: TraceIndex, report: Report): void {
     const again = stringAt(bodyOf(call.record), '/idempotency_key')
     const name = again ?? `exchange ${call.record.exchange}`
     judgeAlike(owners, { id, call, again }, report)
-    const place = JSON.stringify([workspaceOf(call.key), id])
+    const place = ownName(call.key, id)
     const owner = owners.get(place)
     if (owner === undefined) {
       if (owners.size > 0) report.held(unique, call.until)

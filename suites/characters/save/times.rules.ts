@@ -69,7 +69,7 @@ const clocksAgree = readOnce((trace: TraceIndex): boolean =>
 )
 
 /** So far the clocks of a service's machines may be apart, each of which may write a save. */
-const apart_ms = 2_000
+export const apart_ms = 2_000
 
 function judgeSave(save: Save, report: Report): void {
   const [created, updated] = [timeAt(save.data, '/created_at'), timeAt(save.data, '/updated_at')]
