@@ -78,8 +78,14 @@ export function derive(avatar: Avatar | undefined): Derived {
 export function outcomes(from: State, asked: Asked, avatars: Avatars): readonly State[] {
   const mode = asked.mode ?? from.mode
   const avatar = asked.avatar ?? from.avatar
-  if (mode !== 'video_avatar') return [{ mode, avatar, image: null }]
+  if (mode !== 'video_avatar') return heldAfter(from, asked).map((image) => ({ mode, avatar, image }))
   return imagesAfter(from, asked, avatar, avatars).map((image) => ({ mode, avatar, image }))
+}
+
+/** An image that is named in text is not shown there, but may be the one that is "kept" when the session comes to video. */
+function heldAfter(from: State, { image }: Asked): readonly (string | null)[] {
+  if (image !== undefined) return typeof image === 'string' ? [null, image] : [null]
+  return from.mode !== 'video_avatar' && typeof from.image === 'string' ? [null, from.image] : [null]
 }
 
 /** In video a null image is what a service may show after null; the default is rendered then. */
@@ -112,8 +118,14 @@ export function mayFail(from: State, asked: Asked): boolean {
   return typeof from.image !== 'string' || (asked.avatar ?? from.avatar) !== from.avatar
 }
 
+/** "Null in `text_chat`" (6.2), whatever image is held there. */
+export function asShown(state: State): State {
+  return state.mode === 'video_avatar' ? state : { ...state, image: null }
+}
+
 /** Whether a state that a model allows is the one that was shown. */
-export function explains(state: State, shown: State): boolean {
+export function explains(model: State, shown: State): boolean {
+  const state = asShown(model)
   const image = state.image === undefined ? shown.image !== null : state.image === shown.image
   return state.mode === shown.mode && state.avatar === shown.avatar && image
 }

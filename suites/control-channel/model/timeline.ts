@@ -2,7 +2,7 @@ import { readOnce } from '#judge/read-once'
 import { inOrder, isSent } from './additions.ts'
 import { avatarsAt } from './avatars.ts'
 import { isDecided, type ReceivedEvent, objectAt, type Session, textAt } from './sessions.ts'
-import { type Asked, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
+import { type Asked, type Avatars, distinct, explains, outcomes, reachable, readState, type State } from './state.ts'
 import { isUnsure, shownSession, type Update, updatesOf } from './updates.ts'
 
 /** An applied update, and the states that may have been in effect before it. */
@@ -70,11 +70,11 @@ function startOf({ create }: Session, initial: State): State {
   return image === undefined || image === '' ? initial : { ...initial, image }
 }
 
-/** The same after an update that stays in text and names no image. */
-function keptIn(base: readonly State[], { asked }: Update, shown: State): readonly State[] {
-  if (shown.mode !== 'text_chat' || asked.image !== undefined) return []
-  const images = base.flatMap(({ mode, image }) => (mode === 'text_chat' && typeof image === 'string' ? [image] : []))
-  return images.map((image) => ({ ...shown, image }))
+/** States in text that show the same, and hold an image. */
+function keptIn(base: readonly State[], { asked }: Update, shown: State, avatars: Avatars): readonly State[] {
+  if (shown.mode !== 'text_chat') return []
+  const states = base.flatMap((state) => outcomes(state, asked, avatars))
+  return states.filter((state) => state.image !== null && explains(state, shown))
 }
 
 /** First arrivals of answers, wherever they came. */
@@ -144,8 +144,8 @@ class Reader {
     const newest = open.length === 0 && rivals.length > 0
     this.steps.push({ update, received, shown, before: before ?? [], explained, certain, newest, refused, since })
     this.#revocable.set(update, before ?? base)
-    const states = [shown, ...keptIn(base, update, shown), ...(passing ? this.#shownSince(update) : [])]
-    this.eras.push({ line: received.line, states })
+    const states = [shown, ...keptIn(base, update, shown, avatars), ...(passing ? this.#shownSince(update) : [])]
+    this.eras.push({ line: received.line, states: distinct(states) })
   }
 
   /** Updates that were on their way at the same time, and were not refused. */

@@ -2,7 +2,16 @@ import type { Condition } from '#trace/claim'
 import { all, any, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type JsonObject } from '#trace/json'
 import type { Terms } from '../expectation.ts'
-import { type Avatars, distinct, mayFail, outcomes, readAsked, readAvatar, type State } from '../model/state.ts'
+import {
+  asShown,
+  type Avatars,
+  distinct,
+  mayFail,
+  outcomes,
+  readAsked,
+  readAvatar,
+  type State,
+} from '../model/state.ts'
 import type { Row } from '../rows.ts'
 import type { Talk } from '../talk.ts'
 import { type Update, update, type Updated, type UpdateOptions } from './updates.ts'
@@ -46,7 +55,9 @@ export class Course {
         talk.claim(row, shows(it, [fields].flat(), allowed), terms)
       }
     }
-    const sent = await update<R>(talk, session, { ...(told === undefined ? {} : { told }), refusable: free, expect })
+    const inVideo = allowed.some(({ mode }) => mode === 'video_avatar')
+    const options = { ...(told === undefined ? {} : { told }), refusable: free, inVideo, expect }
+    const sent = await update<R>(talk, session, options)
     const completed = pick(sent.end?.data, '/status') === 'completed'
     this.#states = completed ? allowed : distinct([...this.#states, ...allowed])
     return sent
@@ -93,7 +104,7 @@ interface CourseOptions extends Pick<UpdateOptions<Row>, 'told'>, Pick<Terms, 'g
 /** Each field is one that a state has; an image that nobody can tell is left out. */
 function shows(it: Update, fields: readonly Field[], allowed: readonly State[]): Condition {
   const some = fields.flatMap((field) => {
-    const values = allowed.map((state) => state[field])
+    const values = allowed.map((state) => asShown(state)[field])
     const known = values.filter((one) => one !== undefined)
     if (known.length < values.length) return []
     const [first, ...others] = known

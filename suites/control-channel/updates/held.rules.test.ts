@@ -26,9 +26,37 @@ test.each<[what: string, steps: Steps]>([
   expect(verdictsOf(rules, steps).reasons).toEqual([])
 })
 
+/** A session in video that goes to text, and comes back without naming an image. */
+const back = (shown: string, ...steps: Steps): Steps => [
+  ...opened('video', state('video_avatar', 'guide', 'g1')),
+  ...steps,
+  ...toVideo('guide', shown),
+]
+const toText = applied('t', { mode: 'text_chat' }, state('text_chat', 'guide'))
+const named = applied('i', { source_image_id: 'g2' }, state('text_chat', 'guide'))
+const namedAtOnce = applied('t', { mode: 'text_chat', source_image_id: 'g2' }, state('text_chat', 'guide'))
+
+test.each<[what: string, steps: Steps]>([
+  ['it is kept', back('g2', ...toText, ...named)],
+  ['it is passed over', back('g1', ...toText, ...named)],
+  ['it is kept over an update in text', back('g2', ...toText, ...named, ...inText)],
+  ['it is named with the mode', back('g2', ...namedAtOnce)],
+])('an image that is named in text: %s', (_, steps) => {
+  expect(verdictsOf(rules, steps).reasons).toEqual([])
+})
+
 test.each<[row: string, steps: Steps]>([
   ['session-update.to-video-derives-default-image', held('guide', 'g1', ...toVideo('guide', 'g2'))],
   ['session-update.to-video-derives-default-image', held('guide', 'g2', ...cleared, ...toVideo('guide', 'g2'))],
+  ['session-update.to-video-derives-default-image', back('g2', ...toText)],
+  ['session-update.to-video-derives-default-image', back('g2', ...toText, ...named, ...cleared)],
+  [
+    'session-updated.source-image-null-in-text-chat',
+    [
+      ...back('g2', ...toText),
+      ...applied('s', { mode: 'text_chat', source_image_id: 'g1' }, state('text_chat', 'guide', 'g1')),
+    ],
+  ],
   ['session-update.to-video-derives-only-image', held('only', 'nowhere', ...toVideo('only', 'nowhere'))],
   [
     'session-update.to-video-derives-default-image',

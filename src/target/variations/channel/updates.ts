@@ -1,7 +1,9 @@
-import { drop, set, around, add, several } from '#target/overrides/operators'
+import { drop, set, around, add, remembering, several } from '#target/overrides/operators'
 import { splitEvent } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
-import { usable } from '#target/behaviour/create'
+import { imageOf, usable } from '#target/behaviour/create'
+import type { Session } from '#target/sessions/session'
+import { everyNth } from '../every-nth.ts'
 import { validation } from '#target/behaviour/validations/input-validation'
 import type { UpdateInput } from '#target/behaviour/validations/session-update'
 import type { Resolution } from '#target/behaviour/update'
@@ -87,6 +89,28 @@ export const updateVariations = variationsOf({
         return (again ? update.derivedImage(active) : null) ?? image(asked, session, mode, active)
       }
     },
+  'image-named-in-text-held §4.4: An image that is named in `text_chat` is not shown there, and is the current one when the session comes to video ("kept or derived").':
+    remembering(() => ({ update }) => {
+      const held = new WeakMap<Session, string>()
+      const image = update.image.bind(update)
+      update.image = (asked, session, mode, active) => {
+        const wanted = asked['source_image_id']
+        if (mode !== 'text_chat') {
+          const kept = session.state.mode === 'text_chat' && wanted === undefined ? held.get(session) : undefined
+          const isUsable = kept !== undefined && imageOf(active, kept) !== undefined
+          return isUsable ? kept : image(asked, session, mode, active)
+        }
+        if (typeof wanted === 'string') held.set(session, wanted)
+        else if (wanted === null || session.state.mode !== mode) held.delete(session)
+        return image(asked, session, mode, active)
+      }
+    }),
+  'update-media-unreached-at-times §4.4: Every fifth update to an image is refused, since its media could not be had just then.':
+    remembering(() => {
+      const isDue = everyNth(5, 0)
+      const unreached = ({ resolution }: UpdateInput) => inVideo(resolution) && !unresolved(resolution) && isDue()
+      return add('validations.sessionUpdate', 'media-unreached', validation('4.4', 'session', unreached))
+    }),
   'null-image-shown §4.4: After a null source image null is shown, and the default is rendered ("`null` clears the image").':
     ({ update, validations }) => {
       const image = update.image.bind(update)
