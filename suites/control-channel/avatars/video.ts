@@ -44,8 +44,11 @@ const addNone = claiming({ 'avatar-add': 'none-registered-on-invalid none-regist
 /** Selected by one of its images; and without one, where a service derives it. */
 const select = claiming({ 'avatar-add': 'selectable-in-video' }).step(async (talk, added: Condition) => {
   const named = { active_avatar_id: 'dancer', source_image_id: 'front' }
-  await update(talk, named, (it) => ({ 'avatar-add.selectable-in-video': given(added, it.shows(named)) }))
-  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
+  await update(talk, named, {
+    inVideo: true,
+    expect: (it) => ({ 'avatar-add.selectable-in-video': given(added, it.shows(named)) }),
+  })
+  await update(talk, { active_avatar_id: host, source_image_id: 'face' }, { inVideo: true })
   const derived = { active_avatar_id: 'dancer', source_image_id: 'side' }
   await update(
     talk,
@@ -68,7 +71,7 @@ const addDancer = claiming(
   const images = faceOf(front, imageFrom(talk.context, 'side'))
   const visual = { ...images, default_source_image_id: 'side', instructions: fullText('Moves gracefully.') }
   const dancer = { avatar_id: 'dancer', instructions: 'You are a dancer.', visual }
-  await update(talk, { active_avatar_id: host, source_image_id: 'face' })
+  await update(talk, { active_avatar_id: host, source_image_id: 'face' }, { inVideo: true })
   const accepted = 'avatar-add.with-images-accepted'
   const added = await addOnce(talk, 'avatar.add', { avatars: [dancer] }, known, { accepted })
   await update(
@@ -76,6 +79,7 @@ const addDancer = claiming(
     { mode: 'video_avatar' },
     {
       told: 'by-id',
+      inVideo: true,
       expect: (it) => ({
         'avatar-add.not-active': onlyIf([added, it.confirmed], it.shows({ active_avatar_id: host })),
         'avatar-add.not-active-source-image': onlyIf([added, it.confirmed], it.shows({ source_image_id: 'face' })),
@@ -111,9 +115,10 @@ const keepImages = claiming(
   const beside = await refuseAvatars(talk, [], [pal, again], { given: [control] })
   await notAppended(beside.answered)
   const first = { active_avatar_id: guide, source_image_id: 'face' }
-  await update(talk, first, (it) => ({
-    'avatar-add.images-not-replaced': onlyIf([control, alone.answered], it.shows(first)),
-  }))
+  await update(talk, first, {
+    inVideo: true,
+    expect: (it) => ({ 'avatar-add.images-not-replaced': onlyIf([control, alone.answered], it.shows(first)) }),
+  })
 })
 
 /** It is not shown, or what showed it does not complete: in video an image may be looked at after the acknowledgement. */

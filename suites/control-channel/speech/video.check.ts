@@ -60,9 +60,16 @@ const speakAside = claiming({ 'render-started': 'for-speech', script: 'none-spee
 /** The mode stays `video_avatar` when an update does not name it. */
 const stayInVideo = claiming({ 'session-update': 'mode-kept-when-omitted' }).step(async (talk) => {
   for (const active_avatar_id of [host, guide]) {
-    await update(talk, { active_avatar_id }, (it) => ({
-      'session-update.mode-kept-when-omitted': given(it.confirmed, it.shows({ mode: 'video_avatar' })),
-    }))
+    await update(
+      talk,
+      { active_avatar_id },
+      {
+        inVideo: true,
+        expect: (it) => ({
+          'session-update.mode-kept-when-omitted': given(it.confirmed, it.shows({ mode: 'video_avatar' })),
+        }),
+      },
+    )
   }
 })
 
@@ -163,7 +170,7 @@ export const speechInVideo = ofOneSession({
     const added = await add(talk, 'asset.add', speechTexts({ [registered.id]: registered.text }))
     await switchToText(talk, known, kept)
     await speakOffScreen(talk, added)
-    await update(talk, { mode: 'video_avatar', active_avatar_id: guide })
+    await update(talk, { mode: 'video_avatar', active_avatar_id: guide }, { inVideo: true })
     await speakOnScreen(talk, 'And here we are again.')
     await keepMode(talk, await timeSession(talk, 60))
     await talk.leave()

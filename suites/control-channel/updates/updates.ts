@@ -45,6 +45,8 @@ export interface UpdateOptions<R extends Row> {
   readonly told?: 'by-place' | 'by-id' | 'by-avatar'
   /** A service may refuse it: then nothing else is waited for. */
   readonly refusable?: boolean
+  /** It leads to video, where its image may not be had just then: what is refused is sent again. */
+  readonly inVideo?: boolean
   readonly expect?: Expect<R, Update>
 }
 
@@ -53,17 +55,22 @@ const anyDone = event('session.update.done')
 /** Channels on which an update was given up: its answer may still come, so that order no longer tells whose one is. */
 const owing = new WeakSet<Channel>()
 
+const oneId = (ids: readonly string[]): Json => (ids.length === 1 ? (ids[0] ?? '') : { $in: [...ids] })
+
 const where = {
   'by-place': () => ({}),
-  'by-id': (id: string) => ({ '/event_id': id }),
-  'by-avatar': (_id: string, session: JsonObject) => ({
+  'by-id': (ids: readonly string[]) => ({ '/event_id': oneId(ids) }),
+  'by-avatar': (_ids: readonly string[], session: JsonObject) => ({
     '/session/active_avatar_id': session['active_avatar_id'] ?? '',
   }),
 }
 
 /** An answer that names no other update; that to one without a name has one of the service's own (6.2). */
-const owed = (id: string | null, session: JsonObject): Pattern['where'] =>
-  id === null ? where['by-avatar']('', session) : { '/event_id': { $in: [id, null, ''], $absent: true } }
+const owed = (id: string | null, session: JsonObject, again: readonly string[]): Pattern['where'] =>
+  id === null ? where['by-avatar']([], session) : { '/event_id': { $in: [id, ...again, null, ''], $absent: true } }
+
+/** So often an update in video is sent in all, as long as it is refused. */
+const TRIES = 3
 
 /** Sends a valid `session.update` and waits for both of its answers. */
 export async function update<R extends Row>(
@@ -72,26 +79,47 @@ export async function update<R extends Row>(
   options: UpdateOptions<R> | Expect<R, Update> = {},
 ): Promise<Updated> {
   const chosen: UpdateOptions<R> = typeof options === 'function' ? { expect: options } : options
-  const { id = talk.context.id('update'), beside = {}, told = 'by-place', refusable = false, expect } = chosen
-  const own = told === 'by-place' && owing.has(talk.channel) ? owed(id, session) : where[told](id ?? '', session)
+  const { id = talk.context.id('update'), beside = {}, told = 'by-place', expect } = chosen
+  const { refusable = false, inVideo = false } = chosen
+  const tries = inVideo && !refusable && id !== null ? TRIES : 1
+  const again = Array.from({ length: tries - 1 }, () => talk.context.id('update'))
+  const own =
+    told === 'by-place' && owing.has(talk.channel)
+      ? owed(id, session, again)
+      : where[told]([id ?? '', ...again], session)
   const match = event('session.updated', own)
-  const prepared = prepare(talk, id ?? '', match, told === 'by-id')
+  const prepared = prepare(talk, [id ?? '', ...again], match, told === 'by-id')
   talk.expect(expect?.(prepared))
   const message = { type: 'session.update', ...(id === null ? {} : { event_id: id }), session, ...beside }
   const since = talk.channel.frames.length
-  const frame = talk.send(message)
-  const refusal = refusable && id !== null ? [event('error', { '/error/event_id': id })] : []
-  const heard = await talk.hear([match, ...refusal], frame, told)
-  const reply = heard !== undefined && matches(heard.data, match) ? heard : undefined
+  const reply = await sendInTurn(talk, message, again, match, { told, refusable })
   if (reply === undefined) {
     owing.add(talk.channel)
-    await sayAgainIfFailed(talk, message, anyDone, since)
+    if (again.length === 0) await sayAgainIfFailed(talk, message, anyDone, since)
     return { ...prepared, reply, end: undefined }
   }
   const end = await talk.hear(anyDone, reply.frame)
   if (pick(end?.data, '/status') !== 'failed') return { ...prepared, reply, end }
   // An update may fail (3.5), and with it the state that what follows is about: it is sent once more.
   return { ...prepared, reply, end: await sayAgain(talk, message, anyDone) }
+}
+
+/** Sends an update, and under other ids again while it is refused. @returns its `session.updated` */
+async function sendInTurn(
+  talk: Talk,
+  message: JsonObject,
+  again: readonly string[],
+  match: Pattern,
+  { told, refusable }: Required<Pick<UpdateOptions<Row>, 'told' | 'refusable'>>,
+): Promise<Frame | undefined> {
+  for (const one of [message, ...again.map((id) => ({ ...message, event_id: id }))]) {
+    const frame = talk.send(one)
+    const refusal = refusable || again.length > 0 ? errorsNaming(one['event_id']) : []
+    const heard = await talk.hear([match, ...refusal], frame, told)
+    if (heard === undefined) return undefined
+    if (matches(heard.data, match)) return heard
+  }
+  return undefined
 }
 
 /** An update that a service may refuse, or fail. @returns its end */
@@ -121,14 +149,19 @@ export function activate<R extends Row>(
   })
 }
 
-function prepare(talk: Talk, id: string, match: Pattern, byId: boolean): Update {
+/** @param ids of the update, and under which it is sent again */
+function prepare(talk: Talk, ids: readonly string[], match: Pattern, byId: boolean): Update {
   const at = talk.coming
+  const [id = ''] = ids
   const updated = talk.event(match, at)
-  const instead = errorsNaming(id)
-  const named = talk.eventually(event('session.updated', { '/event_id': id }), at, { instead })
-  const confirmed = byId ? named : either(id, named, talk.inTime(match, at, undefined, { instead }))
+  const each = ids.map((one) => {
+    return talk.eventually(event('session.updated', { '/event_id': one }), at, { instead: errorsNaming(one) })
+  })
+  const [only = any()] = each
+  const named = each.length === 1 ? only : any(...each)
+  const confirmed = byId ? named : either(id, named, talk.inTime(match, at, undefined, { instead: errorsNaming(id) }))
   const from = { event: updated }
-  const ended = talk.eventually(event('session.update.done', { '/request_event_id': id }), from)
+  const ended = talk.eventually(event('session.update.done', { '/request_event_id': oneId(ids) }), from)
   const shown = (field: string, wanted: Json) => equals(inEvent(updated, `/session/${field}`), value(wanted))
   return {
     at,

@@ -101,7 +101,7 @@ const leaveAndReturn = claiming({
     'session-update.to-video-explicit-image': ['mode', 'image'],
   })
   await tryUpdate(talk, { mode: 'text_chat', source_image_id: 'front' })
-  await update(talk, inVideo('anna', 'side'), { told: 'by-id' })
+  await update(talk, inVideo('anna', 'side'), { told: 'by-id', inVideo: true })
 })
 
 /** A null image: the default follows, null is shown, or the update fails; what must not be is that the explicit one stays. */
@@ -182,6 +182,7 @@ const refuseInVideo = claiming(
     { mode: 'video_avatar' },
     {
       told: 'by-id',
+      inVideo: true,
       expect: (it) => {
         const image = inEvent(it.updated, '/session/source_image_id')
         const still = all(it.shows({ active_avatar_id: 'anna' }), equals(image, oneOf('side', 'front')))
