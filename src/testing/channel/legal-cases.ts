@@ -154,6 +154,23 @@ const stateCases: readonly LegalCase[] = [
     scenarios: inVideo,
   },
   {
+    what: 'an image that is named in text and kept for video',
+    steps: videoState,
+    change: all(
+      edit('u6', (event) => ({ ...event, session: { mode: 'text_chat', source_image_id: 'g2' } })),
+      shown('u7', 'video_avatar', 'guide', 'g2'),
+    ),
+    variations: ['image-named-in-text-held'],
+    scenarios: inVideo,
+  },
+  {
+    what: 'an image that cannot be had just then',
+    steps: videoState,
+    change: before('u11', ...refused('tried', 'session.update', { session: { source_image_id: 'g2' } })),
+    variations: ['update-media-unreached-at-times'],
+    scenarios: [...inVideo, 'control-channel.scripts-in-video'],
+  },
+  {
     what: 'another avatar in video that needs an image',
     steps: videoState,
     change: all(drop('u4.updated', 'u4.done'), after('u4', failed('u4'))),

@@ -22,7 +22,10 @@ const inVain = (tag: string, source_image_id: string): Steps =>
 
 test.each<[row: string, steps: Steps]>([
   ['avatar-add.images-not-appended', [...joined, ...again, ...select('u1', 'later')]],
-  ['avatar-add.images-not-replaced', [...joined, ...select('u1', 'face'), ...again, ...inVain('u2', 'face')]],
+  [
+    'avatar-add.images-not-replaced',
+    [...joined, ...select('u1', 'face'), ...again, ...inVain('u2', 'face'), ...inVain('u3', 'face')],
+  ],
 ])('%s: what was refused shows', (row, steps) => {
   expect(told(steps).broken).toEqual([row])
 })
@@ -30,6 +33,10 @@ test.each<[row: string, steps: Steps]>([
 test.each<[what: string, steps: Steps]>([
   ['an image that is refused as unknown', [...joined, ...again, ...inVain('u1', 'later')]],
   ['the image of before', [...joined, ...select('u1', 'face'), ...again, ...select('u2', 'face')]],
+  [
+    'the image of before, refused once',
+    [...joined, ...select('u1', 'face'), ...again, ...inVain('u2', 'face'), ...select('u3', 'face')],
+  ],
   ['an image that was never shown before', [...joined, ...again, ...inVain('u1', 'face')]],
   ['an image that came in with another avatar', [...joined, ...refused('a2', 'avatar.add', pictured('kim', 'later'))]],
 ])('%s breaks nothing', (_what, steps) => {

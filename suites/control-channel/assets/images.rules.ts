@@ -59,7 +59,7 @@ function judgeForeign({ asked, sent, updated, done }: Update, from: Addition | u
 
 /** The same image of the same avatar was shown before the addition was refused. */
 function judgeKept(book: Book, update: Update, again: readonly Addition[], say: Say<Own>): void {
-  const { asked, sent, errors, updated, done } = update
+  const { asked, sent, errors, done } = update
   const [first] = again
   const control = updatesOf(book.session).updates.some(
     (one) =>
@@ -71,7 +71,13 @@ function judgeKept(book: Book, update: Update, again: readonly Addition[], say: 
   if (!control || first === undefined) return
   const [[error], [end]] = [errors, done]
   const row = 'avatar-add.images-not-replaced'
-  if (isRefusalOf(sent, error) && updated.length === 0)
+  // Once it may not be had just then.
+  const alike = updatesOf(book.session).updates.filter(
+    (one) => one.sent.line > first.sent.line && one.asked.avatar === asked.avatar && one.asked.image === asked.image,
+  )
+  const refused = alike.filter((one) => one.updated.length === 0 && isRefusalOf(one.sent, one.errors[0]))
+  const isRefusedAlways = refused.length > 1 && alike.every((one) => one.updated.length === 0)
+  if (isRefusedAlways && isRefusalOf(sent, error))
     say.broken(row, `the image ${show(asked.image ?? null)}, as before`, 'an error', first.sent, sent, error)
   else if (end?.event['status'] === 'completed') say.held(row, first.sent, sent, end)
 }
