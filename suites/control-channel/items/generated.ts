@@ -19,6 +19,11 @@ export function judgeGenerated(
   const { finished, response } = life ?? {}
   if (row === undefined || response === undefined || finished === undefined) return
   if (finished.line > ask.sent.line) return
+  const [told, kept] = [textAt(itemOf(finished), 'type'), textAt(itemOf(answer), 'type')]
+  if (told !== undefined && kept !== undefined && told !== kept) {
+    say.broken('item-retrieve.content', `the type ${show(told)}`, show(kept), finished, ask.sent, answer)
+    return
+  }
   say.held('item-retrieve.generated-item', ask.sent, answer)
   say.held(row, ask.sent, answer)
   const texts = response.origin.request?.texts

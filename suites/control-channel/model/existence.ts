@@ -52,6 +52,14 @@ function readLives(session: Session): ReadonlyMap<string, Life> {
       if (received.type === 'response.output_item.done') one.finished ??= received
     })
   }
+  for (const { line, event, type } of session.sent) {
+    if (type !== 'response.create') continue
+    // A whole item of an `input` may be written, under the id that it has.
+    for (const item of objectsAt(objectAt(event, 'response'), 'input')) {
+      const id = item['type'] === 'item_reference' ? undefined : textAt(item, 'id')
+      if (id !== undefined) life(id, line)
+    }
+  }
   for (const response of responsesOf(session)) {
     for (const id of response.items.keys()) life(id, Number.POSITIVE_INFINITY).response ??= response
   }
