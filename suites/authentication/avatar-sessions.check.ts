@@ -35,7 +35,7 @@ export const avatarSessions = scenario({
     'authentication.control-secret.other-than-api-key',
     'errors.channel.failures-are-events',
   ],
-  price: { requests: { primary: 6 }, typical: 22, sessions: { primary: 1 } },
+  price: { requests: { primary: 10 }, typical: 22, sessions: { primary: 1 } },
   optional: [
     ...optionalCredentials,
     { id: 'doors', rows: rowsOfKeys(group), requests: 4 },
@@ -64,10 +64,9 @@ export const avatarSessions = scenario({
       await withBadKey(c, createDoor(c, session.exchange))
     }
     await withOddCredentials(c, session, { list, get })
-    if (c.takes('left-open')) {
-      await leavesOpen(c, session, { group, operation: 'close-avatar-session', call, control: close })
-    }
-    await c.close(session, { exchange: close })
+    const means = { create: () => c.create(minimal(c)), control: close }
+    const open = c.takes('left-open') ? await leavesOpen(c, session, means) : session
+    await c.close(open, { exchange: close })
   },
 })
 

@@ -45,6 +45,8 @@ export const latenessVariations = variationsOf({
     },
   'sessions-ended-for-maintenance §3.1: One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").':
     ({ lifecycle }) => endsOne(lifecycle, 6, 7),
+  'sessions-ended-in-first-words §3.1: One session in seven ends before its third event, with `session.closed` ("or maintenance").':
+    ({ lifecycle }) => endsOne(lifecycle, 7, 3),
   'sessions-ended-soon §3.1: One session in 25 ends a seventh of a second after its creation, whether or not anybody is connected ("or maintenance").':
     ({ lifecycle }) => {
       const chosen = everyNth(25, 5)
