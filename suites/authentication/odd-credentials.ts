@@ -10,9 +10,12 @@ interface Odd extends Refusal<RequirementId> {
   readonly credential: RestCall
 }
 
-/** Credentials that are nearly right. The client puts the key where `{primary}` stands. */
+/**
+ * Credentials that are nearly right. The client puts the key where `{primary}` stands. What it is longer by is two digits: a
+ * key may be read as bytes, and then one letter more than a whole number of bytes is no other key to the usual decoders.
+ */
 const odd = [
-  ...['Bearer {primary}x', 'Bearer {primary:cut}', 'Bearer {primary:marred}', 'Bearer {primary:turned}'].map(
+  ...['Bearer {primary}11', 'Bearer {primary:cut}', 'Bearer {primary:marred}', 'Bearer {primary:turned}'].map(
     (authorization) => ({
       coded: 'authentication.invalid-key.near-miss' as const,
       credential: { key: 'malformed' as const, authorization },

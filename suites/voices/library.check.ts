@@ -117,7 +117,7 @@ export const library = scenario({
     savedVoice,
   ],
   price: {
-    requests: { primary: 30, same_workspace: 8, other_workspace: 9, access_denied: 2 },
+    requests: { primary: 30, same_workspace: 8, other_workspace: 10, access_denied: 2 },
     typical: 35,
     sessions: { primary: 1, same_workspace: 1, other_workspace: 1 },
   },

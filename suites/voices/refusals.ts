@@ -141,19 +141,31 @@ export const failProvider = step(
   },
 )
 
-/** With a key of another workspace a file is not found. `known` shows that the key may ask for voices. */
+/**
+ * With a key of another workspace a file is not found. `known` shows that the key may ask for voices; whether it may clone any
+ * is another matter, and may be looked at first: a refusal with another code counts where a file that nobody has is not found.
+ */
 export const refuseForeignFile = step(
   ['audio-files.scope.other-workspace-excluded', 'voices.code-20005.file-of-other-workspace'],
   async (c, library: Library, known: number) => {
-    const expect = rejection({
+    const key = 'other_workspace'
+    const nobodys = c.exchange()
+    const isMissing = (exchange: number) => equals(answer(exchange, '/code'), value(20005))
+    const refusal = {
       rows: 'audio-files.scope.other-workspace-excluded',
       coded: 'voices.code-20005.file-of-other-workspace',
       codes: [20005],
       control: all(library.works, accepted(known)),
-    })
+    } as const
+    const expect = rejection(refusal, (exchange) => ({
+      onlyIf: [any(accepted(exchange), isMissing(exchange), isMissing(nobodys))],
+    }))
     const file_id = await cloneable(c, library)
     const body = { name: c.id('refused'), file_id, language: besides.foreignFile }
-    await clone(c, body, { key: 'other_workspace', expect })
+    const { ok, code } = await clone(c, body, { key, expect })
+    if (ok || code === 20005) return
+    // Without the language, which is no fault either.
+    await clone(c, { name: c.id('refused'), file_id: unissued(file_id).id }, { key, exchange: nobodys })
   },
 )
 

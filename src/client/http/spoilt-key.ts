@@ -17,9 +17,12 @@ function marred(key: string): string {
   return `${key.slice(0, middle)}${key[middle] === 'x' ? 'y' : 'x'}${key.slice(middle + 1)}`
 }
 
-/** With small letters for capitals and the other way round; what may be the digits of a number is marred. */
+/**
+ * With small letters for capitals and the other way round. What may be the digits of a number is marred: of sixteen, or of up
+ * to 36 where it has capitals alone or small letters alone, in which either may stand for the other.
+ */
 function turned(key: string): string {
-  if (!/[g-z]/i.test(key)) return marred(key)
+  if (!/[g-z]/i.test(key) || /^(?:[\da-z]*|[\dA-Z]*)$/.test(key)) return marred(key)
   return key.replaceAll(/[a-z]/gi, (letter) => {
     const small = letter.toLowerCase()
     return letter === small ? letter.toUpperCase() : small

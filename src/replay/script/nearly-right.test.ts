@@ -14,7 +14,18 @@ interface Made {
 const inScript = runInNewContext(`${nearlyRight}; ({ cut, marred, turned, wrong })`) as Made &
   Record<SpoiltWay, (key: string) => string>
 
-const samples = ['gr_Key-7f3a', 'ABC123def', '0123456789', 'cs_8rkw2Qx7mPzL4t==', 'xxxx', 'mmmm=', 'É', '']
+const samples = [
+  'gr_Key-7f3a',
+  'ABC123def',
+  '0123456789',
+  '01ARZ3NDEKTSV4RRFFQ69G5FAV',
+  '01arz3ndektsv4rrffq69g5fav',
+  'cs_8rkw2Qx7mPzL4t==',
+  'xxxx',
+  'mmmm=',
+  'É',
+  '',
+]
 
 test('a script brings along how keys and secrets are spoilt', () => {
   expect(kit).toContain(nearlyRight)

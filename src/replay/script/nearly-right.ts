@@ -14,7 +14,7 @@ function marred(key) {
 }
 
 function turned(key) {
-  if (!/[g-z]/i.test(key)) return marred(key)
+  if (!/[g-z]/i.test(key) || /^(?:[\da-z]*|[\dA-Z]*)$/.test(key)) return marred(key)
   return key.replace(/[a-z]/gi, (letter) => (letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase()))
 }
 

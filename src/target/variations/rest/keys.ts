@@ -24,6 +24,19 @@ const accessVariations = variationsOf({
     ),
   'keys-looked-at-last §7: An unknown id in the path, and a body without fields, are told before a missing or an invalid key.':
     set('access.looksFirst', true),
+  'keys-read-as-bytes §5: A key is read as bytes, so that a letter too few for another byte says nothing.': around(
+    'access.accountOf',
+    (accountOf) =>
+      (secret, ...more) =>
+        accountOf(secret, ...more) ?? accountOf(secret.slice(0, -1), ...more),
+  ),
+  'keys-without-clones §5: The other workspace may not clone, and is told so whatever it asks to clone ("A key lacking access to a model or API").':
+    around('access.accountOf', (accountOf) => (secret, accounts, sessions, operation) => {
+      const account = accountOf(secret, accounts, sessions, operation)
+      const isElsewhere = account?.name === 'other_workspace' && operation === 'clone-voice'
+      if (isElsewhere) throw new Refusal('10009', '')
+      return account
+    }),
 })
 
 /** Section 8: "60 requests per minute per key by default". */
