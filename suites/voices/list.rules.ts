@@ -1,3 +1,4 @@
+import { isOwnVoice } from '#judge/conditions/own-things'
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, type ShapeRows } from '#judge/shape-rule'
@@ -47,7 +48,7 @@ export const listed: Rule = {
       judgeShape(payload, validate('rest/list-voices.response', value), table, report)
       judgeOnce(list, report)
       for (const voice of voices.filter((one) => one.talk.answer.line < list.sent)) {
-        judgeVoice(list, voice, { voices, due: isListedBy(trace, list, voice) }, report)
+        judgeVoice(trace, list, { voice, due: isListedBy(trace, list, voice) }, report)
       }
     }
     judgePublic(lists, voices, report)
@@ -71,9 +72,9 @@ function isListedBy(trace: TraceIndex, list: Success, { talk }: ClonedVoice): bo
 
 /** A voice that was there before the list was asked for. */
 function judgeVoice(
+  trace: TraceIndex,
   list: Success,
-  voice: ClonedVoice,
-  { voices, due }: { readonly voices: readonly ClonedVoice[]; readonly due: boolean },
+  { voice, due }: { readonly voice: ClonedVoice; readonly due: boolean },
   report: Report,
 ): void {
   const entry = shownBy(list).find((one) => one['voice_id'] === voice.id)
@@ -81,7 +82,7 @@ function judgeVoice(
   const { scenario } = list.record
   if (areApart(list.workspace, voice.talk.workspace)) {
     // A workspace may have a voice of the same id (1.6).
-    const own = voices.some(({ id, talk }) => id === voice.id && talk.workspace === list.workspace)
+    const own = isOwnVoice(trace, list.workspace, voice.id, list.sent)
     if (entry === undefined) report.held(excluded, ...lines)
     else if (!own)
       report.broken(excluded, { expected: 'no voice of another workspace', got: voice.id, lines, scenario })

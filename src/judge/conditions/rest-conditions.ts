@@ -51,6 +51,8 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
   }
 }
 
+const ownToo = 'the id is that of a thing of this workspace, too'
+
 /** A non-zero code came, one of `codes` where given, and the positive control without the fault was accepted. */
 export function judgeRejected(
   trace: TraceIndex,
@@ -69,8 +71,7 @@ export function judgeRejected(
   const wanted = condition.codes === undefined ? 'a rejection' : `a rejection with code ${condition.codes.join(' or ')}`
   switch (answer.kind) {
     case 'success':
-      if (namesOwnToo(trace, record))
-        return unobserved('model_choice', 'the id is that of a thing of this workspace, too', answer.line)
+      if (namesOwnToo(trace, record)) return unobserved('model_choice', ownToo, answer.line)
       return broken(wanted, 'code 0 (accepted)', requestLine(record), answer.line)
     case 'transport-failure':
       return lastingRefusal(trace, record, answer.line) ?? transportFailure(answer)
@@ -82,6 +83,7 @@ export function judgeRejected(
       if (unasked !== undefined) return unasked
       if (isOfBilling(record, answer)) return unobserved('quota', described(answer), answer.line)
       if (condition.codes === undefined) return held(requestLine(record), answer.line)
+      if (namesOwnToo(trace, record)) return unobserved('model_choice', ownToo, answer.line)
       return (
         mayBeAccident(trace, record, answer, wanted) ??
         mayBeModerated(record, answer, wanted) ??

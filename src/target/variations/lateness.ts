@@ -16,8 +16,8 @@ const soonMs = 140
 const waitedMs = 3_000
 
 /** One session in so many ends before it handles its event of this number. */
-function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number): void {
-  const chosen = everyNth(times)
+function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number, first?: number): void {
+  const chosen = everyNth(times, first)
   const known = new Map<Session, boolean>()
   lifecycle.endsBefore = (session) => {
     if (!known.has(session)) known.set(session, chosen())
@@ -46,7 +46,7 @@ export const latenessVariations = variationsOf({
   'sessions-ended-for-maintenance §3.1: One session in six ends in the middle of a conversation, with `session.closed` ("or maintenance").':
     ({ lifecycle }) => endsOne(lifecycle, 6, 7),
   'sessions-ended-in-first-words §3.1: One session in seven ends before its third event, with `session.closed` ("or maintenance").':
-    ({ lifecycle }) => endsOne(lifecycle, 7, 3),
+    ({ lifecycle }) => endsOne(lifecycle, 7, 3, 5),
   'sessions-ended-soon §3.1: One session in 25 ends a seventh of a second after its creation, whether or not anybody is connected ("or maintenance").':
     ({ lifecycle }) => {
       const chosen = everyNth(25, 5)
