@@ -110,10 +110,11 @@ test('a target that says itself that it failed is asked twice more, whatever was
   expect(most(true)).toEqual([1, 2, 3])
 })
 
-test('what the caller takes for passing is tried once more', () => {
+test('what the caller takes for passing is tried again at once, and once more some seconds later', () => {
   const provider = answer({ status: 502, code: 30007 })
   expect(pauseAfter(provider, { ...first, passing: 30007 })).toEqual({ ms: 400, why: 'backoff' })
-  expect(pauseAfter(provider, { ...first, passing: 30007, attempt: 2 })).toBeUndefined()
+  expect(pauseAfter(provider, { ...first, passing: 30007, attempt: 2 })).toEqual({ ms: 4_000, why: 'backoff' })
+  expect(pauseAfter(provider, { ...first, passing: 30007, attempt: 3 })).toBeUndefined()
   expect(pauseAfter(provider, { ...first, passing: 30008 })).toBeUndefined()
 })
 

@@ -4,8 +4,8 @@ import { retryAfter } from './retry-after.ts'
 import type { Exchange } from '../types.ts'
 
 const mostAttempts = 3
-/** Where the first answer is a code that may pass by itself. */
-const mostWhilePassing = 2
+/** Pauses where the answer is a code that may pass by itself: at once, or when what stands behind the target is there again. */
+const whilePassing = [400, 4_000]
 /** A target that says itself that it failed, and a page of a 4xx, are not waited for as long as silence is. */
 const mostPauses = 3
 /** The same where another attempt may make another thing: three failures in a row are no accident. */
@@ -59,7 +59,7 @@ export function pauseAfter(answer: Exchange, one: Attempt): Pause | undefined {
     return ms === undefined || attempt > mostPausesFor(answer, one.safe) ? undefined : { ms, why: 'backoff' }
   }
   if (attempt >= mostAttemptsAt(answer, one, asked !== undefined)) return undefined
-  if (asked === undefined) return { ms: firstBackoff * 2 ** (attempt - 1), why: 'backoff' }
+  if (asked === undefined) return { ms: backoff(answer, one), why: 'backoff' }
   if (asked + slack > longestRetryAfter) return undefined
   return { ms: asked + slack + growth(attempt, now), why: 'retry-after' }
 }
@@ -85,7 +85,13 @@ function mostPausesFor(answer: Exchange, safe: boolean): number {
 
 function mostAttemptsAt(answer: Exchange, { passing: code, admits }: Attempt, told: boolean): number {
   if (isLimited(answer)) return admits && told ? mostAfterRefusals : mostAttempts
-  return answer.code !== undefined && answer.code === code ? mostWhilePassing : 1
+  return answer.code !== undefined && answer.code === code ? whilePassing.length + 1 : 1
+}
+
+/** How long to wait where nobody says so. */
+function backoff(answer: Exchange, { attempt }: Attempt): number {
+  const passes = isLimited(answer) ? undefined : whilePassing[attempt - 1]
+  return passes ?? firstBackoff * 2 ** (attempt - 1)
 }
 
 function growth(attempt: number, now: number): number {

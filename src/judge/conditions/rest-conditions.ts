@@ -41,6 +41,7 @@ export function judgeAccepted(trace: TraceIndex, exchange: number): Outcome {
         unaskedCode(trace, record, answer) ??
         startsNothing(trace, record, answer) ??
         mayHaveUsedUp(record, answer) ??
+        mayBeProviders(record, answer) ??
         cutShort(trace, record, answer.line) ??
         worldEnded(trace, record, answer) ??
         goneMeanwhile(trace, record, answer) ??
@@ -105,6 +106,9 @@ function mayBeAccident(
   const rate = failureRate(trace, record?.operation)
   return onlyEachTime(failedOverIt, { expected: wanted, got: described(answer), times, rate }, answer.line)
 }
+
+/** `30007 voice clone provider failed` (section 7). */
+const providerCode = 30007
 
 const saving: ReadonlySet<string> = new Set<OperationId>(['create-character', 'replace-character'])
 
@@ -208,6 +212,16 @@ function mayHaveUsedUp(
   if (!isOfBilling(record, answer)) return undefined
   const eachTime = { expected: 'code 0 (accepted)', got: described(answer) }
   return onlyEachTime('the balance of the workspace may be used up', eachTime, answer.line)
+}
+
+/** "Clone provider call failed" (section 7, 30007), and for how long is not said: that counts only where it comes each time. */
+function mayBeProviders(
+  record: ExchangeRecord | undefined,
+  answer: Extract<Answer, { kind: 'failure' }>,
+): Outcome | undefined {
+  if (answer.code !== providerCode || record?.operation !== 'clone-voice') return undefined
+  const eachTime = { expected: 'code 0 (accepted)', got: described(answer) }
+  return onlyEachTime('the provider of voices failed', eachTime, answer.line)
 }
 
 /** A start that is refused for the workspace's billing: that says nothing of the request. */

@@ -5,6 +5,9 @@ import type { ResponseKind } from '../responses/run.ts'
 import { everyNth, everyNthOf } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
+/** So long that what is tried again at once fails again. */
+const awayMs = 1_000
+
 /** Every so many requests for these operations fail with an envelope and a code of the service itself. */
 function atTimes(when: 'before' | 'after', times: number, operations: RegExp): Override {
   return around('http.failsInside', (before) => {
@@ -89,6 +92,15 @@ export const failingVariations = variationsOf({
     around('voices.fails', (fails) => {
       const chosen = everyNth(4, 0)
       return (name) => fails(name) || chosen()
+    }),
+  'clones-fail-for-a-second §7: At the first clone and every 4th after it the provider is away for a second (30007 says that the call failed, and not why).':
+    around('voices.fails', (fails) => {
+      const chosen = everyNth(4)
+      let until = 0
+      return (name) => {
+        if (Date.now() >= until && chosen()) until = Date.now() + awayMs
+        return fails(name) || Date.now() < until
+      }
     }),
   'creates-made-failed-at-times §4.1: Every 12th session is created as `failed` ("in a state such as `active`").': ({
     lifecycle,
