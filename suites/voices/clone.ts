@@ -51,9 +51,12 @@ const cloneWithLanguage = step(
   },
 )
 
+const notOfName = [20005, 10009]
+
 /**
  * First with a key of the same workspace, and with a name of the longest kind in characters of several bytes; where that
- * was refused, with neither. 20005 says that the file was not found: then the name is not to blame.
+ * was refused, with neither. 20005 says that the file was not found, 10009 that this key may not clone: then the name is not
+ * to blame.
  */
 const cloneWithoutLanguage = step(
   ['voices.clone.language-optional', 'voices.name.counted-in-characters', 'audio-files.scope.shared-by-keys'],
@@ -62,7 +65,7 @@ const cloneWithoutLanguage = step(
     const { keyed, bare } = numbers
     const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
     const code = answer(keyed, '/code')
-    const named = all(accepted(bare), different(code, value(20005)))
+    const named = all(accepted(bare), different(code, oneOf(...notOfName)))
     const heard = whereHeard(sample).onlyIf ?? []
     c.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), { onlyIf: [...kept, ...heard] })
     const counted = acceptance('voices.name.counted-in-characters', within(sample, any(accepted(keyed), named)))
