@@ -5,25 +5,44 @@ const byName =
 
 const saved =
   '[a-z-]+-(?:saved|default|kept)|active-avatar-sole|idle-timeout-omitted-zero|expires-within-saved-duration'
-const restsOnCharacters = new RegExp(
-  String.raw`^characters\.(?:${[
-    String.raw`create\.returned-by-get`,
-    String.raw`get\.own-character-found`,
-    String.raw`list\.(?:item-(?:name|model|resolution|resolution-only-when-stored|timestamps-agree)|shows-all|shows-replaced)`,
-    String.raw`replace\.(?:accepted|stored|name-replaced|leaves-others|[a-z-]+-gone|omitted-gone-from-sessions)`,
-    String.raw`delete\.(?:accepted|leaves-others)`,
-    String.raw`session\.(?:${saved}|starts-by-id-alone|edit-applies-later|auto-close-applies-later)`,
-  ].join('|')})$`,
-)
+
+function rows(part: string, ...ends: readonly string[]): RegExp {
+  return new RegExp(String.raw`^${part}\.(?:${ends.join('|')})$`)
+}
+
+/** Rows whose breach rests on nobody else being there, each with why that is not known. */
+const shared: readonly (readonly [rows: RegExp, why: string])[] = [
+  [
+    rows(
+      'characters',
+      String.raw`create\.returned-by-get`,
+      String.raw`get\.own-character-found`,
+      String.raw`list\.(?:item-(?:name|model|resolution|resolution-only-when-stored|timestamps-agree)|shows-all|shows-replaced)`,
+      String.raw`list\.(?:token-while-more|stable-under-(?:creates|deletes))`,
+      String.raw`character\.updated-at-kept-by-refused-replace`,
+      String.raw`replace\.(?:accepted|stored|name-replaced|leaves-others|[a-z-]+-gone|omitted-gone-from-sessions)`,
+      String.raw`replace\.refused-changes-nothing`,
+      String.raw`delete\.(?:accepted|leaves-others)`,
+      String.raw`session\.(?:${saved}|starts-by-id-alone|edit-applies-later|auto-close-applies-later|output-empty-keeps)`,
+    ),
+    'somebody else in the workspace may have changed the character: a recording does not show who else uses it',
+  ],
+  [
+    rows('world-sessions', String.raw`close\.leaves-others-open`, String.raw`client-secret\.leaves-session`),
+    'somebody else in the workspace may have closed the session: a recording does not show who else uses it',
+  ],
+  [
+    rows('world-sessions', String.raw`get\.same-references`),
+    'its client may have added references over the control channel, which a recording does not hold',
+  ],
+]
 
 /**
- * Why a breach of this row says nothing in a recording, while what held is told. Saved characters are the workspace's: a
- * console or a second instance of an app may change or delete one past the proxy.
+ * Why a breach of this row says nothing in a recording, while what held is told. What a workspace holds is not the client's
+ * alone: a console or a second instance of an app may change, close or delete it past the proxy.
  */
 export function whyBreachIsOpen(id: string): string | undefined {
-  return restsOnCharacters.test(id)
-    ? 'somebody else in the workspace may have changed the character: a recording does not show who else uses it'
-    : undefined
+  return shared.find(([named]) => named.test(id))?.[1]
 }
 
 /**

@@ -20,6 +20,15 @@ export function workspaceOf<Key extends string>(key: Key): Key | 'primary' {
   return key === 'same_workspace' ? 'primary' : key
 }
 
+/**
+ * Whether two keys are set apart by the profile as those of two workspaces: its own `primary` and `other_workspace`. Of other
+ * keys, such as those of a recording that no profile names, it is not known whose they are.
+ */
+export function areApart(one: string, other: string): boolean {
+  const [here, there] = [workspaceOf(one), workspaceOf(other)]
+  return here !== there && [here, there].every((name) => name === 'primary' || name === 'other_workspace')
+}
+
 /** What a target may or may not offer; one that is not mentioned in a profile counts as offered. */
 export type Ability = keyof typeof abilities
 

@@ -133,9 +133,25 @@ export function echo(
   return saved === undefined ? [] : [{ row, place, saved, shown, holds: shows(shown, saved) }]
 }
 
-/** Texts stay texts; only integers may come as strings (Conventions). */
+/**
+ * Texts stay texts; only integers may come as strings (Conventions). What a member is where nothing is sent (`false`, 0, an empty
+ * text) may be left out of what is shown.
+ */
 export function shows(shown: Json | undefined, saved: Json): boolean {
-  if (isObject(saved) || Array.isArray(saved)) return carries(shown, saved)
+  if (isObject(saved)) return carries(shown, withoutMissingZeros(saved, shown))
+  if (Array.isArray(saved)) return carries(shown, saved)
+  if (shown === undefined && isZero(saved)) return true
   if (shown === undefined) return false
   return typeof saved === 'string' ? shown === saved : equal(shown, saved)
+}
+
+const isZero = (value: Json): boolean => value === false || value === 0 || value === ''
+
+function withoutMissingZeros(saved: JsonObject, shown: Json | undefined): JsonObject {
+  const kept = Object.entries(saved).flatMap(([name, value]): [string, Json][] => {
+    const inside = isObject(shown) ? shown[name] : undefined
+    if (inside === undefined && isZero(value)) return []
+    return [[name, isObject(value) ? withoutMissingZeros(value, inside) : value]]
+  })
+  return Object.fromEntries(kept)
 }

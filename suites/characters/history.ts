@@ -7,7 +7,7 @@ import { readOnce } from '#judge/read-once'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, stringAt } from '#trace/json'
 
 /** A call that was answered, with the lines between which it took effect. */
 export interface Call {
@@ -72,7 +72,7 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   for (const call of callsOf(trace, 'create-character')) {
     const made = saveOf(call, 'create', undefined)
     const name = ownName(call.key, made?.id ?? '')
-    if (made !== undefined && !lives.has(name)) {
+    if (made !== undefined && !lives.has(name) && !mayBeOld(trace, call)) {
       const effect = faulty.has(call.record.exchange) ? 'unknown' : made
       lives.set(name, { id: made.id, created: made, changes: [{ ...call, effect }] })
     }
@@ -86,6 +86,14 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   }
   known.set(trace, lives)
   return lives
+}
+
+/**
+ * Whether what a call tells of may have been made long before it: a recording may begin in the middle, and an app may make sure
+ * of what it needs at each start, under one key.
+ */
+export function mayBeOld(trace: TraceIndex, { record }: Call): boolean {
+  return trace.header?.recording !== undefined && stringAt(bodyOf(record), '/idempotency_key') !== undefined
 }
 
 /** Whether two calls were under way at the same time. */

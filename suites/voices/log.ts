@@ -60,8 +60,3 @@ export function shownBy(list: Success): readonly JsonObject[] {
 export function bodyOf({ record }: Talk): Json | undefined {
   return record.attempts.at(-1)?.request.entry.body
 }
-
-/** Workspaces that the profile's keys set apart; of other keys it is not known whose they are. */
-export function areApart(one: string, other: string): boolean {
-  return one !== other && [one, other].every((name) => name === 'primary' || name === 'other_workspace')
-}

@@ -78,15 +78,15 @@ test('a request goes on as it came, and its answer comes back as it was', async 
   const { asked, proxy, of } = await watched((_request, response) =>
     response.writeHead(201, { 'content-type': 'application/json', 'x-own': 'yes' }).end(body),
   )
-  const answer = await fetch(`${proxy.base_url}/v1/voices?page_size=2`, {
+  const answer = await fetch(`${proxy.base_url}/v1/characters?page_size=2`, {
     headers: { authorization: `Bearer ${key}`, 'x-mine': 'too' },
   })
   expect([answer.status, answer.headers.get('x-own'), await answer.text()]).toEqual([201, 'yes', body])
   expect(asked).toMatchObject([
-    { method: 'GET', url: '/v1/voices?page_size=2', headers: { 'x-mine': 'too' }, body: '' },
+    { method: 'GET', url: '/v1/characters?page_size=2', headers: { 'x-mine': 'too' }, body: '' },
   ])
   expect(asked[0]?.headers.authorization).toBe(`Bearer ${key}`)
-  expect(of('request')).toMatchObject([{ operation: 'list-voices', key: 'unlisted-1', attempt: 1 }])
+  expect(of('request')).toMatchObject([{ operation: 'list-characters', key: 'unlisted-1', attempt: 1 }])
   expect(of('response')).toMatchObject([{ status: 201, body: { code: 0, data: [1] } }])
 })
 

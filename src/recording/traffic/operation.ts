@@ -1,4 +1,5 @@
 import { idsOf, type OperationId, operations } from '#spec/tables'
+import { validate } from '#spec/validators'
 
 interface Pattern {
   readonly id: OperationId
@@ -15,6 +16,24 @@ const patterns: readonly Pattern[] = idsOf(operations).map((id) => {
 export function operationOf(method: string, path: string): OperationId | null {
   const [plain = ''] = path.split('?')
   return patterns.find((one) => one.method === method && one.path.test(plain))?.id ?? null
+}
+
+/**
+ * The operation that a request is judged as. A service may have query parameters beside those of the interface, which say
+ * what they like of the answer: with one of them a request is of no operation here.
+ *
+ * @param path with or without a query
+ */
+export function judgedOperationOf(method: string, path: string): OperationId | null {
+  const operation = operationOf(method, path)
+  if (operation === null) return null
+  const names = [...new URLSearchParams(path.split('?')[1] ?? '').keys()]
+  if (names.length === 0) return operation
+  const { query } = operations[operation]
+  const sent = Object.fromEntries(names.map((name) => [name, '']))
+  const isForeign =
+    query === undefined || validate(query, sent).some(({ keyword }) => keyword === 'additionalProperties')
+  return isForeign ? null : operation
 }
 
 /**

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createRedactor } from '#trace/redact'
 import { shownForm } from './form.ts'
 import { keyNames } from './key-names.ts'
-import { isAvatarChannelPath, operationOf } from './operation.ts'
+import { isAvatarChannelPath, judgedOperationOf, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 
 test('a method and a path name the operation, whatever the query', () => {
@@ -12,6 +12,13 @@ test('a method and a path name the operation, whatever the query', () => {
   expect(operationOf('PATCH', '/v1/characters')).toBeNull()
   expect(operationOf('GET', '/favicon.ico')).toBeNull()
   expect(isAvatarChannelPath('/v1/realtime-avatar/control?session_id=s')).toBe(true)
+})
+
+test('a request with a query parameter of the service’s own is judged as none of the interface', () => {
+  expect(judgedOperationOf('GET', '/v1/characters?page_size=3&page_token=a%26b')).toBe('list-characters')
+  expect(judgedOperationOf('GET', '/v1/characters?page_size=3&sort=oldest')).toBeNull()
+  expect(judgedOperationOf('GET', '/v1/realtime-avatar/sessions?status=closed')).toBeNull()
+  expect(judgedOperationOf('GET', '/v1/realtime-avatar/sessions')).toBe('list-avatar-sessions')
 })
 
 test('a key has its name of the profile, one of its own, or none', () => {

@@ -47,7 +47,7 @@ export const walks: Rule = {
   id: 'characters.walks',
   proves: [newest, across, once, all, ends, more, noEmpty, bounds, underCreates, underDeletes, neverAbove, notAbove50],
   judge(trace, report) {
-    for (const page of pagesOf(trace)) if (!isResized(page, pagesOf(trace))) judgeSize(page, report)
+    for (const page of pagesOf(trace)) if (!mayBeResized(trace, page)) judgeSize(page, report)
     for (const walk of walksOf(trace)) {
       judgeOrder(trace, walk, report)
       judgeEnd(trace, walk, report)
@@ -90,11 +90,14 @@ function leadsNowhere(trace: TraceIndex, { key, given, from, until, answered, si
   return quiet && !isShared(trace, given)
 }
 
-/** Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. */
-function isResized({ token, from, size }: Page, pages: readonly Page[]): boolean {
+/**
+ * Of another size than the page whose token led to it: a token may hold for a size, whatever is asked with it. Of a token that
+ * is older than a recording, the size is not known.
+ */
+function mayBeResized(trace: TraceIndex, { token, from, size }: Page): boolean {
   if (token === undefined) return false
-  const before = pages.findLast((page) => page.until < from && page.next === token)
-  return before !== undefined && before.size !== size
+  const before = pagesOf(trace).findLast((page) => page.until < from && page.next === token)
+  return before === undefined ? trace.header?.recording !== undefined : before.size !== size
 }
 
 function judgeSize(page: Page, report: Report): void {

@@ -5,6 +5,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject, stringAt } from '#trace/json'
+import { sameWords } from '#text/same-words'
 import { equal } from '#trace/match'
 import { type Echo, type EchoRows, echo, echoes } from '../echo.ts'
 import {
@@ -92,7 +93,7 @@ export const savedConfiguration: Rule = {
   judge(trace, report) {
     for (const life of livesOf(trace).values()) {
       for (const { effect } of life.changes) {
-        if (typeof effect === 'object' && !showsAnother(life, effect)) judgeSave(trace, effect, report)
+        if (typeof effect === 'object' && !showsAnother(trace, life, effect)) judgeSave(trace, effect, report)
       }
     }
     for (const call of callsOf(trace, 'get-character')) {
@@ -106,18 +107,18 @@ export const savedConfiguration: Rule = {
 }
 
 /** A replace may answer with what is read after it: another one that ran beside it may have come in between. */
-function showsAnother({ changes }: Life, save: Save): boolean {
+function showsAnother(trace: TraceIndex, { changes }: Life, save: Save): boolean {
   return changes.some(
     ({ effect }) =>
       typeof effect === 'object' &&
       effect !== save &&
       areBeside(effect, save) &&
-      comparisons(effect.body, save.data).every(({ holds }) => holds),
+      comparisons(trace, effect.body, save.data).every(({ holds }) => holds),
   )
 }
 
 function judgeSave(trace: TraceIndex, save: Save, report: Report): void {
-  const all = comparisons(save.body, save.data)
+  const all = comparisons(trace, save.body, save.data)
   const found = all.filter((one) => !isLostHere(trace, one))
   for (const { row, place } of all.filter((one) => !found.includes(one))) {
     report.unobserved(row, 'model_choice', `${place} is nothing that characters keep here`, save.until)
@@ -146,8 +147,8 @@ interface Visit {
 
 /** What the save did not show either has been told already. */
 function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: Report): void {
-  const lost = new Set(comparisons(state.body, state.data).flatMap(({ place, holds }) => (holds ? [] : [place])))
-  const found = comparisons(state.body, data).filter((one) => !isLostHere(trace, one))
+  const lost = new Set(comparisons(trace, state.body, state.data).flatMap(({ place, holds }) => (holds ? [] : [place])))
+  const found = comparisons(trace, state.body, data).filter((one) => !isLostHere(trace, one))
   judgeMoved(trace, { state, call, found }, report)
   const told = row === stored ? found : found.filter(({ place }) => !lost.has(place))
   tellAll(row, told, call, report)
@@ -189,9 +190,11 @@ function rowOf(life: Life, state: Save, call: Call): RequirementId {
   return state.by === 'replace' ? stored : returned
 }
 
-function comparisons(body: JsonObject, data: JsonObject): readonly Echo[] {
+function comparisons(trace: TraceIndex, body: JsonObject, data: JsonObject): readonly Echo[] {
+  // What `check` saves is tidy; what a client of a recording saves a service may tidy up.
+  const tidied = trace.header?.recording !== undefined && sameWords(body['name'], data['name'])
   return [
-    ...echo(nameRow, body['name'], { place: '/name', shown: data['name'] }),
+    ...echo(nameRow, body['name'], { place: '/name', shown: tidied ? body['name'] : data['name'] }),
     ...timeouts.flatMap(([row, place]) => timeout(row, at(body, place), { place, shown: at(data, place) })),
     ...echoes(body, data, rows),
   ]

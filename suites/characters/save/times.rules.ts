@@ -7,6 +7,7 @@ import { isDateTime } from '#spec/formats'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { type Json, type JsonObject, stringAt } from '#trace/json'
+import { equal } from '#trace/match'
 
 import { bodyOf, type Call, callsOf, dataOf, type Life, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
@@ -96,11 +97,11 @@ interface Shown {
   readonly data: JsonObject
 }
 
-/** Within one second a replace may leave the text as it was. */
+/** Within one second a replace may leave the text as it was, and so may one that writes what stood there before. */
 function judgeMoved(save: Save, { call, data }: Shown, report: Report): void {
   const { before } = save
   const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
-  if (before === undefined || last === undefined || updated === undefined) return
+  if (before === undefined || last === undefined || updated === undefined || equal(save.body, before.body)) return
   const apart = save.sent - before.answered > 1_000
   if (apart && updated === last && isItsTime(save, updated)) {
     return report.unobserved(moved, 'model_choice', 'the machine that replaced it is behind the one before', call.until)

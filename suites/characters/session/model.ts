@@ -4,7 +4,7 @@ import { closesTooLate } from '#judge/faulty/bodies'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
-import { bodyOf, type Call, callsOf, dataOf, lifeNamed, type Save, stateAt } from '../history.ts'
+import { bodyOf, type Call, callsOf, dataOf, lifeNamed, mayBeOld, type Save, stateAt } from '../history.ts'
 
 /** A session that was started from a character whose configuration is certain. */
 export interface Start extends Call {
@@ -37,7 +37,7 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
     const again = key !== undefined && byKey.get(key)?.some((one) => one !== call && mayHaveMade(one, call)) === true
     const life = lifeNamed(trace, call.key, stringAt(body, '/character_id'))
     const save = life && stateAt(life, call.from, call.until)
-    if (again || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
+    if (again || mayBeOld(trace, call) || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
     if (closesTooLate(save.body, body['max_duration_seconds'] ?? save.body['max_duration_seconds'])) continue
     const earlier = starts.filter((one) => one.save === save && one.until < call.from)
     starts.push({ ...call, save, body, data, earlier })

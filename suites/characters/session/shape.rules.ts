@@ -10,7 +10,7 @@ import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
 import { at, type Json, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
-import { bodyOf, type Call, callsOf } from '../history.ts'
+import { bodyOf, type Call, callsOf, mayBeOld } from '../history.ts'
 import { type Start, startsOf } from './model.ts'
 
 const shape = 'characters.session.response-shape'
@@ -59,12 +59,13 @@ function namelessStarts(trace: TraceIndex): readonly Call[] {
   const keys = new Set<string>()
   return callsOf(trace, 'create-session-from-character')
     .toSorted((one, other) => one.from - other.from)
-    .filter(({ record, key }) => {
+    .filter((call) => {
+      const { record, key } = call
       const name = `${key} ${stringAt(bodyOf(record), '/idempotency_key') ?? `exchange ${record.exchange}`}`
       const isFirst = !keys.has(name)
       keys.add(name)
       const accepted = answerOf(record).kind === 'success' && !faulty.has(record.exchange)
-      return isFirst && accepted && createdSession(record) === undefined
+      return isFirst && accepted && !mayBeOld(trace, call) && createdSession(record) === undefined
     })
 }
 

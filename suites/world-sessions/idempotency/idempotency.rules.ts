@@ -1,4 +1,4 @@
-import { workspaceOf } from '#spec/profile'
+import { areApart } from '#spec/profile'
 import { worldEndedByItself } from '#judge/conditions/world-ended'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
@@ -29,8 +29,9 @@ export const idempotency: Rule = {
     const closesOf = (id: string) => worlds.get(id)?.closes ?? []
     const refused = Map.groupBy(creates.filter(isConflict), idempotencyOf)
     const isEnded = (id: string) => worldEndedByItself(trace, id)
+    const within_ms = trace.header?.recording === undefined ? Number.POSITIVE_INFINITY : retried_ms
     const after = groups.flatMap((group) => {
-      return judgeGroup(group, { closesOf, isEnded, conflicts: conflictsOf(group, refused) }, report)
+      return judgeGroup(group, { closesOf, isEnded, conflicts: conflictsOf(group, refused), within_ms }, report)
     })
     judgeEndings(after, report)
     judgeDifferent(groups, report)
@@ -69,6 +70,8 @@ interface Beside {
   readonly closesOf: (id: string) => readonly Call[]
   readonly isEnded: (id: string) => boolean
   readonly conflicts: readonly Call[]
+  /** So long behind the first answer a create with its key is a retry of it. */
+  readonly within_ms: number
 }
 
 /** A session after a conflict of its key, and whether it had ended by then, though nobody had asked for that. */
@@ -80,7 +83,7 @@ interface After {
 /** What a key returns is left open where its session was asked to close, or ended by itself: "create another session" (3.2). */
 function judgeGroup(
   group: readonly Call[],
-  { closesOf, isEnded, conflicts }: Beside,
+  { closesOf, isEnded, conflicts, within_ms }: Beside,
   report: Report,
 ): readonly After[] {
   const [made, ...later] = group.filter(sessionOf)
@@ -94,7 +97,7 @@ function judgeGroup(
     const between = first
     const after = conflicts.some(({ line, answeredLine }) => line > between.answeredLine && answeredLine < call.line)
     if (after) endings.push(...endingAfter(first, call, got === id ? undefined : isEnded(id)))
-    if (got !== id && isEnded(id)) {
+    if (got !== id && (isEnded(id) || call.t - first.answeredT > within_ms)) {
       first = call
       continue
     }
@@ -107,6 +110,12 @@ function judgeGroup(
   if (before.some(isFault)) report.held(`${part}.after-5xx-one-session`, made.line)
   return endings
 }
+
+/**
+ * So long after its answer a client of a recording retries a create, in milliseconds: an app may have one key for each of its
+ * users, and how long a service keeps keys is not said.
+ */
+const retried_ms = 60_000
 
 /** So long a session that nobody closes goes on at least, in milliseconds. */
 const soon_ms = 30_000
@@ -165,8 +174,7 @@ function judgeDifferent(groups: readonly (readonly Call[])[], report: Report): v
     const others = place < 2 ? made.slice(0, place) : inOrder(alike).flatMap((one) => made[one] ?? [])
     for (const other of others) {
       const sameKey = keyOf(call) === keyOf(other)
-      const otherWorkspace = workspaceOf(call.key) !== workspaceOf(other.key)
-      if (sameKey && !otherWorkspace) continue
+      if (sameKey && !areApart(call.key, other.key)) continue
       const row = sameKey ? (`${part}.scoped-to-workspace` as const) : (`${part}.other-key-other-session` as const)
       const apart = sessionOf(call) !== sessionOf(other)
       if (apart && !sameKey && place > 1) continue

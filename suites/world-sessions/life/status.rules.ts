@@ -3,7 +3,7 @@ import type { Report, Rule } from '#judge/rule'
 import { passedSince } from '#judge/timing/standstill'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
-import { workspaceOf } from '#spec/profile'
+import { areApart, workspaceOf } from '#spec/profile'
 import { textAt } from '#trace/json'
 import { idempotencyOf, say, type World, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
@@ -46,7 +46,7 @@ function judgeIds(trace: TraceIndex, report: Report): void {
     if (id === undefined) continue
     const owner = owners.get(id)
     owners.set(id, owner ?? call)
-    if (owner === undefined && owners.size < 2) continue
+    if (owner === undefined ? owners.size < 2 : mayBeOne(owner, call)) continue
     const finding = { expected: 'an id of its own', got: id, call }
     say(
       report,
@@ -55,6 +55,12 @@ function judgeIds(trace: TraceIndex, report: Report): void {
       owner === undefined ? finding : { ...finding, beside: [owner] },
     )
   }
+}
+
+/** The same create by two API keys of what may be one workspace, such as one that was renewed, has one session. */
+function mayBeOne(owner: Call, call: Call): boolean {
+  const [first, again] = [owner, call].map(({ asked }) => textAt(asked, '/idempotency_key'))
+  return first !== undefined && first === again && !areApart(owner.key, call.key)
 }
 
 function judgeNames({ id, closes, secrets }: World, report: Report): void {

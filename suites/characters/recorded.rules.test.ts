@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { CharacterStory } from '#testing/character-story'
+import { brokenInBoth } from '#testing/said-of-both'
+import { walks } from './list/pages.rules.ts'
+import { savedConfiguration } from './save/configuration.rules.ts'
+import { characterTimes } from './save/times.rules.ts'
+
+const broken = (story: CharacterStory): ReturnType<typeof brokenInBoth> =>
+  brokenInBoth([characterTimes, savedConfiguration, walks], story.trace)
+
+const ada = { name: 'Ada', model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'ada' }] }
+
+test('a recorded client may make sure of its character under one key, and get one of days ago', () => {
+  const old = { created_at: '2026-01-12T09:00:00Z', updated_at: '2026-01-14T09:00:00Z', name: 'Ada (edited)' }
+  const story = new CharacterStory().create('chr_1', { ...ada, idempotency_key: 'ada-v1' }, (data) => ({
+    ...data,
+    ...old,
+  }))
+  expect(broken(story)).toEqual({
+    run: ['characters.character.created-at-utc', 'characters.character.name-echoed'],
+    recording: [],
+  })
+})
+
+test('what is saved again unchanged need not be newer', () => {
+  const kept = (body: object): CharacterStory => {
+    const story = new CharacterStory().create('chr_1', ada)
+    story.pass(60_000)
+    return story.replace('chr_1', { ...ada, ...body }, (data) => ({ ...data, updated_at: data['created_at'] ?? '' }))
+  }
+  expect(broken(kept({})).run).toEqual([])
+  expect(broken(kept({ name: 'Bea' })).run).toEqual(['characters.character.updated-at-moved-by-replace'])
+})
+
+test('a name that a recorded client sends untidily may be tidied up', () => {
+  const shown = (sent: string, name: string): CharacterStory =>
+    new CharacterStory().create('chr_1', { ...ada, name: sent }, (data) => ({ ...data, name }))
+  const row = 'characters.character.name-echoed'
+  expect(broken(shown(' Zoe\u0308  Lin', 'Zo\u00eb Lin'))).toEqual({ run: [row], recording: [] })
+  expect(broken(shown('Ada', 'ada'))).toEqual({ run: [row], recording: [row] })
+})
+
+test.each([
+  ['pipeline_config', { tag_audio_enabled: false }, {}],
+  ['conversation', { input_audio_transcription: { enabled: false } }, {}],
+  [
+    'conversation',
+    { turn_detection: { type: 'server_vad', silence_duration_ms: 0 } },
+    { turn_detection: { type: 'server_vad' } },
+  ],
+])('%s %j may come back as %j: what is off or empty may be left out', (name, sent, shown) => {
+  const story = new CharacterStory().create('chr_1', { ...ada, [name]: sent }, (data) => ({ ...data, [name]: shown }))
+  expect(broken(story).run).toEqual([])
+})
+
+test('what is on may not be left out', () => {
+  const story = new CharacterStory().create(
+    'chr_1',
+    { ...ada, pipeline_config: { tag_audio_enabled: true } },
+    (data) => ({ ...data, pipeline_config: {} }),
+  )
+  expect(broken(story).run).toEqual(['characters.configuration.pipeline-echoed'])
+})
