@@ -31,10 +31,11 @@ export interface EchoRows {
 export function echoes(body: JsonObject, shown: JsonObject, rows: EchoRows): readonly Echo[] {
   const inVideo = modeOf(body) === 'video_avatar'
   const places = inVideo ? [...rows.plain, ...rows.video] : rows.plain
-  return [
+  const found = [
     ...places.flatMap(([row, place]) => echo(row, at(body, place), { place, shown: at(shown, place) })),
     ...avatarEchoes(body, shown, { rows, inVideo }),
   ]
+  return found.map(leavingOut)
 }
 
 /** 4.1: `video_avatar` is the default. */
@@ -133,25 +134,28 @@ export function echo(
   return saved === undefined ? [] : [{ row, place, saved, shown, holds: shows(shown, saved) }]
 }
 
-/**
- * Texts stay texts; only integers may come as strings (Conventions). What a member is where nothing is sent (`false`, 0, an empty
- * text) may be left out of what is shown.
- */
+/** Texts stay texts; only integers may come as strings (Conventions). */
 export function shows(shown: Json | undefined, saved: Json): boolean {
-  if (isObject(saved)) return carries(shown, withoutMissingZeros(saved, shown))
-  if (Array.isArray(saved)) return carries(shown, saved)
-  if (shown === undefined && isZero(saved)) return true
+  if (isObject(saved) || Array.isArray(saved)) return carries(shown, saved)
   if (shown === undefined) return false
   return typeof saved === 'string' ? shown === saved : equal(shown, saved)
 }
 
-const isZero = (value: Json): boolean => value === false || value === 0 || value === ''
+/** What is off or empty may be left out of what is shown. A number is a number, also 0: a temperature, say. */
+function leavingOut(one: Echo): Echo {
+  const { saved, shown, holds } = one
+  if (holds) return one
+  const left = isObject(saved) ? shows(shown, withoutWhatIsOff(saved, shown)) : shown === undefined && isOff(saved)
+  return { ...one, holds: left }
+}
 
-function withoutMissingZeros(saved: JsonObject, shown: Json | undefined): JsonObject {
+const isOff = (value: Json): boolean => value === false || value === ''
+
+function withoutWhatIsOff(saved: JsonObject, shown: Json | undefined): JsonObject {
   const kept = Object.entries(saved).flatMap(([name, value]): [string, Json][] => {
     const inside = isObject(shown) ? shown[name] : undefined
-    if (inside === undefined && isZero(value)) return []
-    return [[name, isObject(value) ? withoutMissingZeros(value, inside) : value]]
+    if (inside === undefined && isOff(value)) return []
+    return [[name, isObject(value) ? withoutWhatIsOff(value, inside) : value]]
   })
   return Object.fromEntries(kept)
 }

@@ -43,21 +43,15 @@ test('a name that a recorded client sends untidily may be tidied up', () => {
 test.each([
   ['pipeline_config', { tag_audio_enabled: false }, {}],
   ['conversation', { input_audio_transcription: { enabled: false } }, {}],
-  [
-    'conversation',
-    { turn_detection: { type: 'server_vad', silence_duration_ms: 0 } },
-    { turn_detection: { type: 'server_vad' } },
-  ],
 ])('%s %j may come back as %j: what is off or empty may be left out', (name, sent, shown) => {
   const story = new CharacterStory().create('chr_1', { ...ada, [name]: sent }, (data) => ({ ...data, [name]: shown }))
   expect(broken(story).run).toEqual([])
 })
 
-test('what is on may not be left out', () => {
-  const story = new CharacterStory().create(
-    'chr_1',
-    { ...ada, pipeline_config: { tag_audio_enabled: true } },
-    (data) => ({ ...data, pipeline_config: {} }),
-  )
-  expect(broken(story).run).toEqual(['characters.configuration.pipeline-echoed'])
+test.each([
+  ['pipeline_config', { tag_audio_enabled: true }, 'pipeline-echoed'],
+  ['pipeline_config', { llm_config: { temperature: 0 } }, 'pipeline-echoed'],
+])('%s %j may not be left out', (name, sent, row) => {
+  const story = new CharacterStory().create('chr_1', { ...ada, [name]: sent }, (data) => ({ ...data, [name]: {} }))
+  expect(broken(story).run).toEqual([`characters.configuration.${row}`])
 })
