@@ -1,7 +1,9 @@
-import { judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
+import { calledWrong, type Finding, join, nothingFound } from '../core/findings.ts'
+import { type CreateTry, judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
-import { OTHER } from '../core/tally.ts'
+import { saysWrong } from '../core/refusal.ts'
+import { OTHER, type Tally } from '../core/tally.ts'
 import { onKey, type RestMachine } from './limits/rest-machine.ts'
 import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
@@ -23,7 +25,10 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   name: 'capacity-backoff',
   about: 'Creates that are refused with 30008 come back by full-jitter exponential back-off until they are served.',
   measures: () => ({
-    counts: { ...lawCounts, creates: ['at-once', 'after-back-off', 'given-up', 'full', 'refused', OTHER] },
+    counts: {
+      ...lawCounts,
+      creates: ['at-once', 'after-back-off', 'given-up', 'full', 'refused', 'called-wrong', OTHER],
+    },
     // Each wait; and from the first refusal to the session.
     times: ['back_off_ms', 'served_after_ms'],
   }),
@@ -32,7 +37,13 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   exceeds: [],
   iterate,
   // Few services lack capacity when they are tried: in a mix, the others are judged all the same.
-  judge: (tally, { scenarios }) => judgeLaws(tally, about, scenarios > 1 ? undefined : never),
+  judge: (tally, { scenarios }) =>
+    join([judgeLaws(tally, about, scenarios > 1 ? undefined : never), { ...nothingFound, trouble: troubleIn(tally) }]),
+}
+
+function troubleIn(tally: Tally<'creates'>): Finding[] {
+  const wrong = tally.total('creates', ['called-wrong'])
+  return calledWrong(wrong, wrong + tally.total('creates', ['at-once', 'after-back-off']), 'creates')
 }
 
 async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
@@ -44,7 +55,7 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
     const [first] = workspace.refusals.filter(({ code }) => code === '30008')
     if (received === 'opened' && first !== undefined)
       machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
-    machine.tally.count('creates', outcomeOf(received, first !== undefined))
+    machine.tally.count('creates', outcomeOf(received, first !== undefined, isCalledWrong(workspace.triesOf(key))))
     if (received === 'opened') await workspace.tryCreate(key)
     if (first !== undefined) stuck.push(...(await lookAt(workspace, key, received)))
   } finally {
@@ -85,7 +96,12 @@ function timingWaits(machine: Machine<BackoffCount, BackoffTime>): RestMachine {
   }
 }
 
-function outcomeOf(received: 'opened' | 'full' | 'refused' | 'lost', backedOff: boolean): string {
+function outcomeOf(received: ReceivedEvent, backedOff: boolean, isWrong: boolean): string {
   if (received === 'opened') return backedOff ? 'after-back-off' : 'at-once'
+  if (received === 'refused' && isWrong) return 'called-wrong'
   return received === 'lost' ? 'given-up' : received
 }
+
+/** Behind one that may have made something, it may say that that is in progress. */
+const isCalledWrong = (tries: readonly CreateTry[]): boolean =>
+  tries.every(({ outcome }) => outcome === 'throttled' || outcome === 'refused') && saysWrong(tries.at(-1)?.code ?? '')

@@ -1,4 +1,4 @@
-import { judgeDuplicates, judgeRefusedCreates, judgeStuck } from '../core/limits/duplicate-oracle.ts'
+import { judgeCalledWrong, judgeDuplicates, judgeRefusedCreates, judgeStuck } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import type { Workload } from '../workloads.ts'
@@ -58,6 +58,7 @@ async function iterate(machine: Machine<LawCount>): Promise<void> {
   countRulings(machine.tally, [
     ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
     ...judgeRefusedCreates(workspace.tries, strays),
+    ...judgeCalledWrong(workspace.tries),
     ...judgeRefusals(workspace.refusals),
     ...judgeStuck(storm.stuck),
     ...storm.rulings,

@@ -155,6 +155,42 @@ test('a key that was served after a refusal for capacity, and makes another sess
   }
 })
 
+test('creates that are called wrong beside others that are taken are told, and so are uploads that are refused', () => {
+  const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
+  const creates = tallyFor(capacityBackoff.measures(words), words)
+  creates.count('laws_held', 'capacity-wrong-status')
+  creates.count('creates', 'at-once', 20)
+  creates.count('creates', 'called-wrong', 10)
+  expect(capacityBackoff.judge(creates, { ...facts, scenarios: 1 }).trouble).toHaveLength(1)
+  const files = tallyFor(uploads.measures(words), words)
+  files.count('laws_held', 'upload-refused')
+  files.count('uploads', 'accepted', 20)
+  expect(uploads.judge(files, { ...facts, scenarios: 1 }).invalid).toEqual([])
+  files.count('uploads', 'refused', 10)
+  expect(uploads.judge(files, { ...facts, scenarios: 1 }).invalid).toHaveLength(1)
+})
+
+test.each([
+  ['20003', 'upload-refused'],
+  ['30004', 'upload-refused'],
+  ['10005', undefined],
+])('an honest file that is refused with %s breaks %s', async (code, law) => {
+  const tally = tallyFor(uploads.measures(words), words)
+  const answer = {
+    status: 400,
+    code,
+    data: {},
+    retryAfter: undefined,
+    date: undefined,
+    sentAt: 0,
+    answeredAt: 5,
+    ms: 5,
+  }
+  const machine = { tally, random: () => 0.9, now: () => 0, request: () => Promise.resolve(answer) }
+  await uploads.iterate(machine as never)
+  expect([...tally.counts('laws_broken').keys()]).toEqual(law === undefined ? [] : [law])
+})
+
 test('sizes that are rounded and ids that are made of the time are found', async () => {
   const rounded = await drive('uploads', {
     override: ({ files }) => (files.shown.size_bytes = ({ bytes }) => Math.round(bytes / 1_000) * 1_000),

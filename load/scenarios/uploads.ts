@@ -1,6 +1,8 @@
 import { succeeded } from '../core/envelope.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { broken, held, type Law, type Ruling } from '../core/limits/laws.ts'
+import { join, lostFor, nothingFound } from '../core/findings.ts'
+import { refusalOf } from '../core/refusal.ts'
 import { OTHER } from '../core/tally.ts'
 import { wavFile } from '../core/wav.ts'
 import { askPatiently } from './limits/patience.ts'
@@ -31,7 +33,14 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
   arrival: { kind: 'rate' },
   exceeds: [],
   iterate,
-  judge: (tally) => judgeLaws(tally, about, 'no upload was accepted, so there was nothing to judge'),
+  judge: (tally) =>
+    join([
+      judgeLaws(tally, about, 'no upload was accepted, so there was nothing to judge'),
+      {
+        ...nothingFound,
+        invalid: lostFor(tally.total('uploads', ['refused']), tally.total('uploads'), 'uploads were refused'),
+      },
+    ]),
 }
 
 interface Uploaded {
@@ -63,8 +72,8 @@ async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Upload
   })
   const accepted = succeeded(answer)
   machine.tally.count('uploads', accepted ? 'accepted' : 'refused')
-  // Codes of its own say that it was the file; others that it was not its time.
-  if (/^2000[4-9]$|^20010$/.test(answer.code)) countRulings(machine.tally, [broken('upload-refused', answer.code)])
+  // Some codes say that it was the file; others that it was not its time.
+  if (refusalOf(answer) === 'request') countRulings(machine.tally, [broken('upload-refused', answer.code)])
   if (!accepted) return undefined
   countRulings(machine.tally, [held('upload-refused')])
   machine.tally.count('upload_bytes', 'accepted', bytes.byteLength)

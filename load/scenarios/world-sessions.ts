@@ -1,5 +1,5 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
-import { type Findings, lostFor } from '../core/findings.ts'
+import { calledWrong, type Findings, lostFor } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
@@ -15,7 +15,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   name: 'world-sessions',
   about: 'Creates world sessions, waits until they are active, takes fresh secrets, and closes them.',
   measures: () => ({
-    counts: { ...lawCounts, worlds: ['active', 'failed', 'ended', 'not-active', 'refused', OTHER] },
+    counts: { ...lawCounts, worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'called-wrong', OTHER] },
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
@@ -31,11 +31,14 @@ function judge(tally: Tally<WorldCount, WorldTime>): Findings {
   const fates = tally.counts('worlds')
   const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
   const made = ended + failed + late + (fates.get('active') ?? 0)
+  const [refused, wrong] = [fates.get('refused') ?? 0, fates.get('called-wrong') ?? 0]
   const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
   return {
     ...laws,
+    trouble: calledWrong(wrong, made + wrong, 'world sessions'),
     invalid: [
       ...laws.invalid,
+      ...lostFor(refused, made + refused, 'world sessions were refused'),
       ...lostFor(ended, made, 'world sessions were over before they were closed'),
       ...lostFor(failed + late, made, 'world sessions failed, or were not active after 20 seconds'),
     ],

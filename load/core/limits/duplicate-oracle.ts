@@ -1,3 +1,4 @@
+import { saysWrong } from '../refusal.ts'
 import { broken, held, type Law, type Ruling } from './laws.ts'
 
 /** How long a key may be told that its create is in progress. */
@@ -117,6 +118,24 @@ export function judgeRefusedCreates(
   if (refused.length === 0) return []
   const made = refused.filter(([key]) => strays.has(key))
   return [made.length === 0 ? held(law) : broken(law, `${made.length} refused creates made a session`)]
+}
+
+/** One may be told so by mistake, as of one that came with another in progress. */
+const WRONGLY = 2
+
+/**
+ * Creates that were called wrong when their keys came for the first time, though others were taken that differ in nothing but
+ * their names. What a repeat is told is left open: it may be that the one before is in progress.
+ */
+export function judgeCalledWrong(tries: readonly CreateTry[]): Ruling[] {
+  const firsts = [...groupsOf(tries)].flatMap(([, [first, next]]) =>
+    first !== undefined && (next === undefined || next.sentAt >= first.answeredAt) ? [first] : [],
+  )
+  const taken = firsts.filter(({ outcome }) => outcome === 'made').length
+  const wrong = firsts.filter(({ outcome, code = '' }) => outcome === 'refused' && saysWrong(code)).length
+  if (taken < WRONGLY) return []
+  const law = 'valid-create-refused'
+  return [wrong < WRONGLY ? held(law) : broken(law, `${wrong} of ${firsts.length} creates were called wrong`)]
 }
 
 /** A create that is still refused though what stood in its way has gone. */

@@ -137,6 +137,10 @@ export const laws = {
     says: 'creates with different keys make different sessions',
     requirements: ['avatar-sessions.idempotency.other-key-other-session'],
   },
+  'valid-create-refused': {
+    says: 'a create is not refused as a wrong request where others are taken that have the same body',
+    requirements: ['avatar-sessions.create.minimal-text-chat-accepted'],
+  },
   'upload-refused': {
     says: 'an honest WAV file is accepted',
     requirements: ['audio-files.upload.wav-accepted'],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { RestAnswer } from '../../core/envelope.ts'
+import { judgementOf } from '../../core/findings.ts'
 import { tallyFor } from '../../core/common-measures.ts'
 import { SimulatedTime } from '../../testing/simulated-time.ts'
 import { workloads } from '../../workloads.ts'
@@ -9,7 +10,7 @@ import { CharacterShelf } from './character-shelf.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { WorldVisit } from './world-visit.ts'
 
-/** A machine whose requests are all answered with success, and this data. */
+/** A machine whose requests are all answered with this data: with success, unless that holds a `code`. */
 function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnswer['data']): RestMachine {
   return {
     name: 'simulated-1',
@@ -22,7 +23,9 @@ function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnsw
     request: async (request) => {
       const sentAt = time.now()
       await time.wait(5)
-      const told = { data: answer(request), status: 200, code: '0', retryAfter: undefined, date: undefined }
+      const data = answer(request)
+      const code = typeof data['code'] === 'string' ? data['code'] : '0'
+      const told = { data, status: code === '0' ? 200 : 400, code, retryAfter: undefined, date: undefined }
       return { ...told, sentAt, answeredAt: time.now(), ms: 5 }
     },
   }
@@ -103,6 +106,38 @@ test.each([
   const nothing = (): void => undefined
   const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
   expect(await time.run(visit.run())).toBe(fate)
+})
+
+test.each([
+  [['30004', '30004', '30004'], 'called-wrong'],
+  [['30004', '30004', '0'], 'active'],
+  [['10005', '30004', '30004'], 'refused'],
+])('a world session whose creates are answered by %j is told as %s', async (codes, fate) => {
+  const time = new SimulatedTime()
+  let creates = 0
+  const ask = ({ operation }: RestRequest): RestAnswer['data'] => {
+    if (operation !== 'create-world-session') return { session_id: 'w1', status: 'active' }
+    creates += 1
+    return { session_id: 'w1', status: 'active', code: codes[creates - 1] ?? '0' }
+  }
+  const nothing = (): void => undefined
+  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  expect(await time.run(visit.run())).toBe(fate)
+})
+
+test('world sessions that are called wrong beside others that are not speak against the service', () => {
+  const verdict = (fates: { readonly [fate: string]: number }): string => {
+    const tally = tallyFor(worldSessions.measures({ serverEvents: [], errorCodes: [] }), {
+      serverEvents: [],
+      errorCodes: [],
+    })
+    for (const [fate, count] of Object.entries(fates)) tally.count('worlds', fate, count)
+    tally.count('laws_held', 'world-duplicate')
+    return judgementOf(worldSessions.judge(tally, { workload: workloads.smoke } as never)).verdict
+  }
+  expect(verdict({ active: 200, 'called-wrong': 100 })).toBe('fail')
+  expect(verdict({ active: 200, 'called-wrong': 1 })).toBe('pass')
+  expect(verdict({ active: 200, refused: 100 })).toBe('invalid')
 })
 
 test('world sessions that were over before they were closed, or never ready, say nothing where they are many', () => {

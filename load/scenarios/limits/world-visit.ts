@@ -1,9 +1,10 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
 import { broken, held, type Law, type Ruling } from '../../core/limits/laws.ts'
+import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently } from './patience.ts'
-import type { RestMachine } from './rest-machine.ts'
-import { CLOSED_MS } from './workspace.ts'
+import { onKey, type RestMachine } from './rest-machine.ts'
+import { CLOSED_MS, LAG_MS } from './workspace.ts'
 
 const PATH = '/v1/streaming-world/sessions'
 
@@ -30,18 +31,29 @@ export class WorldVisit {
   readonly #machine: RestMachine
   readonly #times: WorldTimes
   #id = ''
+  /** Whether a create came to no answer: then it may be in progress, which any code may tell. */
+  #undecided = false
 
   constructor(machine: RestMachine, times: WorldTimes) {
-    this.#machine = machine
+    this.#machine = onKey(machine, machine.key, (_, answer, operation) => {
+      const refusal = operation === 'create-world-session' ? refusalOf(answer) : undefined
+      this.#undecided ||= refusal === 'network' || refusal === 'server'
+    })
     this.#times = times
   }
 
-  async run(): Promise<WorldFate | 'refused'> {
+  async run(): Promise<WorldFate | 'refused' | 'called-wrong'> {
     // At once, as when a client retries before the first answer came; whichever is told of the session first.
     const [first, beside] = await Promise.all([this.#create(), this.#create()])
-    const created = madeBy(first) === undefined ? beside : first
+    let created = madeBy(first) === undefined ? beside : first
+    const isCalledWrong = [first, beside].every((answer) => refusalOf(answer) === 'request')
+    if (isCalledWrong) {
+      await this.#machine.wait(LAG_MS)
+      created = await this.#create()
+    }
     const id = madeBy(created)
-    if (id === undefined) return 'refused'
+    if (id === undefined)
+      return isCalledWrong && !this.#undecided && refusalOf(created) === 'request' ? 'called-wrong' : 'refused'
     this.#id = id
     try {
       if (created === first) await this.#compare('world-duplicate-in-flight', beside)

@@ -126,6 +126,13 @@ export const stormMistakes = {
       rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
     },
   },
+  'valid-called-wrong-at-times': {
+    text: 'Every third create is refused as a wrong request.',
+    laws: ['valid-create-refused'],
+    seed: (rules) =>
+      void (rules.capacity = (count) =>
+        count % 3 === 0 ? { code: 30004, status: 400, retryAfter: undefined } : undefined),
+  },
   'places-kept-for-ever': {
     text: 'A closed session keeps its place, and List Sessions does not show it.',
     laws: ['place-not-freed'],
