@@ -112,6 +112,9 @@ test.concurrent.each<[Name, string, Law]>([
   ['world-sessions', 'world-sessions.idempotency.concurrent-one-session', 'world-duplicate-in-flight'],
   ['world-sessions', 'world-sessions.client-secret.control-secret-fresh', 'world-secret-stale'],
   ['world-sessions', 'world-sessions.client-secret.media-secret-fresh', 'world-media-secret-stale'],
+  ['world-sessions', 'world-sessions.client-secret.accepted', 'world-secret-refused'],
+  ['world-sessions', 'world-sessions.client-secret.control-secret', 'world-secret-missing'],
+  ['world-sessions', 'world-sessions.client-secret.media-secret', 'world-media-secret-missing'],
 ])('%s finds that the target has the mistake %s', async (name, defect, law) => {
   const { broken } = await drive(name, { defects: [defect] })
   expect(broken).toContain(law)

@@ -202,6 +202,22 @@ export const laws = {
     says: 'Create Client Secret returns a media secret that was not given before',
     requirements: ['world-sessions.client-secret.media-secret-fresh'],
   },
+  'world-secret-refused': {
+    says: 'Create Client Secret is carried out for an active world session',
+    requirements: ['world-sessions.client-secret.accepted'],
+  },
+  'world-secret-missing': {
+    says: 'Create Client Secret of an active world session returns a control secret',
+    requirements: ['world-sessions.client-secret.control-secret'],
+  },
+  'world-media-secret-missing': {
+    says: 'Create Client Secret of an active world session returns a media secret',
+    requirements: ['world-sessions.client-secret.media-secret'],
+  },
+  'world-close-refused': {
+    says: 'the close of an active world session is carried out',
+    requirements: ['world-sessions.close.accepted'],
+  },
   'world-not-closed': {
     says: 'a world session that was asked to close becomes `closed`, or is not found any more',
     requirements: ['world-sessions.close.reaches-closed'],

@@ -40,6 +40,7 @@ test.each([
   let status = 'active'
   const ask = ({ operation }: RestRequest): RestAnswer['data'] => {
     const told = { session_id: 'w1', status }
+    if (operation === 'create-client-secret') return fresh
     if (operation === 'close-world-session') status = end
     return operation === 'close-world-session' ? { ...told, status: 'closing' } : told
   }
@@ -107,6 +108,33 @@ test.each([
   const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
   expect(await time.run(visit.run())).toBe(fate)
 })
+
+const fresh = { session_id: 'w1', control: { client_secret: 'fresh' }, media: { client_secret: 'fresh' } }
+
+test.each([
+  ['create-client-secret', { code: '30004' }, ['world-secret-refused']],
+  ['create-client-secret', { code: '10009' }, []],
+  ['create-client-secret', {}, ['world-secret-missing', 'world-media-secret-missing']],
+  ['close-world-session', { code: '30004' }, ['world-close-refused']],
+])(
+  'an active world session whose %s is answered by %j breaks %j, and nothing where it ends meanwhile',
+  async (asked, answer, laws) => {
+    const nothing = (): void => undefined
+    for (const ends of [false, true]) {
+      const time = new SimulatedTime()
+      let status = 'active'
+      const ask = ({ operation }: RestRequest): RestAnswer['data'] => {
+        if (operation === asked && ends) status = 'closed'
+        if (operation === asked) return answer
+        if (operation === 'close-world-session') status = 'closed'
+        return operation === 'create-client-secret' ? fresh : { session_id: 'w1', status }
+      }
+      const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+      await time.run(visit.run().then(() => undefined))
+      expect(visit.rulings.flatMap(({ law, got }) => (got === undefined ? [] : [law]))).toEqual(ends ? [] : laws)
+    }
+  },
+)
 
 test.each([
   [['30004', '30004', '30004'], 'called-wrong'],

@@ -116,15 +116,34 @@ export class WorldVisit {
 
   /** @returns whether the session was there */
   async #takeSecrets(created: RestAnswer): Promise<boolean> {
-    const path = `/${encodeURIComponent(this.#id)}/client-secrets`
-    const answer = await this.#ask('create-client-secret', 'POST', path, {
-      idempotency_key: `${this.#machine.name}-k`,
-    })
-    if (!succeeded(answer)) return answer.code !== GONE
+    let answer = await this.#askSecrets('k')
+    if (isRefused(answer) || missingIn(answer).length > 0) {
+      if (!(await this.#isStillActive())) return false
+      answer = await this.#askSecrets('k2')
+      if ((isRefused(answer) || missingIn(answer).length > 0) && !(await this.#isStillActive())) return false
+    }
+    if (isRefused(answer)) this.rulings.push(broken('world-secret-refused', `${answer.code}, twice`))
+    if (!succeeded(answer)) return true
+    const missing = missingIn(answer)
+    for (const [descriptor, law] of secretLaws)
+      this.rulings.push(missing.includes(descriptor) ? broken(law, 'none, twice') : held(law))
+    this.rulings.push(held('world-secret-refused'))
     this.#times.secret(answer.ms)
     this.#compareSecrets('world-secret-stale', 'control', created, answer)
     this.#compareSecrets('world-media-secret-stale', 'media', created, answer)
     return true
+  }
+
+  #askSecrets(key: string): Promise<RestAnswer> {
+    const path = `/${encodeURIComponent(this.#id)}/client-secrets`
+    return this.#ask('create-client-secret', 'POST', path, { idempotency_key: `${this.#machine.name}-${key}` })
+  }
+
+  /** Whether the session was there a moment ago: Get may be behind. */
+  async #isStillActive(): Promise<boolean> {
+    await this.#machine.wait(LAG_MS)
+    const { code, data } = await this.#get()
+    return code === '0' && data['status'] === 'active'
   }
 
   #compareSecrets(law: Law, descriptor: 'control' | 'media', before: RestAnswer, after: RestAnswer): void {
@@ -134,10 +153,15 @@ export class WorldVisit {
   }
 
   async #close(): Promise<void> {
-    const path = `/${encodeURIComponent(this.#id)}/close`
-    const body = { idempotency_key: `${this.#machine.name}-x` }
-    const { answeredAt, code } = await this.#ask('close-world-session', 'POST', path, body)
+    let answer = await this.#askClose('x')
+    if (isRefused(answer) && (await this.#isStillActive())) {
+      answer = await this.#askClose('x2')
+      if (isRefused(answer) && (await this.#isStillActive()))
+        this.rulings.push(broken('world-close-refused', `${answer.code}, twice`))
+    }
+    const { answeredAt, code } = answer
     if (code !== '0' && code !== GONE) return
+    this.rulings.push(held('world-close-refused'))
     const until = this.#machine.now() + 2 * CLOSED_MS
     let closed = await this.#isClosed()
     while (closed === false && this.#machine.now() < until) {
@@ -147,6 +171,11 @@ export class WorldVisit {
     if (closed === undefined) return
     if (closed) this.#times.closed(this.#machine.now() - answeredAt)
     this.rulings.push(closed ? held('world-not-closed') : broken('world-not-closed', 'still not closed after 40 s'))
+  }
+
+  #askClose(key: string): Promise<RestAnswer> {
+    const path = `/${encodeURIComponent(this.#id)}/close`
+    return this.#ask('close-world-session', 'POST', path, { idempotency_key: `${this.#machine.name}-${key}` })
   }
 
   /** @returns undefined where it can't be told */
@@ -167,6 +196,24 @@ export class WorldVisit {
 function madeBy(answer: RestAnswer): string | undefined {
   const id = answer.data['session_id']
   return succeeded(answer) && typeof id === 'string' ? id : undefined
+}
+
+/** Whether the service itself says no, for another reason than our key and our account, or that it is not its time. */
+function isRefused({ code, status, data }: RestAnswer): boolean {
+  const refusal = refusalOf({ code, status, data })
+  return refusal === 'request' || (refusal === 'final' && /^[2-9]\d+$/.test(code))
+}
+
+const secretLaws = [
+  ['control', 'world-secret-missing'],
+  ['media', 'world-media-secret-missing'],
+] as const
+
+/** The descriptors of fresh secrets that have none. */
+function missingIn(answer: RestAnswer): string[] {
+  if (!succeeded(answer)) return []
+  const hasNone = (secret: unknown): boolean => typeof secret !== 'string' || secret === ''
+  return secretLaws.flatMap(([name]) => (hasNone(objectOf(answer.data[name])['client_secret']) ? [name] : []))
 }
 
 function hasField(value: unknown, name: string): boolean {
