@@ -5,6 +5,7 @@ import { type CommonCount, type CommonTime, countError, phaseOf } from '../core/
 import { type Creation, creationOf, endingOf, isSession } from '../core/creations.ts'
 import { objectOf, readEnvelope, type RestAnswer, type Session, succeeded } from '../core/envelope.ts'
 import type { Key } from '../core/keys.ts'
+import { statusIn } from '../core/limits/listing.ts'
 import type { RetryBudget } from '../core/retry.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Connection, Listener, Machine, RestRequest, UpgradeRefusal } from '../scenarios/machine.ts'
@@ -51,6 +52,8 @@ export class K6Machine implements Machine {
   readonly #sample: Sample | undefined
   /** Sessions that this iteration has open. */
   #open: readonly string[] = []
+  /** Of what a close was refused. */
+  #refused: readonly string[] = []
   #creates = 0
 
   constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush, sample }: Place) {
@@ -99,6 +102,8 @@ export class K6Machine implements Machine {
     const ending = endingOf(operation, path)
     // What is not found any more was ended by a request of which no answer came.
     if (ending !== undefined && (succeeded(answer) || answer.code === NOT_FOUND)) this.#ended(ending)
+    if (ending !== undefined && !succeeded(answer)) this.#refused = [...this.#refused, ending.id]
+    if (this.#refused.length > 0 && operation === 'get-avatar-session') this.#lookWhetherOver(path, answer)
     return answer
   }
 
@@ -125,6 +130,14 @@ export class K6Machine implements Machine {
     if (!this.#open.includes(id)) return
     this.#open = this.#open.filter((one) => one !== id)
     this.tally.count('sessions', 'closed')
+  }
+
+  /** A close may be refused because its session has ended already, or because a close before it was carried out unheard. */
+  #lookWhetherOver(path: string, answer: RestAnswer): void {
+    const id = decodeURIComponent(path.split('/').at(-1) ?? '')
+    if (!this.#refused.includes(id) || (!succeeded(answer) && answer.code !== NOT_FOUND)) return
+    const told = statusIn(answer.code, answer.data)
+    if (told === 'closed' || told === 'failed') this.#ended({ resource: 'avatar-session', id })
   }
 
   /** What this iteration left open, as it ends. */

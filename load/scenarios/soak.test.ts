@@ -96,3 +96,24 @@ test('a session whose close nobody took is not watched as if it had been closed'
   expect(run.tally).toMatchObject({ sessions: { unclosed: 1 } })
   expect(run.tally['closed_status']).toBeUndefined()
 })
+
+test('a close that is refused because it was carried out before, unheard, has closed its session', async () => {
+  const firstCloses = [
+    { status: 500, headers: {}, body: '{"code":50000,"message":"","data":null}', after_ms: 1 },
+    { status: 400, headers: {}, body: '{"code":30004,"message":"","data":null}', after_ms: 1 },
+  ]
+  const run = await runScenario(soak, { firstCloses }, scale)
+  expect(run.tally).toMatchObject({ closed_status: { closed: 1 }, old_secret: { refused: 1 }, sessions: { closed: 1 } })
+  expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test.each([
+  ['nested', {}, { closed_status: { closed: 1 }, old_secret: { refused: 1 } }, 'pass'],
+  ['nested', { closedStatus: 'active' }, { closed_status: { active: 1 } }, 'fail'],
+  ['no-status', {}, { closed_status: { unknown: 1 }, old_secret: { refused: 1 } }, 'pass'],
+  ['no-status', { oldSecretsWork: true }, { closed_status: { unknown: 1 }, old_secret: { opened: 1 } }, 'fail'],
+] as const)('where Get Session is %s, %j is %j: %s', async (get, quirks, tally, verdict) => {
+  const run = await runScenario(soak, { get, ...quirks }, scale)
+  expect(run.tally).toMatchObject(tally)
+  expect(judgePartOf(soak, run).verdict).toBe(verdict)
+})

@@ -1,6 +1,7 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { type Session, succeeded } from '../core/envelope.ts'
+import { type RestAnswer, type Session, succeeded } from '../core/envelope.ts'
 import { endedByService, type Findings, lostFor, join, some } from '../core/findings.ts'
+import { statusIn } from '../core/limits/listing.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, getSession } from './avatar-session.ts'
@@ -77,22 +78,23 @@ async function hold(machine: SoakMachine): Promise<void> {
     await new Conversation(machine, session, turns, workload.iteration_ms / CONNECTIONS_TIME).hold(leftAt)
     leftAt = machine.now()
   }
-  const open = statusIn(await getSession(machine, session))
-  tally.count('open_status', open)
+  const open = statusOf(await getSession(machine, session))
+  tally.count('open_status', open === 'gone' ? 'closed' : open)
   const closed = await closeSession(machine, session)
-  // What was not closed may be there for long; and one that failed by itself stays so.
-  if (open !== 'failed' && (succeeded(closed) || closed.code === '20005')) await watchItGo(machine, session)
+  // One that failed by itself stays so.
+  if (open !== 'failed') await watchItGo(machine, session, succeeded(closed) || closed.code === '20005')
 }
 
-/** Section 3.1: "Poll Get Session, stop on `closed`, handle `failed`, use a bounded timeout". */
-async function watchItGo(machine: SoakMachine, session: Session): Promise<void> {
+/**
+ * Section 3.1: "Poll Get Session, stop on `closed`, handle `failed`, use a bounded timeout".
+ * @param accepted whether the close was: one that was refused may have been carried out before, and then the session is over
+ */
+async function watchItGo(machine: SoakMachine, session: Session, accepted: boolean): Promise<void> {
   const { tally } = machine
   const closedAt = machine.now()
   let status = 'unknown'
   for (let look = 0; look < LOOKS + LATE_LOOKS; look += 1) {
-    const answer = await getSession(machine, session)
-    // A service may know a closed session no longer.
-    status = answer.code === '20005' ? 'gone' : statusIn(answer)
+    status = statusOf(await getSession(machine, session))
     if (status === 'closed' || status === 'gone') {
       tally.time('gone_ms').record(machine.now() - closedAt)
       break
@@ -101,12 +103,27 @@ async function watchItGo(machine: SoakMachine, session: Session): Promise<void> 
     if (look >= LOOKS - 1 && status !== 'closing') break
     if (look < LOOKS + LATE_LOOKS - 1) await machine.wait(look < LOOKS - 1 ? LOOK_EVERY_MS : LATE_EVERY_MS)
   }
-  tally.count('closed_status', status)
-  if (status !== 'closed' && status !== 'gone') return
+  const isOver = status === 'closed' || status === 'gone'
+  if (accepted || isOver) tally.count('closed_status', status)
+  if (isOver || (accepted && status === 'unknown')) await tryOldSecret(machine, session, isOver)
+}
+
+/** @param isOver whether Get Session told so; where it tells nothing, the session may be closing for as long as others may */
+async function tryOldSecret(machine: SoakMachine, session: Session, isOver: boolean): Promise<void> {
+  let works = await isLetIn(machine, session)
+  if (works && !isOver) {
+    await machine.wait(LATE_LOOKS * LATE_EVERY_MS)
+    works = await isLetIn(machine, session)
+  }
+  machine.tally.count('old_secret', works ? 'opened' : 'refused')
+}
+
+async function isLetIn(machine: SoakMachine, session: Session): Promise<boolean> {
   const channel = new ControlChannel(machine, session, () => undefined)
-  const opening = await channel.open()
-  tally.count('old_secret', opening === 'opened' && (await stays(machine, channel)) ? 'opened' : 'refused')
-  if (opening === 'opened') await channel.close()
+  if ((await channel.open()) !== 'opened') return false
+  const stayed = await stays(machine, channel)
+  await channel.close()
+  return stayed
 }
 
 /** A refused channel may be let in as well, and closed at once or a moment later. */
@@ -118,9 +135,11 @@ async function stays(machine: SoakMachine, channel: ControlChannel): Promise<boo
   return outcome === true
 }
 
-function statusIn(answer: Awaited<ReturnType<typeof getSession>>): string {
-  const { status } = answer.data
-  return succeeded(answer) && typeof status === 'string' ? status : 'unknown'
+/** `gone`: a service may know a closed session no longer. */
+function statusOf({ code, status, data }: RestAnswer): string {
+  if (code === '20005') return 'gone'
+  const told = succeeded({ code, status, data }) ? statusIn(code, data) : undefined
+  return told === undefined || told === 'unsure' ? 'unknown' : told
 }
 
 function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {

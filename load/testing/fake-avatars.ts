@@ -32,8 +32,8 @@ export interface Quirks {
   readonly oldSecretsWork?: boolean | number
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
-  /** What Get Session says: of no session its status (its payload is not shown), of an ended one that there is none, or of any that it failed. */
-  readonly get?: 'no-status' | 'not-found' | 'failed'
+  /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, or of any that it failed. */
+  readonly get?: 'no-status' | 'nested' | 'not-found' | 'failed'
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -77,7 +77,8 @@ export class FakeAvatars implements FakeService {
     if (get === 'no-status') return answered({ id, model: 'svc-a1-stream' })
     if (get === 'failed') return answered({ session_id: id, status: 'failed' })
     if (get === 'not-found' && !this.open.has(id)) return refused(404, 20_005)
-    return answered({ session_id: id, status: this.open.has(id) ? 'active' : this.#closedStatus(id) })
+    const status = this.open.has(id) ? 'active' : this.#closedStatus(id)
+    return answered(get === 'nested' ? { session_id: id, session: { status } } : { session_id: id, status })
   }
 
   #create({ idempotency_key }: { readonly idempotency_key: string }): ServiceAnswer | 'silence' {

@@ -178,6 +178,10 @@ export const laws = {
     says: 'the pages come to an end',
     requirements: ['characters.list.ends'],
   },
+  'page-token-refused': {
+    says: 'a page token that has just been given leads to the next page',
+    requirements: ['characters.list.shows-all'],
+  },
   'page-shows-deleted': {
     says: 'the pages show no deleted character',
     requirements: ['characters.list.hides-deleted'],
