@@ -93,6 +93,18 @@ test.concurrent('a list that shows deleted characters for a moment is left alone
   expect((await drive('characters-paging', { override })).broken).toEqual([])
 })
 
+test.concurrent('a token that is refused at times, since what it leads to is gone, is left alone', async () => {
+  let tokens = 0
+  const override: Override = ({ characters }) => {
+    const { placeOf } = characters.list
+    characters.list.placeOf = (...asked) => {
+      tokens += 1
+      return tokens % 3 === 1 ? undefined : placeOf(...asked)
+    }
+  }
+  expect((await drive('characters-paging', { override })).broken).toEqual([])
+})
+
 test.concurrent.each<[Name, string, Law]>([
   ['uploads', 'audio-files.file.size-bytes-exact', 'file-size-wrong'],
   ['uploads', 'audio-files.file.size-bytes-exact~data', 'file-size-wrong'],
@@ -107,6 +119,7 @@ test.concurrent.each<[Name, string, Law]>([
   ['characters-paging', 'characters.list.each-once', 'page-item-twice'],
   ['characters-paging', 'characters.list.stable-under-creates', 'page-item-twice'],
   ['characters-paging', 'characters.list.ends', 'page-without-end'],
+  ['characters-paging', 'characters.list.accepted~next-page', 'page-token-refused'],
   ['world-sessions', 'world-sessions.get.no-client-secret', 'world-secret-shown'],
   ['world-sessions', 'world-sessions.idempotency.retry-same-session', 'world-duplicate'],
   ['world-sessions', 'world-sessions.idempotency.concurrent-one-session', 'world-duplicate-in-flight'],

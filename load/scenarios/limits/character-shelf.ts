@@ -1,5 +1,5 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
-import type { Ruling } from '../../core/limits/laws.ts'
+import { broken, held, type Ruling } from '../../core/limits/laws.ts'
 import { CLOCKS_MS, judgePages, judgeWholeList, type Page, type WholePage } from '../../core/limits/paging-oracle.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
@@ -21,6 +21,9 @@ const PAGES = 12
 /** The longest pages there are (section 8), and how many of them are asked for: for us a busy workspace's list may be endless. */
 const LONGEST_PAGE = 200
 const LONGEST_PAGES = 8
+
+/** So many tokens that were just given are tried, where one was refused. */
+const TOKEN_TRIES = 4
 
 /** Timestamps of characters are whole seconds, of clocks that differ: what came within so long is in no order. */
 const APART_MS = CLOCKS_MS + 1_100
@@ -90,7 +93,7 @@ export class CharacterShelf {
     let left = new Set(this.#throughout)
     while (left.size > 0 && pages.length < PAGES) {
       const answer = await this.#page(token)
-      if (!succeeded(answer)) return []
+      if (!succeeded(answer)) return token !== '' && refusalOf(answer) === 'request' ? this.#judgeToken() : []
       const ids = idsIn(answer)
       pages.push({ ids, size: PAGE_SIZE })
       left = new Set([...left].filter((id) => !ids.includes(id)))
@@ -102,10 +105,25 @@ export class CharacterShelf {
     return this.#judge(pages, deleted, left.size === 0)
   }
 
+  /**
+   * A token may be refused because the character that it leads to is gone: others are deleted meanwhile. Whoever asks for a page
+   * and at once for the next one gets it, sooner or later.
+   */
+  async #judgeToken(): Promise<Ruling[]> {
+    for (let tries = 0; tries < TOKEN_TRIES; tries += 1) {
+      const next = (await this.#page('')).data['next_page_token']
+      if (typeof next !== 'string' || next === '') return []
+      const answer = await this.#page(next)
+      if (refusalOf(answer) !== 'request') return []
+    }
+    return [broken('page-token-refused', `${TOKEN_TRIES} tokens in a row, each just given`)]
+  }
+
   /** Only those that were made long enough after each other are in an order. */
   #judge(pages: readonly Page[], deleted: readonly string[], whole: boolean): Ruling[] {
     const half = THROUGHOUT / 2
-    const rulings = judgePages(pages, { throughout: this.#throughout, deleted }, whole)
+    const turned = pages.length > 1 ? [held('page-token-refused')] : []
+    const rulings = [...turned, ...judgePages(pages, { throughout: this.#throughout, deleted }, whole)]
     const [older, newer] = [this.#throughout[0], this.#throughout[half]]
     const apart = [older, newer].filter((id) => id !== undefined)
     const order = judgePages(pages, { throughout: apart, deleted: [] }, false)
