@@ -39,6 +39,7 @@ const PROBE_MS = 5_000
 /** The machine of one iteration, on k6. */
 export class K6Machine implements Machine {
   readonly name: string
+  readonly run: string
   readonly workload: Workload
   readonly key: Key
   readonly keys: readonly Key[]
@@ -60,6 +61,7 @@ export class K6Machine implements Machine {
     this.#settings = settings
     this.#sample = sample
     this.workload = settings.workload
+    this.run = settings.run
     this.keys = settings.keys
     this.name = name
     this.key = key

@@ -8,7 +8,7 @@ import { type Progress, Replies } from '../core/events/replies.ts'
 import { LAST, type Outcome, type Waiting } from '../core/events/waiting.ts'
 import { ENDING_MS, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, namesOf } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText, SHORTER } from './script-text.ts'
 import { OVERTIME_MS } from '../workloads.ts'
@@ -59,7 +59,7 @@ export class Conversation {
     this.#turns = turns
     this.#machine = machine
     this.#session = session
-    this.#replies = new Replies(`${machine.name}-`)
+    this.#replies = new Replies(namesOf(machine))
     this.#channel = new ControlChannel(machine, session, (event, at) => this.#hear(event, at))
     // Not where it is declared: the engine of k6 panics on private fields that begin as functions.
     this.#more = (text, at) => this.#spoke(text, at)

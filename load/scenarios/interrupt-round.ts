@@ -6,6 +6,7 @@ import { OTHER } from '../core/tally.ts'
 import { ENDING_MS } from './avatar-session.ts'
 import type { ControlChannel } from './control-channel.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
+import { namesOf } from './machine.ts'
 import { scriptText, SHORTER } from './script-text.ts'
 
 /** How many responses are interrupted in a round. */
@@ -74,7 +75,7 @@ export class InterruptRound {
     this.#longest = longest
     this.#characters = machine.workload.characters
     this.#hasEnded = hasEnded
-    this.#tracker = new ResponseTracker(name, `${machine.name}-`, cleared, failures)
+    this.#tracker = new ResponseTracker(name, namesOf(machine), cleared, failures)
     this.#movedAt = machine.now()
   }
 

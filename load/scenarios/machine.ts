@@ -1,5 +1,6 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import type { RestAnswer, Session } from '../core/envelope.ts'
+import type { Names } from '../core/events/foreign.ts'
 import type { Key } from '../core/keys.ts'
 import type { RetryBudget } from '../core/retry.ts'
 import type { Tally } from '../core/tally.ts'
@@ -57,6 +58,8 @@ export interface RestRequest {
 export interface Machine<Count extends string = never, Time extends string = never> {
   /** Names the iteration, within the run and beyond: for idempotency keys and event ids. */
   readonly name: string
+  /** Begins the names of all iterations of the run. */
+  readonly run: string
   readonly workload: Workload
   /** The key that this iteration spends from; its value stays in the machine. */
   readonly key: Key
@@ -82,3 +85,6 @@ export interface Machine<Count extends string = never, Time extends string = nev
   /** Hands all numbers over now: what k6 breaks off is missed then. The engine does it at the end in any case. */
   flush(): void
 }
+
+/** What the event ids of an iteration begin with. */
+export const namesOf = ({ name, run }: Pick<Machine, 'name' | 'run'>): Names => ({ own: `${name}-`, run: `${run}-` })

@@ -10,7 +10,7 @@ import { endedByService, type Findings, manyOf, some } from '../core/findings.ts
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, namesOf } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
 import { turnedAwayFindings } from './turned-away.ts'
@@ -66,7 +66,7 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
   const state: State = { awaited: undefined, setBy: undefined, avatar: undefined, applied: false, closed: false }
   const connect = (): ControlChannel =>
     new ControlChannel(machine, session, (event, at) => {
-      if (answersAnother(`${machine.name}-`, event)) machine.tally.count('flaws', 'events-of-another')
+      if (answersAnother(namesOf(machine), event)) machine.tally.count('flaws', 'events-of-another')
       state.closed ||= event.type === 'session.closed'
       hear(state, event, at)
       if (event.type === 'session.update.done' && event['request_event_id'] === state.setBy)

@@ -31,6 +31,7 @@ export function simulatedMachine<Count extends string, Time extends string>(
   const { service, time, measures, workload, keys, seed, busyMs = 0, heardAfterMs = 0 } = options
   return {
     name: `simulated-${seed}`,
+    run: 'simulated',
     workload,
     key: keys[0],
     keys,

@@ -21,7 +21,8 @@ test.each([
   ['', undefined],
   [undefined, undefined],
   ['run-scenario-8-r0', 'events-of-another'],
+  ['run-of-the-mix-3-r0', 'events-of-another'],
   ['something', 'request-of-another'],
 ])('a response for %j is told as %j', (named, flaw) => {
-  expect(foreignNamed('run-scenario-7-', named)).toBe(flaw)
+  expect(foreignNamed({ own: 'run-scenario-7-', run: 'run-' }, named)).toBe(flaw)
 })

@@ -5,20 +5,22 @@ import type { ServerEvent } from './frames.ts'
 export const namedIn = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined
 
-/**
- * Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one
- * that nobody sent.
- * @param own what all event ids of this connection begin with; numbers at its end tell it from others of the run
- */
-export function foreignNamed(own: string, value: unknown): Flaw | undefined {
+/** What event ids begin with: all of this connection, and all of this run, whichever scenario of a mix sends them. */
+export interface Names {
+  readonly own: string
+  readonly run: string
+}
+
+/** Whose request a `response.created` names, if not one of this connection: one of another conversation of this run, or one that nobody sent. */
+export function foreignNamed({ own, run }: Names, value: unknown): Flaw | undefined {
   const named = namedIn(value)
   if (named === undefined || named.startsWith(own)) return undefined
-  return named.startsWith(own.replace(/(?:\d+-)+$/, '')) ? 'events-of-another' : 'request-of-another'
+  return named.startsWith(run) ? 'events-of-another' : 'request-of-another'
 }
 
 /** Whether an event answers a client event of another conversation of this run. */
-export function answersAnother(own: string, event: ServerEvent): boolean {
-  return foreignNamed(own, answered(event)) === 'events-of-another'
+export function answersAnother(names: Names, event: ServerEvent): boolean {
+  return foreignNamed(names, answered(event)) === 'events-of-another'
 }
 
 /** The client event that an answer names (6.2), other than to a `response.create`. */

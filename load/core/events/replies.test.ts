@@ -20,7 +20,7 @@ const spoken = (id: string, text: string, status = 'completed', doneId: string |
 }
 
 function asked(events: readonly ServerEvent[]): { replies: Replies; progress: (Progress | undefined)[] } {
-  const replies = new Replies('ask')
+  const replies = new Replies({ own: 'ask', run: 'ask' })
   replies.ask('ask 1', 'hello')
   return { replies, progress: events.map((event) => replies.take(event)) }
 }
@@ -82,10 +82,11 @@ test.each([
 
 test.each([
   ['Script run-soak-77-r0. The shop opens at eight.', { 'events-of-another': 1 }],
+  ['Script run-control-throughput-3-r0. The shop opens at eight.', { 'events-of-another': 1 }],
   ['Script run-soak-7-r1. The shop opens at eight.', {}],
   ['Script writers are welcome here.', {}],
 ])('a response that names no request and says "%s" has the flaws %o', (text, flaws) => {
-  const replies = new Replies('run-soak-7-')
+  const replies = new Replies({ own: 'run-soak-7-', run: 'run-' })
   replies.ask('run-soak-7-r1', 'Script run-soak-7-r1. The shop opens at eight.')
   for (const event of [created('r0'), ...spoken('r0', text)]) replies.take(event)
   expect(replies.flaws).toEqual(flaws)
@@ -193,11 +194,12 @@ test.each([
   { type: 'error', error: { event_id: 'run-2-u1', message: 'no' } },
 ])('an answer to another conversation of the run is told: $type', (event) => {
   const flaws = (name: string): unknown => {
-    const replies = new Replies(name)
+    const replies = new Replies({ own: name, run: `${name.split('-')[0]}-` })
     replies.take(event)
     return Object.entries(replies.flaws)
   }
   expect(flaws('run-1-')).toEqual([['events-of-another', 1]])
+  expect(flaws('run-soak-2-')).toEqual([['events-of-another', 1]])
   expect(flaws('run-2-')).toEqual([])
   // Of somebody else, or an id that the service made.
   expect(flaws('other-1-')).toEqual([])

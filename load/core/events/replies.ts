@@ -1,6 +1,6 @@
 import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
 import { type Failure, failureOf } from './errors.ts'
-import { answersAnother, foreignNamed, namedIn } from './foreign.ts'
+import { answersAnother, foreignNamed, type Names, namedIn } from './foreign.ts'
 import type { ServerEvent } from './frames.ts'
 
 /** What an event means for the request that waits. */
@@ -29,13 +29,13 @@ export class Replies {
   #answered: readonly string[] = []
   /** Whether a response has run from its request to its end: what was spoken before we came is over then. */
   #ran = false
-  readonly #name: string
+  readonly #names: Names
   /** Of events that belong to no chain. */
   readonly flaws: Flaws = {}
 
-  /** @param name every event id that is asked with begins with it, and no other conversation's does */
-  constructor(name: string) {
-    this.#name = name
+  /** @param names `own`: every event id that is asked with begins with it, and no other conversation's does */
+  constructor(names: Names) {
+    this.#names = names
   }
 
   /** Expects the answer to a `response.create` with a script of this text; the one before must have ended. */
@@ -106,7 +106,7 @@ export class Replies {
   }
 
   #hearOther(event: ServerEvent): void {
-    if (answersAnother(this.#name, event)) this.flaw('events-of-another')
+    if (answersAnother(this.#names, event)) this.flaw('events-of-another')
   }
 
   #delta(event: ServerEvent): Progress | undefined {
@@ -125,7 +125,7 @@ export class Replies {
     chain.created()
     const request = this.#request
     const named = namedIn(event['request_event_id'])
-    const other = foreignNamed(this.#name, named)
+    const other = foreignNamed(this.#names, named)
     if (other !== undefined) this.flaw(other)
     if (request?.chain !== undefined && request.chain !== chain && named === request.eventId)
       this.flaw('request-answered-again')
@@ -147,7 +147,7 @@ export class Replies {
     // No regular expression: the first one costs a user of k6 17 kB.
     const text = chain.text()
     const spoken = text.startsWith('Script ') ? text.slice('Script '.length) : undefined
-    if (!again && foreignNamed(this.#name, spoken) === 'events-of-another') this.flaw('events-of-another')
+    if (!again && foreignNamed(this.#names, spoken) === 'events-of-another') this.flaw('events-of-another')
     const request = this.#request
     if (request === undefined || chain !== request.chain || again) return undefined
     // One that was interrupted before it spoke tells not whose it is; where another one began, that is ours.

@@ -1,6 +1,6 @@
 import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
 import { failureOf } from './errors.ts'
-import { foreignNamed, namedIn } from './foreign.ts'
+import { foreignNamed, type Names, namedIn } from './foreign.ts'
 import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
 
@@ -62,19 +62,24 @@ export class ResponseTracker {
   blind = false
   readonly #chains: Chain[] = []
   readonly #name: string
-  readonly #connection: string
+  readonly #names: Names
   readonly #cleared: readonly string[]
   readonly #failures: readonly string[]
 
   /**
    * @param name every event id that is asked with begins with it, and no other's does
-   * @param connection what those of the whole connection begin with, of which this is a part
+   * @param names what those of the whole connection begin with, of which this is a part, and those of the run
    * @param cleared what was asked before this part began, did not begin, and must not begin any more
    * @param failures what was asked before, failed, and may begin late
    */
-  constructor(name: string, connection = name, cleared: readonly string[] = [], failures: readonly string[] = []) {
+  constructor(
+    name: string,
+    names: Names = { own: name, run: name },
+    cleared: readonly string[] = [],
+    failures: readonly string[] = [],
+  ) {
     this.#name = name
-    this.#connection = connection
+    this.#names = names
     this.#cleared = cleared
     this.#failures = failures
   }
@@ -221,7 +226,7 @@ export class ResponseTracker {
   #answeredBy(named: string | undefined): AskedResponse | undefined {
     if (named === undefined)
       return this.asked.find((one) => one.chain === undefined && !one.rejected && !one.failed && !one.cleared)
-    const other = foreignNamed(this.#connection, named)
+    const other = foreignNamed(this.#names, named)
     if (other !== undefined) this.#flaw(other)
     // What was asked before this part began is over.
     else if (!named.startsWith(this.#name) && !this.#failures.includes(named))

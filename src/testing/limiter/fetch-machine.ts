@@ -16,6 +16,7 @@ export function fetchMachine<Count extends string, Time extends string>(
   const now = (): number => performance.timeOrigin + performance.now()
   return {
     name,
+    run: name,
     workload: workloads.smoke,
     key,
     keys: [key],
