@@ -10,6 +10,9 @@ export type CommonTime =
   | 'create_intended_ms'
   | 'close_ms'
   | 'request_ms'
+  | 'create_unanswered_ms'
+  | 'close_unanswered_ms'
+  | 'request_unanswered_ms'
   | 'connect_ms'
   | 'handler_lag_ms'
   | 'start_lag_ms'
@@ -65,6 +68,10 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
       'create_intended_ms',
       'close_ms',
       'request_ms',
+      // How long answers were waited for that never came.
+      'create_unanswered_ms',
+      'close_unanswered_ms',
+      'request_unanswered_ms',
       'connect_ms',
       'handler_lag_ms',
       'start_lag_ms',

@@ -33,6 +33,9 @@ export interface Place {
 /** Section 7: an avatar session that is unknown, a world session that is missing, closed or expired. */
 const NOT_FOUND = '20005'
 
+/** Who waited for so much of the patience that there is gave up; what ended sooner was cut. */
+const WAITED = 0.9
+
 /** How long the answer to an upgrade that only asks may take. */
 const PROBE_MS = 5_000
 
@@ -98,6 +101,7 @@ export class K6Machine implements Machine {
       if (creation !== undefined) this.#made(creation, create, answer)
     } else {
       countError(this.tally, phase, answer.status, answer.code)
+      if (this.#wasGivenUp(request, answer)) this.tally.time(`${phase}_unanswered_ms`).record(answer.ms)
       // What may have made something all the same is left open: it is resolved by its idempotency key.
       if (create !== '' && (unsent || (answer.status > 0 && answer.status < 500))) printNone(create)
     }
@@ -107,6 +111,11 @@ export class K6Machine implements Machine {
     if (ending !== undefined && !succeeded(answer)) this.#refused = [...this.#refused, ending.id]
     if (this.#refused.length > 0 && operation === 'get-avatar-session') this.#lookWhetherOver(path, answer)
     return answer
+  }
+
+  /** Whether it was waited for in vain as long as there was patience, and not given up on purpose. */
+  #wasGivenUp({ timeout_ms }: RestRequest, { status, ms }: RestAnswer): boolean {
+    return status === 0 && timeout_ms === undefined && ms >= WAITED * this.workload.patience_ms
   }
 
   #announce({ resource }: Creation, { operation, body }: RestRequest, key: string): string {

@@ -22,6 +22,7 @@ test('a control URL that leads elsewhere is not opened', async () => {
 
 test('a create that failed for the moment is tried again, with the same key', async () => {
   const { tally, service } = await run({ creates: [refused(502, 30_007), refused(429, 30_008), 'silence'] })
+  expect(Object.values(tally['create_unanswered_ms'] ?? {})).toEqual([1])
   expect(tally).toMatchObject({
     conversations: { begun: 1, whole: 1 },
     errors: { 'create 502 30007': 1, 'create 429 30008': 1, 'create 0 network': 1 },

@@ -36,6 +36,13 @@ test('a percentile holds up to its bound, and each percentile is held against it
   expect(results.map(missed)[1]).toMatch(/^create p99 is \d+ ms, and the profile wants at most 400 ms$/)
 })
 
+test('an answer that never came took as long as it was waited for', () => {
+  const hung = { ...numbers, create_ms: at(10, 80), create_unanswered_ms: at(10_000, 20) }
+  const objectives = { latency: { create: { p50_ms: 11, p95_ms: 800 } } }
+  const results = checkObjectives(objectives, { ...measured, numbers: hung })
+  expect(results.map(({ holds }) => holds)).toEqual([true, false])
+})
+
 test('what was to be measured and was not is missed', () => {
   const [result] = check({ latency: { first_delta: { p50_ms: 1_000 } } })
   expect(result).toMatchObject({ got: null, holds: false })

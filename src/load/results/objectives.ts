@@ -1,7 +1,7 @@
 import { type Objectives, percentiles } from '#spec/profile'
 import type { Numbers } from '../k6/lines.ts'
 import type { ObjectiveResult } from '../load-report.ts'
-import { histogramOf, operationsIn, quantile, total } from './readings.ts'
+import { histogramOf, operationsIn, quantile, total, waitsOf } from './readings.ts'
 
 /** What objectives are held against. */
 export interface Measured {
@@ -62,7 +62,7 @@ function latencies({ latency = {} }: Objectives, { numbers }: Measured) {
     percentiles.flatMap((share): ObjectiveResult[] => {
       const bound = bounds[`${share}_ms`]
       if (bound === undefined) return []
-      const got = seen.includes(operation) ? quantile(histogramOf(numbers, operation), shares[share]) : null
+      const got = seen.includes(operation) ? quantile(waitsOf(numbers, operation), shares[share]) : null
       if (got === null && failed[operation]?.(numbers) === 0) return []
       return [{ name: `${share}_ms`, operation, bound, got, holds: got !== null && got <= bound }]
     }),

@@ -19,20 +19,29 @@ export function total(numbers: Numbers, name: string, fits: (key: string) => boo
 }
 
 /** Names of times end with `_ms`; the keys of all others are counted. */
-const timeName = /^(.+?)(_intended)?_ms$/
+const timeName = /^(.+?)(_intended|_unanswered)?_ms$/
 
 /** The histogram of an operation: `create` for the time `create_ms`. */
 export function histogramOf(numbers: Numbers, operation: string, intended = false): Histogram {
+  return joined(numbers, [`${operation}${intended ? '_intended' : ''}_ms`])
+}
+
+/** How long was waited for an operation, also where its answer never came. */
+export function waitsOf(numbers: Numbers, operation: string): Histogram {
+  return joined(numbers, [`${operation}_ms`, `${operation}_unanswered_ms`])
+}
+
+function joined(numbers: Numbers, times: readonly string[]): Histogram {
   const histogram = new Histogram()
-  const buckets = numbers[`${operation}${intended ? '_intended' : ''}_ms`] ?? {}
-  for (const [bucket, by] of Object.entries(buckets)) histogram.addTo(Number(bucket), by)
+  for (const time of times)
+    for (const [bucket, by] of Object.entries(numbers[time] ?? {})) histogram.addTo(Number(bucket), by)
   return histogram
 }
 
 /** Operations of the target that something was measured of, in the order in which they were first seen. */
 export function operationsIn(numbers: Numbers): readonly string[] {
   // An operation that never succeeded has times of when it was due, and took none itself.
-  const taken = Object.keys(numbers).filter((name) => !name.endsWith('_intended_ms'))
+  const taken = Object.keys(numbers).filter((name) => !/_(?:intended|unanswered)_ms$/.test(name))
   return operationsOf(taken)
 }
 
