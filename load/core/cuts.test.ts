@@ -1,14 +1,20 @@
 import { expect, test } from 'vitest'
-import { cutMoments, cutOff, momentOf } from './cuts.ts'
+import { cutMoments, cutOff, howCut, wasRestarted } from './cuts.ts'
 import { Tally } from './tally.ts'
 
 const noon = Date.UTC(2026, 0, 1, 12)
 
-function judged(moments: readonly number[], begun = 20) {
-  const tally = new Tally<'cuts'>({ counts: { cuts: cutMoments() }, times: [] })
-  for (const at of moments) tally.count('cuts', momentOf(at))
+function cutAt(moments: readonly number[], endedBy?: number): Tally<'cuts' | 'moves'> {
+  const tally = new Tally<'cuts' | 'moves'>({ counts: { cuts: cutMoments(), moves: cutMoments() }, times: [] })
+  for (const endedAt of moments) howCut(tally, { endedAt, endedBy })
+  return tally
+}
+
+function judged(moments: readonly number[], begun = 20, endedBy?: number) {
+  const tally = cutAt(moments, endedBy)
   const ends = new Map([
-    ['cut', moments.length],
+    ['cut', tally.total('cuts')],
+    ['moved', tally.total('moves')],
     ['whole', begun - moments.length],
   ])
   const { trouble, invalid } = cutOff(tally, ends, { whole: 'whole', begun, what: 'conversations' })
@@ -26,8 +32,25 @@ test.each<[string, readonly number[]]>([
   expect(invalid).toEqual([expect.stringContaining(`${moments.length} of 20 conversations were cut off within`)])
 })
 
-test('of one connection in hundreds nothing need be said', () => {
+test('of one connection in a hundred nothing is said, whenever they are cut', () => {
   expect(judged([noon], 200)).toEqual({ trouble: [], invalid: [] })
+  const often = Array.from({ length: 10 }, (_, index) => noon + index * 60_000)
+  expect(judged(often, 1_000)).toEqual({ trouble: [], invalid: [] })
+  expect(judged(often, 900).trouble).toEqual(['10 conversations were cut off'])
+})
+
+test.each([1_001, 1_012])('what servers cut with %i because they go away is held against nobody', (code) => {
+  const moments = [noon, noon + 20_000, noon + 40_000]
+  expect(judged(moments, 300, code)).toEqual({ trouble: [], invalid: [] })
+  const { trouble, invalid } = judged(moments, 20, code)
+  expect(trouble).toEqual([])
+  expect(invalid).toEqual([expect.stringContaining('3 of 20 conversations were cut off by servers that went away')])
+  expect(judged(moments, 20, 1_011).trouble).toHaveLength(1)
+})
+
+test('several that are cut at one moment were cut by a restart, whatever they were told', () => {
+  expect([1_012, 1_006].map((code) => wasRestarted(cutAt([noon, noon, noon + 1_000], code)))).toEqual([true, true])
+  expect(wasRestarted(cutAt([noon, noon + 5_000, noon + 10_000], 1_012))).toBe(false)
 })
 
 test.each<[string, readonly number[]]>([

@@ -19,6 +19,8 @@ export class ControlChannel implements Listener {
   /** When it opened, on the machine's clock. */
   openedAt = 0
   endedAt = 0
+  /** With which code the other side closed it, if it did. */
+  endedBy: number | undefined
   readonly #machine: Machine
   readonly #session: Session
   readonly #hear: (event: ServerEvent, at: number) => void
@@ -94,9 +96,10 @@ export class ControlChannel implements Listener {
     this.#counted = heard
   }
 
-  closed({ opened, at }: ConnectionEnd): void {
+  closed({ opened, at, code }: ConnectionEnd): void {
     this.#countDeltas()
     this.endedAt = at
+    this.endedBy = code
     if (opened) this.#end()
     // It may be opened again.
     else this.#opening('refused')

@@ -1,4 +1,4 @@
-import { momentOf } from '../core/cuts.ts'
+import { howCut } from '../core/cuts.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import { DOUBT_MS, type Failure, failureOf } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
@@ -120,7 +120,7 @@ export class Conversation {
       if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
     if (unfinished > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'unfinished', unfinished)
     if (failed > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'failed', failed)
-    if (ending === 'cut') this.#machine.tally.count('cuts', momentOf(this.#channel.endedAt))
+    if (ending === 'cut') ending = howCut(this.#machine.tally, this.#channel)
     this.#machine.tally.count('conversations', ending)
     return ending
   }

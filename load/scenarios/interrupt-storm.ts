@@ -2,7 +2,7 @@ import type { Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
+import { cutMoments, cutOff, howCut } from '../core/cuts.ts'
 import { endedByService, type Finding, type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
@@ -23,6 +23,7 @@ export type InterruptCount =
   | 'pending'
   | 'second_pending'
   | 'cuts'
+  | 'moves'
   | 'flaws'
   | 'turned_away'
 export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
@@ -33,9 +34,9 @@ function measures(): Measures<InterruptCount, InterruptTime> {
   return {
     counts: {
       // `blind`: responses came without ids, so that nobody knows which is which.
-      // `ended`: cut by the service, which ended the session. `overtime`: the time of the iteration was over.
+      // `moved`: cut by a server that said that it goes away; `ended`: by the service, which ended the session. `overtime`: the time of the iteration was over.
       // `unopened`: none began, since there was no connection.
-      rounds: ['begun', 'whole', 'silent', 'overtime', 'cut', 'ended', 'blind', 'unopened', OTHER],
+      rounds: ['begun', 'whole', 'silent', 'overtime', 'cut', 'moved', 'ended', 'blind', 'unopened', OTHER],
       // What became of responses that another one interrupted; `unbegun`: before they began; `undone`: without a `response.done`.
       interrupted: ['cancelled', 'completed', 'incomplete', 'failed', 'unbegun', 'undone', OTHER],
       // Of the response that nobody interrupts.
@@ -44,6 +45,7 @@ function measures(): Measures<InterruptCount, InterruptTime> {
       pending: ['whole', 'broken', 'unfinished', 'failed', 'stuck', 'rejected', OTHER],
       second_pending: ['rejected', 'ran', 'lost', OTHER],
       cuts: cutMoments(),
+      moves: cutMoments(),
       flaws: [...flaws, OTHER],
       turned_away: turnedAway,
     },
@@ -101,8 +103,7 @@ async function storm(machine: InterruptMachine, session: Session): Promise<void>
     const outcome = await round.play()
     cleared.push(...round.cleared)
     failures.push(...round.failures)
-    machine.tally.count('rounds', outcome)
-    if (outcome === 'cut') machine.tally.count('cuts', momentOf(channel.endedAt))
+    machine.tally.count('rounds', outcome === 'cut' ? howCut(machine.tally, channel) : outcome)
     if (outcome !== 'whole') break
   }
   await channel.close()
@@ -111,6 +112,7 @@ async function storm(machine: InterruptMachine, session: Session): Promise<void>
 function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const [interrupted, last, pending] = [tally.counts('interrupted'), tally.counts('last'), tally.counts('pending')]
   const rounds = tally.counts('rounds')
+  const moved = rounds.get('moved') ?? 0
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
   const away = turnedAwayFindings(tally, 'sessions')
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
@@ -134,7 +136,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...some(rounds.get('unopened') ?? 0, 'control channels did not open'),
       ...cut.trouble,
       ...away.trouble,
-      ...(rounds.get('whole') === undefined && blind + ended + overtime === 0
+      ...(rounds.get('whole') === undefined && blind + ended + overtime + moved === 0
         ? [{ text: 'no round came to its end' }]
         : []),
     ],

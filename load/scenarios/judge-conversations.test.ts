@@ -62,7 +62,13 @@ test.each<[string, Changes]>([
     ],
   ],
   ['no session update was completed', [['updates', 'done', 9]]],
-  ['no response came whole', [['responses', 'whole', -30]]],
+  [
+    'no response came whole',
+    [
+      ['responses', 'whole', -30],
+      ['responses', 'other', 30],
+    ],
+  ],
   ['was refused as wrong requests', [...refused('request'), ['sessions', 'opened', 9]]],
 ])('%s: the target failed', (reason, changes) => {
   const { verdict, findings } = judged(changes)

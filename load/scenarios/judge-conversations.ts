@@ -50,6 +50,7 @@ function troubleIn(tally: ResponseTally): Finding[] {
   const responses = tally.counts('responses')
   const updates = tally.counts('updates')
   const done = updates.get('done') ?? 0
+  const judged = tally.total('responses') - tally.total('responses', ['cut', 'overtime'])
   const asked = tally.total('updates', ['acknowledged', 'rejected', 'silent', 'cut'])
   return [
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
@@ -64,7 +65,7 @@ function troubleIn(tally: ResponseTally): Finding[] {
     ),
     ...manyOf(updates.get('failed') ?? 0, asked, 'session updates failed'),
     ...(done > 0 && (updates.get('completed') ?? 0) === 0 ? [{ text: 'no session update was completed' }] : []),
-    ...(responses.get('whole') === 0 ? [{ text: 'no response came whole' }] : []),
+    ...(judged > 0 && (responses.get('whole') ?? 0) === 0 ? [{ text: 'no response came whole' }] : []),
   ]
 }
 

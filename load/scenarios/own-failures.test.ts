@@ -79,3 +79,15 @@ test.each(['server_error', 'provider_error'])('a service that always says %s has
   expect(ran.tally).toMatchObject({ responses: { failed: 1 } })
   expect(judgePartOf(controlThroughput, ran).verdict).toBe('fail')
 })
+
+test('a server that says that it restarts speaks against nobody', async () => {
+  let count = 0
+  const respond = (event: ClientEvent): readonly Step[] =>
+    (count += 1) === 2 ? [[1, 'restart']] : rightResponse(event)
+  const ran = await run({ respond }, 3)
+  expect(ran.tally).toMatchObject({ conversations: { begun: 1, moved: 1 }, responses: { whole: 1, cut: 1 } })
+  expect(judgePartOf(controlThroughput, ran)).toMatchObject({
+    verdict: 'invalid',
+    findings: [{ text: expect.stringContaining('went away or restarted') }],
+  })
+})

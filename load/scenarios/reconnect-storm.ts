@@ -1,5 +1,5 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { cutMoments, cutOff, momentOf } from '../core/cuts.ts'
+import { cutMoments, cutOff, howCut } from '../core/cuts.ts'
 import { refusals } from '../core/refusal.ts'
 import { objectOf, type Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
@@ -16,7 +16,7 @@ import type { Scenario } from './scenario.ts'
 import { turnedAwayFindings } from './turned-away.ts'
 import { afterRefusal } from './upgrade.ts'
 
-type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'flaws' | 'refused_because' | 'turned_away'
+type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'moves' | 'flaws' | 'refused_because' | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
 type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 
@@ -26,8 +26,9 @@ function measures(): Measures<ReconnectCount, ReconnectTime> {
       // `ended`: the service has ended the session.
       reconnects: ['begun', 'opened', 'given-up', 'ended', OTHER],
       // Whether the session still answers on the new connection; `failed`: over a step of the service.
-      alive: ['answered', 'rejected', 'failed', 'silent', 'cut', 'ended', OTHER],
+      alive: ['answered', 'rejected', 'failed', 'silent', 'cut', 'moved', 'ended', OTHER],
       cuts: cutMoments(),
+      moves: cutMoments(),
       // Whatever comes first on a new connection has to be of its session.
       flaws: ['events-of-another', 'state-lost', OTHER],
       // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
@@ -86,8 +87,8 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     if (channel === undefined) break
     const outcome = await update(machine, channel, { turn, state })
     const hasClosed = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
-    machine.tally.count('alive', hasClosed ? 'ended' : outcome)
-    if (outcome === 'cut' && !hasClosed) machine.tally.count('cuts', momentOf(channel.endedAt))
+    const cut = outcome === 'cut' && !hasClosed
+    machine.tally.count('alive', hasClosed ? 'ended' : cut ? howCut(machine.tally, channel) : outcome)
   }
   await channel?.close()
   await closeSession(machine, session)

@@ -3,8 +3,22 @@ import { flaws } from '../core/events/chain.ts'
 import { refusals } from '../core/refusal.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
 
-/** How a conversation can end; each begins once and ends once. `ended`: cut by the service, which ended the session. */
-const conversations = ['begun', 'whole', 'refused', 'unsafe', 'unopened', 'cut', 'ended', 'stopped', OTHER] as const
+/**
+ * How a conversation can end; each begins once and ends once. `moved`: cut by a server that said that it goes away. `ended`: cut by
+ * the service, which ended the session.
+ */
+const conversations = [
+  'begun',
+  'whole',
+  'refused',
+  'unsafe',
+  'unopened',
+  'cut',
+  'moved',
+  'ended',
+  'stopped',
+  OTHER,
+] as const
 
 /**
  * What can become of a request for a response; `silent`: none began, `unended`: one began and did not end; `overtime`: one still went on when
@@ -47,7 +61,7 @@ export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 /** Why conversations did not begin: the last refusal, after all retries. */
 export const turnedAway = [...refusals, 'no-session', OTHER]
 
-export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'cuts' | 'flaws' | 'turned_away'
+export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'cuts' | 'moves' | 'flaws' | 'turned_away'
 export type ResponseTime =
   | 'update_ms'
   | 'update_intended_ms'
@@ -70,6 +84,7 @@ export function responseMeasures(): Measures<ResponseCount, ResponseTime> {
       responses,
       updates,
       cuts: cutMoments(),
+      moves: cutMoments(),
       flaws: [...flaws, OTHER],
       turned_away: turnedAway,
     },

@@ -164,6 +164,7 @@ export class FakeAvatars implements FakeService {
           due += after
           this.#time.later(due, () => {
             if (what === 'close') socket.close(1_011)
+            else if (what === 'restart') socket.close(1_012)
             else if (what === 'drop') this.#drop(socket, id)
             else socket.send(JSON.stringify(what))
           })

@@ -1,5 +1,5 @@
 /** What the service does after so many milliseconds: sends an event, closes the socket, or says nothing. */
-export type Step = readonly [after_ms: number, what: object | 'close' | 'drop']
+export type Step = readonly [after_ms: number, what: object | 'close' | 'restart' | 'drop']
 
 export interface ClientEvent {
   readonly type: string

@@ -84,6 +84,7 @@ test.each([
   ['Script run-soak-77-r0. The shop opens at eight.', { 'events-of-another': 1 }],
   ['Script run-control-throughput-3-r0. The shop opens at eight.', { 'events-of-another': 1 }],
   ['Script run-soak-7-r1. The shop opens at eight.', {}],
+  ['Script run-so..', {}],
   ['Script writers are welcome here.', {}],
 ])('a response that names no request and says "%s" has the flaws %o', (text, flaws) => {
   const replies = new Replies({ own: 'run-soak-7-', run: 'run-' })

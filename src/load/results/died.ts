@@ -31,4 +31,4 @@ const lost = (numbers: Numbers): number => total(numbers, 'errors', isLost) + to
 /** Errors without any answer: `create 0 network`. */
 const isLost = (key: string): boolean => key.endsWith(' 0 network')
 
-const isCut = (key: string): boolean => key === 'cut'
+const isCut = (key: string): boolean => key === 'cut' || key === 'moved'
