@@ -74,7 +74,7 @@ test.each<[Refusal, string | undefined]>([
 test.each([
   ['network', 5],
   ['server', 5],
-  ['capacity', 3],
+  ['capacity', 5],
   ['throttled', 3],
 ] as const)('%s passes: %d more attempts, with full jitter that doubles', (refusal, more) => {
   const waits = [1, 2, 3, 4, 5, 6].map((attempts) => decided({ refusal, attempts, random: 1 }).wait_ms)

@@ -24,7 +24,8 @@ export const createPolicy = (): Policy => ({
   // A limit of requests a minute does not pass in less than seconds.
   rate: { ...usual, first_ms: 2_000, cap_ms: 60_000 },
   concurrency: { ...usual, first_ms: 1_000 },
-  capacity: usual,
+  // The platform may be short of it for some seconds.
+  capacity: { ...usual, attempts: 6 },
   throttled: usual,
   // A service that starts anew is away for some seconds.
   server: { ...usual, attempts: 6 },
@@ -36,7 +37,6 @@ export const createPolicy = (): Policy => ({
 /** Of a refused upgrade; one that is refused for good (a session that ended, a wrong secret) stays refused. */
 export const upgradePolicy = (): Policy => ({
   ...createPolicy(),
-  capacity: { ...usual, attempts: 6 },
   throttled: { ...usual, attempts: 6 },
 })
 

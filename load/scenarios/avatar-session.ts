@@ -9,8 +9,8 @@ const LOST_AFTER_S = 60
 
 const CREATE_PATH = '/v1/realtime-avatar/sessions'
 
-/** What came of asking for a session, with all retries. */
-export type Created = { readonly session: Session } | { readonly refusal: Refusal | 'no-session' }
+/** What came of asking for a session, with all retries; `out-of-budget`: it was not asked for again, since its user had spent them. */
+export type Created = { readonly session: Session } | { readonly refusal: Refusal | 'no-session' | 'out-of-budget' }
 
 /** `POST /v1/realtime-avatar/sessions` for a text session (4.1). */
 export function createRequest(idempotencyKey: string): RestRequest {
@@ -49,23 +49,23 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
       continue
     }
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
-    if (wait === undefined) return { refusal: refused }
+    if (wait === undefined || wait === 'out-of-budget') return { refusal: wait ?? refused }
     await machine.wait(wait)
   }
 }
 
-/** @returns milliseconds; undefined when it is no use, or the user has spent its retries */
+/** @returns milliseconds; undefined when it is no use */
 function waitFor(
   machine: Machine,
   { retryAfter, date }: RestAnswer,
   refused: { refusal: Refusal; attempts: number; policy: Policy | undefined },
-): number | undefined {
+): number | 'out-of-budget' | undefined {
   const { refusal, attempts, policy } = refused
   if (attempts === 1) earn(machine.retries)
   const decision = decide({ refusal, attempts, retryAfter, date, now: machine.now() }, machine.random(), policy)
   const affordable = decision.wait_ms === undefined || spend(machine.retries)
   machine.tally.count('retries', affordable ? decision.why : 'out-of-budget')
-  return affordable ? decision.wait_ms : undefined
+  return affordable ? decision.wait_ms : 'out-of-budget'
 }
 
 /** Whoever answers nothing for so many times the patience of the workload is not asked again. */

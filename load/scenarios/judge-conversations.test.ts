@@ -33,7 +33,7 @@ test.each<[string, Changes]>([
   ['once delta-late', [['flaws', 'delta-late', 1]]],
   ['2 times events-of-another', [['flaws', 'events-of-another', 2]]],
   ['once text-lost', [['flaws', 'text-lost', 1]]],
-  ['was refused', refused('capacity')],
+  ['was refused for want of capacity', refused('capacity')],
   ['was refused', refused('server')],
   ['was refused', refused('network')],
   ['was refused', refused('no-session')],
@@ -116,4 +116,21 @@ test('of few responses and updates that fail, of many, nothing is said', () => {
 
 test('disorder is held against the target in any run', () => {
   expect(judged([...refused('rate'), ['flaws', 'after-done', 1]]).verdict).toBe('fail')
+})
+
+test('of a hundred conversations one may be refused for want of capacity, which platforms are short of at times', () => {
+  const among = (opened: number): Changes => [...refused('capacity'), ['sessions', 'opened', opened]]
+  expect(judged(among(99))).toEqual({ verdict: 'pass', findings: [] })
+  expect(judged(among(90)).verdict).toBe('fail')
+})
+
+test('what a user had no retries left for says nothing, unless no conversation began at all', () => {
+  const spent = (opened: number): Changes => [...refused('out-of-budget', 2), ['sessions', 'opened', opened]]
+  const { verdict, findings } = judged(spent(90))
+  expect(verdict).toBe('invalid')
+  expect(findings.map(({ text }) => text)).toEqual([
+    expect.stringContaining('since their users had spent their retries'),
+  ])
+  expect(judged(spent(300)).verdict).toBe('pass')
+  expect(judged(spent(0)).verdict).toBe('fail')
 })

@@ -58,8 +58,8 @@ const updates = [
 
 export type Ending = Exclude<(typeof conversations)[number], 'begun'>
 
-/** Why conversations did not begin: the last refusal, after all retries. */
-export const turnedAway = [...refusals, 'no-session', OTHER]
+/** Why conversations did not begin: the last refusal, after all retries; `out-of-budget`: after those that its user had left. */
+export const turnedAway = [...refusals, 'no-session', 'out-of-budget', OTHER]
 
 export type ResponseCount = 'conversations' | 'responses' | 'updates' | 'cuts' | 'moves' | 'flaws' | 'turned_away'
 export type ResponseTime =

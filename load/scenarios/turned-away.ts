@@ -1,11 +1,12 @@
-import { type Findings, some } from '../core/findings.ts'
+import { type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import type { Tally } from '../core/tally.ts'
 
 /** Refusals that say more about our key, our budget and our quota than about the target. */
 const ours: readonly string[] = ['rate', 'concurrency', 'final']
 
 /**
- * What is to be said of creates that were refused, with all retries. All have the same body but for their names: one that
+ * What is to be said of creates that were refused, with all retries. That the platform is short of capacity at times is no fault
+ * (30008); and of what a user had no retries left for nobody knows whether it would have been served. All have the same body but for their names: one that
  * is called wrong where others are taken is the target's matter; where all are, it may want another body.
  * @param unreached how many of them did not reach the target at all
  */
@@ -15,13 +16,26 @@ export function turnedAwayFindings(
   unreached = 0,
 ): Pick<Findings, 'trouble' | 'invalid'> {
   const [own, wrong] = [tally.total('turned_away', ours), tally.total('turned_away', ['request'])]
-  const taken = (tally.counts('sessions').get('opened') ?? 0) > 0
+  const opened = tally.counts('sessions').get('opened') ?? 0
+  const taken = opened > 0
+  const all = opened + tally.total('turned_away')
+  const [short, spent] = ['capacity', 'out-of-budget'].map((why) => tally.total('turned_away', [why])) as [
+    number,
+    number,
+  ]
+  const spentInVain = taken ? spent : 0
   return {
     trouble: [
       ...some(taken ? wrong : 0, `${what} were refused as wrong requests, where others with the same body were not`),
-      ...some(tally.total('turned_away') - own - wrong - unreached, `${what} were refused`),
+      ...manyOf(short, all, `${what} were refused for want of capacity`),
+      ...some(tally.total('turned_away') - own - wrong - short - spentInVain - unreached, `${what} were refused`),
     ],
     invalid: [
+      ...lostFor(
+        spentInVain,
+        all,
+        `${what} were not asked for again, since their users had spent their retries (five, and one more with every fifth iteration)`,
+      ),
       ...some(own, `${what} were refused for our key, rate or quota${whatToLookAt(tally)}`),
       ...some(
         taken ? 0 : wrong,
