@@ -1,5 +1,5 @@
 import type { RestAnswer } from '../envelope.ts'
-import { readRetryAfter } from '../retry-after.ts'
+import { readHttpDate, readRetryAfter } from '../retry-after.ts'
 
 /** API rate limit exceeded (section 7). */
 export const RATE_LIMITED = '10008'
@@ -49,6 +49,26 @@ export const isCarriedOut = ({ answer }: RateRequest): boolean => answer.code ==
 export function waitOf({ answer }: RateRequest): number | undefined {
   const wait = readRetryAfter(answer.retryAfter, answer.date, Number.NaN)
   return wait === undefined || Number.isNaN(wait) ? undefined : wait
+}
+
+/** Clocks of one machine, and ours, drift by less than this. */
+const DRIFT_MS = 500
+
+/**
+ * The same requests, without the `Date` of their answers where these can't come from one clock: machines whose clocks differ
+ * answer then, and a date says nothing of how long to wait. A `Date` has whole seconds, and was written at some time between a
+ * request and its answer.
+ */
+export function withSureDates(log: readonly RateRequest[]): readonly RateRequest[] {
+  let [ahead, behind] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
+  for (const { answer } of log) {
+    const date = readHttpDate(answer.date?.trim() ?? '')
+    if (date === undefined) continue
+    ahead = Math.max(ahead, date - answer.answeredAt)
+    behind = Math.min(behind, date + 1_000 - answer.sentAt)
+  }
+  if (ahead <= behind + DRIFT_MS) return log
+  return log.map((one) => ({ ...one, answer: { ...one.answer, date: undefined } }))
 }
 
 /** Until when a refusal says that the key is shut, on the generator's clock; undefined where that can't be told. */

@@ -10,8 +10,28 @@ import {
   strictSlidingWindow,
   tokenBucket,
 } from '../../testing/service/limiters.ts'
-import type { RateRequest } from './rate-log.ts'
+import { type RateRequest, waitOf, withSureDates } from './rate-log.ts'
 import { isDoubtful, judgeOtherKey, judgeRate } from './rate-oracle.ts'
+
+test('dates of two clocks are no dates to wait by', () => {
+  const dated = (sentAt: number, date: string): RateRequest => ({
+    key: 'key',
+    answer: {
+      status: 429,
+      code: '10008',
+      data: {},
+      retryAfter: 'Thu, 01 Jan 1970 00:01:10 GMT',
+      date,
+      sentAt,
+      answeredAt: sentAt + 100,
+      ms: 100,
+    },
+  })
+  const one = dated(10_000, 'Thu, 01 Jan 1970 00:00:10 GMT')
+  const waits = (other: RateRequest) => withSureDates([one, other]).map(waitOf)
+  expect(waits(dated(30_000, 'Thu, 01 Jan 1970 00:00:30 GMT'))).toEqual([60_000, 40_000])
+  expect(waits(dated(30_000, 'Thu, 01 Jan 1970 00:00:33 GMT'))).toEqual([undefined, undefined])
+})
 
 const MINUTE_MS = 60_000
 

@@ -11,6 +11,7 @@ import {
   type RateTerms,
   SLACK_MS,
   waitOf,
+  withSureDates,
 } from './rate-log.ts'
 
 /** One refusal after an honest wait, or two, may be somebody else's use of the key; so many in a row are not. */
@@ -57,7 +58,7 @@ export function areWaitsDoubtful(log: readonly RateRequest[], terms: RateTerms):
 
 /** The rows in which waits were not true, and whether one was. */
 function waitsIn(log: readonly RateRequest[], terms: RateTerms): { untrue: readonly Row[]; truthful: boolean } {
-  const answered = log.filter(isAnswered)
+  const answered = withSureDates(log.filter(isAnswered))
   const rows: Row[] = []
   let row = begin(rows)
   let truthful = false

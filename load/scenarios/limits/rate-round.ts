@@ -10,6 +10,7 @@ import {
   type RateTerms,
   SLACK_MS,
   waitOf,
+  withSureDates,
 } from '../../core/limits/rate-log.ts'
 import type { Key } from '../../core/keys.ts'
 import { isDoubtful } from '../../core/limits/rate-oracle.ts'
@@ -223,7 +224,7 @@ export class RateRounds {
     for (let asked = 0; asked < ASKED_ALONE; asked += 1) {
       const end = Math.max(
         0,
-        ...this.log
+        ...withSureDates(this.log)
           .slice(from)
           .filter(isRefused)
           .map((one) => endOf(one) ?? 0),
@@ -243,7 +244,7 @@ export class RateRounds {
     const { announcedMs, recoveredMs } = await waitOut({
       machine: this.#machine,
       terms: this.#terms,
-      log: () => this.log.slice(from),
+      log: () => withSureDates(this.log).slice(from),
       again: {
         [listRequest.operation]: async () => (await this.#send()).answer.code,
         ...(session === undefined ? {} : { 'get-avatar-session': () => this.#get(session) }),
@@ -284,7 +285,11 @@ export class RateRounds {
       const speaks = refusal === 'rate' || refusal === 'final' || refusal === 'request'
       refused += speaks ? 1 : 0
       if (refused === TRIES) return refused === tries ? false : undefined
-      const asked = refusal === 'rate' ? (waitOf({ key: '', answer }) ?? this.#terms.minuteMs) : SLACK_MS
+      const asked =
+        refusal === 'rate'
+          ? (waitOf(withSureDates([...this.log, { key: '', answer }]).at(-1) ?? { key: '', answer }) ??
+            this.#terms.minuteMs)
+          : SLACK_MS
       if (asked > LONGEST_MINUTES * this.#terms.minuteMs) return false
       const wait = speaks || refusal === 'concurrency' ? asked + SLACK_MS : waitAfter(this.#machine, answer, tries)
       if (wait === undefined || !this.#hasTimeFor(wait)) return undefined

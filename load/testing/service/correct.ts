@@ -24,6 +24,15 @@ export const correctKinds = {
     rules.clock = (now) => now + ahead
     rules.retryAfter = (waitMs, now) => new Date(Math.ceil((now + waitMs) / 1_000) * 1_000).toUTCString()
   },
+  'Retry-After as a date, behind edges that write dates by clocks of their own': (rules) => {
+    let [right, dates] = [0, 0]
+    rules.clock = (now) => {
+      right = now
+      dates += 1
+      return dates % 2 === 0 ? now + 100_000 : now
+    }
+    rules.retryAfter = (waitMs) => new Date(Math.ceil((right + waitMs) / 1_000) * 1_000).toUTCString()
+  },
   slow: (rules) => {
     rules.travelMs = (random) => 50 + random() * 1_500
     rules.allocationMs = 1_200
