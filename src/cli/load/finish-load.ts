@@ -79,7 +79,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     timeline: result.timeline.rows(started_s),
     objectives: checkObjectives(fitting(profile.objectives ?? {}, scopeOf(facts)), {
       numbers: sumOf(part),
-      duration_ms: part.duration_ms,
+      scheduled_ms: Math.min(1_000 * secondsOf(workload), part.duration_ms),
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
     }),
     requirements: requirementsOf(results, [...findings.broken, ...findings.trouble], register(), (line) =>

@@ -2,6 +2,7 @@ import { secondsOf } from '../../../load/core/arrivals.ts'
 import type { Knee, KneeStep, LoadReport, ObjectiveResult } from '#load/load-report'
 import { type KneeMove, type KneeRun, nextMove } from '#load/knee/search'
 import { checkObjectives, fitting, unknownOperation } from '#load/results/objectives'
+import { scheduledMs } from '#load/results/readings'
 import { percentiles, type Objectives, type Percentile, type Profile } from '#spec/profile'
 import { newJournal } from '../check/journal-place.ts'
 import type { KneeCommandOptions } from '../commands/load.ts'
@@ -131,11 +132,11 @@ function isSound({ died_at_s, requirements }: LoadReport): boolean {
   return died_at_s === undefined && requirements.every(({ verdict }) => verdict !== 'fail')
 }
 
-function resultsOf({ tally, duration_ms, rate }: LoadReport, objectives: Objectives): readonly ObjectiveResult[] {
+function resultsOf(report: LoadReport, objectives: Objectives): readonly ObjectiveResult[] {
   return checkObjectives(objectives, {
-    numbers: tally,
-    duration_ms,
-    dropped: rate.dropped,
+    numbers: report.tally,
+    scheduled_ms: scheduledMs(report),
+    dropped: report.rate.dropped,
   })
 }
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { LoadReport } from '../load-report.ts'
+import { scheduledMs } from '../results/readings.ts'
 
 /** One line of `history.jsonl`: what one run of one scenario measured. */
 export interface Night {
@@ -47,8 +48,9 @@ export function nightOf(report: LoadReport): Night {
 }
 
 /** Few on purpose: every metric that is watched can raise a false alarm of its own. */
-function metricsOf({ rate, latencies, timeline, errors, knee, duration_ms, counts }: LoadReport): Metrics {
-  const seconds = duration_ms / 1_000
+function metricsOf(report: LoadReport): Metrics {
+  const { rate, latencies, timeline, errors, knee, counts } = report
+  const seconds = scheduledMs(report) / 1_000
   const events = timeline.reduce((sum, window) => sum + window.events, 0)
   const iterations = iterationsOf({ timeline, counts })
   const failed = errors.reduce((sum, { count }) => sum + count, 0)

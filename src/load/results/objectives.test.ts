@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { scheduledMs } from './readings.ts'
 import { bucketOf } from '../../../load/core/histogram.ts'
 import type { Objectives } from '#spec/profile'
 import {
@@ -21,7 +22,7 @@ const numbers = {
   events: { 'response.done': 400, other: 100 },
   iterations: { begun: 50, ended: 50 },
 }
-const measured = { numbers, duration_ms: 10_000, dropped: 0 }
+const measured = { numbers, scheduled_ms: 10_000, dropped: 0 }
 const operations = ['create', 'close', 'first_delta']
 
 const scope: Scope = { operations, hears_events: true, by_schedule: true, provokes: false }
@@ -59,9 +60,15 @@ test.each([
 ] as const)('%s is missed where it was tried and never came about, not where nobody tried', (operation, count, key) => {
   const objectives = { latency: { [operation]: { p95_ms: 100 } } }
   const of = (seen: Measured['numbers']) =>
-    checkObjectives(objectives, { numbers: seen, duration_ms: 1_000, dropped: 0 })
+    checkObjectives(objectives, { numbers: seen, scheduled_ms: 1_000, dropped: 0 })
   expect(of({ iterations: { begun: 5 } })).toEqual([])
   expect(of({ [count]: { [key]: 1 } })).toMatchObject([{ got: null, holds: false }])
+})
+
+test('iterations that go on when no more begin make the rate no lower', () => {
+  const rate = { target_per_s: 5, achieved_per_s: 5, dropped: 0 }
+  expect(scheduledMs({ tally: { iterations: { begun: 300, ended: 300 } }, rate, duration_ms: 64_000 })).toBe(60_000)
+  expect(scheduledMs({ tally: {}, rate: { ...rate, achieved_per_s: 0 }, duration_ms: 64_000 })).toBe(64_000)
 })
 
 test('operations of other scenarios are left out', () => {
@@ -81,7 +88,7 @@ test('who hears no events, begins once or is there to be refused is not held to 
 test('the error share counts everything that was asked, and iterations that could not begin', () => {
   expect(errorShare(measured)).toBe(10 / 300)
   expect(errorShare({ ...measured, dropped: 100 })).toBe(110 / 400)
-  expect(errorShare({ numbers: {}, duration_ms: 1, dropped: 0 })).toBeNull()
+  expect(errorShare({ numbers: {}, scheduled_ms: 1, dropped: 0 })).toBeNull()
   expect(check({ error_share: 0.03 })).toMatchObject([{ holds: false }])
   expect(check({ error_share: 0.04 })).toMatchObject([{ holds: true }])
 })

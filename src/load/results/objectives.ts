@@ -6,7 +6,8 @@ import { histogramOf, operationsIn, quantile, total, waitsOf } from './readings.
 /** What objectives are held against. */
 export interface Measured {
   readonly numbers: Numbers
-  readonly duration_ms: number
+  /** For how long iterations began: that the last of them take their time makes nothing slower. */
+  readonly scheduled_ms: number
   /** Iterations that were due and could not begin. */
   readonly dropped: number
 }
@@ -103,8 +104,8 @@ export function errorShare({ numbers, dropped }: Measured): number | null {
   return asked === 0 ? null : wrong / asked
 }
 
-function perSecond({ numbers, duration_ms }: Measured, name: string, fits?: (key: string) => boolean): number | null {
-  return duration_ms > 0 ? total(numbers, name, fits) / (duration_ms / 1_000) : null
+function perSecond({ numbers, scheduled_ms }: Measured, name: string, fits?: (key: string) => boolean): number | null {
+  return scheduled_ms > 0 ? total(numbers, name, fits) / (scheduled_ms / 1_000) : null
 }
 
 function atMost(name: string, bound: number | undefined, got: number | null): ObjectiveResult[] {

@@ -1,4 +1,5 @@
 import { Histogram } from '../../../load/core/histogram.ts'
+import type { LoadReport } from '../load-report.ts'
 import type { Numbers } from '../k6/lines.ts'
 
 /** Times of the generator itself: they say nothing of the target. */
@@ -59,4 +60,12 @@ export function countsIn(numbers: Numbers): Numbers {
 /** Milliseconds at a share, to four digits: no bucket is more precise. */
 export function quantile(histogram: Histogram, share: number): number {
   return Number((histogram.quantile(share) ?? 0).toPrecision(4))
+}
+
+/** For how long iterations began. */
+export function scheduledMs({ tally, rate, duration_ms }: Pick<LoadReport, 'tally' | 'rate' | 'duration_ms'>): number {
+  const begun = total(tally, 'iterations', (key) => key === 'begun')
+  return begun > 0 && rate.achieved_per_s > 0
+    ? Math.min(duration_ms, (1_000 * begun) / rate.achieved_per_s)
+    : duration_ms
 }
