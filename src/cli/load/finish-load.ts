@@ -9,11 +9,12 @@ import { judgePart } from '../../../load/scenarios/judge-part.ts'
 import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
+import { readWaivers } from '#judge/waivers'
 import type { LoadReport } from '#load/load-report'
 import { checkObjectives, fitting, type Scope } from '#load/results/objectives'
 import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
-import { requirementsOf } from '#load/results/requirements'
+import { requirementsOf, unexpected } from '#load/results/requirements'
 import { type SampledTrace, type Samples, traceOf } from '#load/results/samples'
 import type { Timeline } from '#load/results/timeline'
 import type { Swept } from '#scenario/cleanup/sweep'
@@ -66,11 +67,14 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
   const { part, swept, died } = result
   const findings = part.parts === 0 ? nothing : judgedFindings(facts, part)
   const trace = traceOfSamples(facts, result)
-  const results = judge(parseTrace(trace.text), register(), await loadRules())
+  const parsed = parseTrace(trace.text)
+  const results = judge(parsed, register(), await loadRules())
+  const header = parsed.entries.find(({ kind }) => kind === 'header')
+  const waived = header?.kind === 'header' ? readWaivers(header, register()).valid : new Set<string>()
   const started_s = result.started / 1_000
   const report = reportOf({
     ...result,
-    findings,
+    findings: unexpected(findings, waived),
     started: new Date(result.started).toISOString(),
     versions: { greenroom: version(), k6: facts.k6, node: process.version },
     machine: { cpus: cpus().length, memory_bytes: totalmem(), platform: `${process.platform} ${process.arch}` },
@@ -82,8 +86,12 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
       scheduled_ms: Math.min(1_000 * secondsOf(workload), part.duration_ms),
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
     }),
-    requirements: requirementsOf(results, [...findings.broken, ...findings.trouble], register(), (line) =>
-      trace.conversationAt(line),
+    requirements: requirementsOf(
+      results,
+      [...findings.broken, ...findings.trouble],
+      register(),
+      (line) => trace.conversationAt(line),
+      waived,
     ),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: workload.lag_bound_ms,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { register } from '#judge/register'
 import type { RequirementResult } from '#judge/results'
-import { brokenSentences, requirementsOf, withPlaces } from './requirements.ts'
+import { brokenSentences, requirementsOf, unexpected, withPlaces } from './requirements.ts'
 
 const id = 'control-channel.text-delta.concatenate-to-final-text'
 
@@ -48,4 +48,14 @@ test('a reason tells of it once: what was counted, and where it can be seen', ()
   expect(brokenSentences(rowsOf('fail', []), [])).toEqual([
     `${id} is broken: expected the final text, got half of it (conversation u1, samples.ndjson:7)`,
   ])
+})
+
+test('what the profile expects to fail is told, and does not count', () => {
+  const other = { text: '2 responses were rejected' }
+  const found = { broken: [lost], trouble: [twice, other], invalid: [] }
+  const waived = new Set([id])
+  expect(unexpected(found, waived)).toEqual({ broken: [], trouble: [other], invalid: [] })
+  expect(unexpected(found, new Set())).toEqual(found)
+  const rows = requirementsOf({ requirements: [], unscored: [] }, [lost], register(), () => 'u1', waived)
+  expect(rows).toEqual([expect.objectContaining({ id, verdict: 'warn', reason: '3 times text-lost' })])
 })

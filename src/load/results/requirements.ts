@@ -1,4 +1,4 @@
-import type { Finding } from '../../../load/core/findings.ts'
+import type { Finding, Findings } from '../../../load/core/findings.ts'
 import type { RegisterView } from '#judge/register-view'
 import type { RequirementResult, Results } from '#judge/results'
 import type { SampledEvidence, SampledRequirement } from '../load-report.ts'
@@ -13,17 +13,19 @@ const order: readonly Verdict[] = ['fail', 'warn', 'inconclusive', 'pass']
  * was seen are left out: a load run is no check.
  *
  * @param conversationAt the conversation of a line of the samples
+ * @param waived what the profile expects to fail today
  */
 export function requirementsOf(
   results: Pick<Results, 'requirements' | 'unscored'>,
   findings: readonly Finding[],
   register: RegisterView,
   conversationAt: (line: number) => string | undefined,
+  waived: ReadonlySet<string> = new Set(),
 ): readonly SampledRequirement[] {
   const sampled = [...results.requirements, ...results.unscored].flatMap((row) =>
     sampledRow(row, register, conversationAt),
   )
-  const counted = findings.flatMap((finding) => countedRow(finding, register))
+  const counted = findings.flatMap((finding) => countedRow(finding, register, waived))
   const byId = Map.groupBy([...counted, ...sampled], ({ id }) => id)
   return [...byId.values()].map(asOne).toSorted(byVerdict)
 }
@@ -69,12 +71,22 @@ function verdictOf({ verdict, observations }: RequirementResult): Verdict | unde
 }
 
 /** What the scenario found by counting: every iteration is behind it, and no line. */
-function countedRow({ requirement, text }: Finding, register: RegisterView): SampledRequirement[] {
+function countedRow(
+  { requirement, text }: Finding,
+  register: RegisterView,
+  waived: ReadonlySet<string>,
+): SampledRequirement[] {
   const row = requirement === undefined ? undefined : register.rows.get(requirement)
   if (requirement === undefined || row === undefined) return []
   const { section, level } = row
-  const verdict = level === 'must' ? 'fail' : 'warn'
+  const verdict = level === 'must' && !waived.has(requirement) ? 'fail' : 'warn'
   return [{ id: requirement, text: row.text, section, verdict, reason: text, evidence: [] }]
+}
+
+/** The findings that count: of what the profile expects to fail today nothing is held against the target. */
+export function unexpected({ broken, trouble, invalid }: Findings, waived: ReadonlySet<string>): Findings {
+  const counts = ({ requirement }: Finding): boolean => requirement === undefined || !waived.has(requirement)
+  return { broken: broken.filter(counts), trouble: trouble.filter(counts), invalid }
 }
 
 /**
