@@ -12,7 +12,7 @@ import { type Machine, namesOf } from './machine.ts'
 import type { Ending, ResponseCount, ResponseTime } from './response-measures.ts'
 import { scriptText, SHORTER } from './script-text.ts'
 import { OVERTIME_MS } from '../workloads.ts'
-import { openPatiently } from './upgrade.ts'
+import { isTurnedAway, openPatiently } from './upgrade.ts'
 
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
 
@@ -73,9 +73,9 @@ export class Conversation {
    * From the connection to its end; the session stays open. All that waits stands in here: each async method that waits
    * for another one costs a user of k6 4 kB.
    * @param leftAt when the connection before was hung up
-   * @returns how it ended, which is counted already
+   * @returns how it ended, which is counted already; `too-soon`: it did not begin, since the connection before was not gone yet
    */
-  async hold(leftAt?: number): Promise<Ending> {
+  async hold(leftAt?: number): Promise<Ending | 'too-soon'> {
     const opening = await openPatiently(this.#machine, this.#session, this.#channel, leftAt)
     let ending: Ending = opening === 'unsafe' ? 'unsafe' : 'unopened'
     let [unfinished, failed] = [0, 0]
@@ -116,6 +116,7 @@ export class Conversation {
       for (const [flaw, count] of flawsIn(this.#replies.allFlaws())) this.#machine.tally.count('flaws', flaw, count)
       ending = outcome === 'answered' ? 'whole' : outcome === 'cut' ? 'cut' : 'stopped'
     }
+    if (ending === 'cut' && isTurnedAway(this.#channel, leftAt)) return 'too-soon'
     if (ending === 'cut' || ending === 'unopened' || unfinished + failed > 0)
       if (this.#closed || (await hasEnded(this.#machine, this.#session))) ending = 'ended'
     if (unfinished > 0 && ending !== 'ended') this.#machine.tally.count('responses', 'unfinished', unfinished)

@@ -65,11 +65,14 @@ test('a refused upgrade is tried again, and some are explained', async () => {
   expect(judgePartOf(reconnectStorm, run).verdict).toBe('pass')
 })
 
-test('a service that notices late that a connection is gone lets the next one in then', async () => {
-  const run = await runScenario(reconnectStorm, { leavesSlowly: 1_500 }, { ...scale, turns: 12 })
-  expect(run.tally).toMatchObject({ reconnects: { begun: 12, opened: 12 } })
-  expect(judgePartOf(reconnectStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
-})
+test.each([false, true])(
+  'a service that notices late that a connection is gone lets the next one in then (%j)',
+  async (refusesByClose) => {
+    const run = await runScenario(reconnectStorm, { leavesSlowly: 1_500, refusesByClose }, { ...scale, turns: 12 })
+    expect(run.tally).toMatchObject({ reconnects: { begun: 12, opened: 12 } })
+    expect(judgePartOf(reconnectStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+  },
+)
 
 test.each([
   ['upgrades that are always refused', { upgrade: refused(503, 0) }, 'no connection came back'],

@@ -14,7 +14,7 @@ import { type Machine, namesOf } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
 import { turnedAwayFindings } from './turned-away.ts'
-import { afterRefusal } from './upgrade.ts'
+import { afterRefusal, isTurnedAway, LEAVING_EVERY_MS } from './upgrade.ts'
 
 type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'moves' | 'flaws' | 'refused_because' | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
@@ -85,7 +85,14 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     const ended = channel === undefined && (state.closed || (await hasEnded(machine, session)))
     machine.tally.count('reconnects', channel !== undefined ? 'opened' : ended ? 'ended' : 'given-up')
     if (channel === undefined) break
-    const outcome = await update(machine, channel, { turn, state })
+    let outcome = await update(machine, channel, { turn, state })
+    while (outcome === 'cut' && isTurnedAway(channel, leftAt)) {
+      await machine.wait(LEAVING_EVERY_MS)
+      const again = await opened(machine, session, connect, storm, leftAt)
+      if (again === undefined) break
+      channel = again
+      outcome = await update(machine, channel, { turn, state })
+    }
     const hasClosed = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
     const cut = outcome === 'cut' && !hasClosed
     machine.tally.count('alive', hasClosed ? 'ended' : cut ? howCut(machine.tally, channel) : outcome)

@@ -20,11 +20,14 @@ test('a session is held over two connections, closed, and gone', async () => {
   expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
-test('a service that notices late that a connection is gone lets the next one in then', async () => {
-  const run = await runScenario(soak, { leavesSlowly: 1_500 }, scale)
-  expect(run.tally).toMatchObject({ conversations: { begun: 2, whole: 2 } })
-  expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
-})
+test.each([false, true])(
+  'a service that notices late that a connection is gone lets the next one in then (%j)',
+  async (refusesByClose) => {
+    const run = await runScenario(soak, { leavesSlowly: 1_500, refusesByClose }, scale)
+    expect(run.tally).toMatchObject({ conversations: { begun: 2, whole: 2 } })
+    expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
+  },
+)
 
 test('turns keep to their schedule', async () => {
   const { ran } = await runScenario(soak, {}, { ...scale, turns: 10, turn_interval_ms: 2_000 })

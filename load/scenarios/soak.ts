@@ -11,6 +11,7 @@ import { judgeConversations } from './judge-conversations.ts'
 import type { Machine } from './machine.ts'
 import { type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
+import { LEAVING_EVERY_MS } from './upgrade.ts'
 
 type SoakCount = ResponseCount | 'open_status' | 'closed_status' | 'old_secret'
 type SoakTime = ResponseTime | 'gone_ms'
@@ -75,7 +76,9 @@ async function hold(machine: SoakMachine): Promise<void> {
     { from: half, to: workload.turns },
   ]) {
     tally.count('conversations', 'begun')
-    await new Conversation(machine, session, turns, workload.iteration_ms / CONNECTIONS_TIME).hold(leftAt)
+    const within = workload.iteration_ms / CONNECTIONS_TIME
+    while ((await new Conversation(machine, session, turns, within).hold(leftAt)) === 'too-soon')
+      await machine.wait(LEAVING_EVERY_MS)
     leftAt = machine.now()
   }
   const open = statusOf(await getSession(machine, session))

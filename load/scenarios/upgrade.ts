@@ -15,7 +15,12 @@ const PROBES = 3
  * for good.
  */
 const LEAVING_MS = 3_000
-const LEAVING_EVERY_MS = 500
+export const LEAVING_EVERY_MS = 500
+
+/** Whether a connection was let in and cut before a word was heard, so soon after another one that this may have been its refusal. */
+export function isTurnedAway({ frames, endedAt }: ControlChannel, leftAt: number | undefined): boolean {
+  return leftAt !== undefined && frames === 0 && endedAt < leftAt + LEAVING_MS
+}
 
 /**
  * Opens a control channel; where the upgrade is refused for a while, which an edge may do as well as the service, again with

@@ -17,6 +17,8 @@ export interface Quirks {
   readonly upgrade?: UpgradeAnswer
   /** So long after a connection was hung up, its session takes no other one. */
   readonly leavesSlowly?: number
+  /** It lets that one in, and closes it at once. */
+  readonly refusesByClose?: boolean
   /** Answers to the first upgrades, in their order. */
   readonly upgrades?: readonly UpgradeAnswer[]
   readonly closes?: ServiceAnswer
@@ -125,7 +127,7 @@ export class FakeAvatars implements FakeService {
     const dead = !this.open.has(id)
     if (dead && oldSecretsWork === false) return refused(404, 20_005)
     if (dead && typeof oldSecretsWork === 'number') return this.#shutSoon(oldSecretsWork)
-    if (this.#isLeaving(id)) return expired
+    if (this.#isLeaving(id)) return this.#quirks.refusesByClose === true ? this.#shutSoon(20) : expired
     const [next] = this.#upgrades.splice(0, 1)
     return next ?? this.#quirks.upgrade ?? { open: (socket) => this.#talk(socket, id), after_ms: 1 }
   }
