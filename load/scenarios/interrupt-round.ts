@@ -15,6 +15,14 @@ const INTERRUPTED = 3
 /** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
 const LONG_TEXT = 12_000
 
+/**
+ * Of a text that comes a character or two at a time so much is enough: a generator that has to read thousands of deltas a second
+ * would be what is measured. Nor is a response of more characters than this made to go on for long.
+ */
+const FINE = 2
+const FINER = 1 / 4
+const MOST_FINE = 1_000
+
 /** The last response of a round has to go on for so long to show whether more than one can wait for it. */
 const LONG_MS = 4_000
 
@@ -91,6 +99,7 @@ export class InterruptRound {
       this.#isBounded = true
       if (tries === 1) this.#characters = Math.ceil(SHORTER * this.#characters)
     }
+    if (isFine(first)) this.#characters = Math.ceil(FINER * this.#characters)
     const cleared = this.#ask('after_current_response', INTERRUPTED + 4)
     this.#waited = cleared
     if (cleared !== undefined) cleared.cleared = true
@@ -160,7 +169,8 @@ export class InterruptRound {
   get longText(): number {
     const { text, firstDeltaAt, lastDeltaAt } = this.#last ?? {}
     if (this.#isBounded || text === undefined || firstDeltaAt === undefined || lastDeltaAt === undefined) return 0
-    return Math.min(LONG_TEXT, Math.ceil((text.length * LONG_MS) / Math.max(1, lastDeltaAt - firstDeltaAt)))
+    const long = Math.min(LONG_TEXT, Math.ceil((text.length * LONG_MS) / Math.max(1, lastDeltaAt - firstDeltaAt)))
+    return isFine(this.#last) && long > MOST_FINE ? 0 : long
   }
 
   take(event: ServerEvent, at: number): void {
@@ -281,3 +291,9 @@ const hasFailed = (asked: AskedResponse | undefined): boolean => asked?.failed =
 
 const isCutShort = (asked: AskedResponse | undefined): boolean =>
   asked?.doneAt !== undefined && asked.chain?.status !== 'completed'
+
+/** Whether its text comes in pieces of so few characters. */
+function isFine(asked: AskedResponse | undefined): boolean {
+  const [spoken, deltas] = [asked?.chain?.text().length ?? 0, asked?.chain?.deltas ?? 0]
+  return spoken > 0 && spoken <= FINE * deltas
+}

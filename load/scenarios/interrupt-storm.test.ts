@@ -46,6 +46,13 @@ test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
   },
 )
 
+test('where text comes a character at a time, a round has few enough deltas to be judged', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'text-by-characters' }, { ...scale, characters: 600 })
+  expect(run.tally).toMatchObject({ rounds: { whole: 2 }, last: { whole: 2 }, second_pending: { rejected: 2 } })
+  expect(run.tally['events']?.['response.output_text.delta']).toBeLessThan(1_000)
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
 test('a service whose texts are shorter than those of the workload is judged by shorter ones', async () => {
   const run = await runScenario(interruptStorm, { scheduling: 'texts-bounded-tightly' }, { ...scale, characters: 300 })
   expect(run.tally).toMatchObject({ rounds: { whole: 2 }, interrupted: { cancelled: 6 }, last: { whole: 2 } })

@@ -31,6 +31,7 @@ export type SchedulingLiberty =
   | 'text-trickles'
   | 'text-never-ends'
   | 'text-flows'
+  | 'text-by-characters'
   | 'hears-late'
   | 'session-ends'
 
@@ -125,7 +126,7 @@ export class Scheduling {
       ? trickling(event, this.#way === 'text-never-ends')
       : flow.includes(this.#way)
         ? flowing(event)
-        : this.#way === 'interrupts-wait-for-ever'
+        : this.#way === 'interrupts-wait-for-ever' || this.#way === 'text-by-characters'
           ? flowing(event, 1)
           : rightResponse(event)
     const callOff = steps.map(([after, what]) => {
