@@ -10,6 +10,8 @@ export interface Terms {
   readonly dropped: number
   /** Whether keys have fewer sessions than the workload brings users. */
   readonly few_sessions: boolean
+  /** Whether texts that were still coming held the users. */
+  readonly streaming?: boolean
 }
 
 /** What to do about a generator that was behind. */
@@ -23,11 +25,11 @@ const MOST = 0.9
 
 /**
  * What holds for every scenario. Drops with a healthy generator are the target's: it held users longer than the workload
- * has room for, unless it is the keys that allow no more users at a time. With a generator that is behind, nobody can say whose they are.
+ * has room for, unless it is the keys that allow no more users at a time, or texts that come at the pace of speech. With a generator that is behind, nobody can say whose they are.
  */
 export function judgeRun(
   tally: Tally<CommonCount, CommonTime>,
-  { iterations, dropped, few_sessions }: Terms,
+  { iterations, dropped, few_sessions, streaming = false }: Terms,
 ): Findings {
   const counts = tally.counts('iterations')
   const begun = counts.get('begun') ?? 0
@@ -37,7 +39,7 @@ export function judgeRun(
     broken: [],
     trouble: [
       ...some(
-        few_sessions ? 0 : dropped,
+        few_sessions || streaming ? 0 : dropped,
         `of ${iterations} iterations found no free user: the ones before took too long`,
       ),
       ...neverServed(tally, begun),
@@ -46,6 +48,10 @@ export function judgeRun(
       ...some(
         few_sessions ? dropped : 0,
         `of ${iterations} iterations found no free user: the keys allow no more sessions at a time (a lower --rate leaves them time to end)`,
+      ),
+      ...some(
+        streaming && !few_sessions ? dropped : 0,
+        `of ${iterations} iterations found no free user: texts were still coming, as at the pace of speech (a lower --rate leaves them time to end)`,
       ),
       ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
       ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),

@@ -6,6 +6,7 @@ import type { Key } from '../core/keys.ts'
 import { fewSessions } from '../core/plan.ts'
 import { figuresOf, type LoadPart, printed } from '../core/summary.ts'
 import { Tally } from '../core/tally.ts'
+import { streamedMostly } from '../core/streaming.ts'
 import type { Words } from '../core/words.ts'
 import type { Workload, WorkloadName } from '../workloads.ts'
 import type { Scenario } from './scenario.ts'
@@ -74,7 +75,11 @@ function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, tally: 
   const { name, price, exceeds } = scenario
   const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
   const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
-  const common = judgeRun(tally, { iterations, dropped, few_sessions })
+  const { users, start_rate, stages } = asked.workload
+  const rate = Math.max(start_rate, ...stages.map((stage) => stage.rate))
+  const begun = tally.counts('iterations').get('begun') ?? 0
+  const streaming = streamedMostly(tally, begun, { users, rate })
+  const common = judgeRun(tally, { iterations, dropped, few_sessions, streaming })
   const found = join([own, common])
   return { tally, findings: asked.restarted ? excused(found) : found, dropped, iterations }
 }
