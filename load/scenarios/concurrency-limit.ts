@@ -6,6 +6,7 @@ import { OTHER } from '../core/tally.ts'
 import { CapRound } from './limits/cap-round.ts'
 import { paced } from './limits/paced.ts'
 import { onKey } from './limits/rest-machine.ts'
+import { closeStrays } from './limits/strays.ts'
 import { useChannels } from './limits/use-channels.ts'
 import { GRACE_MS } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
@@ -61,7 +62,7 @@ async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   } finally {
     await workspace.cleanUp()
   }
-  const strays = await workspace.closeStrays()
+  const strays = await closeStrays(workspace)
   const { log } = round
   const { found, rulings } = judgeCap(log, { declared: key.concurrent_sessions, graceMs: GRACE_MS })
   machine.tally.count('cap_found', found === undefined ? 'none' : String(found))

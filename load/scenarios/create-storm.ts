@@ -4,6 +4,7 @@ import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import type { Workload } from '../workloads.ts'
 import { Storm } from './limits/storm.ts'
 import { onKey } from './limits/rest-machine.ts'
+import { closeStrays } from './limits/strays.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -54,7 +55,7 @@ async function iterate(machine: Machine<LawCount>): Promise<void> {
     workspace.ends.within(CLEANUP_MS)
     await workspace.cleanUp()
   }
-  const strays = await workspace.closeStrays()
+  const strays = await closeStrays(workspace)
   countRulings(machine.tally, [
     ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
     ...judgeRefusedCreates(workspace.tries, strays),

@@ -4,6 +4,7 @@ import { judgeOtherKey, judgeRate } from '../core/limits/rate-oracle.ts'
 import type { RateTerms } from '../core/limits/rate-log.ts'
 import type { Key } from '../core/keys.ts'
 import { RateRounds } from './limits/rate-round.ts'
+import { closeStrays } from './limits/strays.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
@@ -54,7 +55,7 @@ async function iterate(machine: Machine<LawCount, RateTime>): Promise<void> {
   } finally {
     await workspace.cleanUp()
   }
-  const strays = await workspace.closeStrays()
+  const strays = await closeStrays(workspace)
   for (const ms of rounds.announcedMs) machine.tally.time('announced_wait_ms').record(ms)
   for (const ms of rounds.recoveredMs) machine.tally.time('recovered_ms').record(ms)
   countRulings(machine.tally, [

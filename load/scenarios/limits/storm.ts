@@ -4,6 +4,7 @@ import type { Ruling } from '../../core/limits/laws.ts'
 import { countPlaces, judgeAsManyAsBefore } from './as-many-as-before.ts'
 import { judgeFullForNobody } from './full-for-nobody.ts'
 import type { RestMachine } from './rest-machine.ts'
+import { madeUnheard } from './strays.ts'
 import { type ReceivedEvent, CLOSED_MS, GRACE_MS, Workspace } from './workspace.ts'
 
 /** Over how long the clients come. */
@@ -143,7 +144,7 @@ export class Storm {
       const key = workspace.freshKey()
       await workspace.tryCreate(key, { timeout_ms: Math.max(1, took * (0.3 + 0.6 * this.#machine.random())) })
       await this.#machine.wait(took)
-      if (await workspace.madeUnheard(key, before)) carriedOut += 1
+      if (await madeUnheard(workspace, key, before)) carriedOut += 1
       if ((await this.#retryTransient(key, 'again')) === 'opened') await this.#closeOf(key)
       else this.#fail(key)
     }

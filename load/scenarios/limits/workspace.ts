@@ -1,6 +1,6 @@
 import { namedSession, type RestAnswer } from '../../core/envelope.ts'
 import type { CreateTry } from '../../core/limits/duplicate-oracle.ts'
-import { type Listing, readListing, statusIn, textsIn } from '../../core/limits/listing.ts'
+import { type Listing, readListing, statusIn } from '../../core/limits/listing.ts'
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
@@ -18,9 +18,6 @@ export const CLOSED_MS = 20_000
 
 /** How long a key may be told that its create is still in progress. */
 export const PROGRESS_MS = 20_000
-
-/** So many sessions that are not ours are looked at. */
-const FOREIGN = 3
 
 /** What came of a create, after whatever passes had passed. */
 export type ReceivedEvent = 'opened' | 'full' | 'refused' | 'lost'
@@ -233,49 +230,6 @@ export class Workspace {
     if (fits(await this.list())) return true
     await this.machine.wait(LAG_MS)
     return fits(await this.list())
-  }
-
-  /**
-   * Closes sessions that no answer told of and that bear our marks; lists may be behind, so a moment has to have passed.
-   * @returns their ids by the idempotency key of their create
-   */
-  async closeStrays(): Promise<Map<string, string[]>> {
-    const others = (await this.#listKnown())?.others ?? []
-    const found = new Map<string, string[]>()
-    let foreign = 0
-    for (const id of others.toReversed()) {
-      const mark = await this.#markOf(id)
-      if (mark === undefined) foreign += 1
-      else found.set(mark, [...(found.get(mark) ?? []), id])
-      if (mark !== undefined)
-        await this.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
-      if (foreign === FOREIGN) break
-    }
-    return found
-  }
-
-  /** A list whose form is known: where none has shown any of ours, one more session is opened for it. */
-  async #listKnown(): Promise<Listing | undefined> {
-    await this.machine.wait(LAG_MS)
-    if (!this.#listed && (await this.create(this.freshKey())) === 'opened') await this.machine.wait(LAG_MS)
-    const listing = await this.list()
-    await this.cleanUp()
-    return listing
-  }
-
-  /**
-   * Whether List Sessions shows a session of this create, of which no answer came.
-   * @param before what it showed before the create
-   */
-  async madeUnheard(idempotencyKey: string, before: Listing | undefined): Promise<boolean> {
-    const others = (await this.list())?.others.filter((id) => before?.others.includes(id) !== true) ?? []
-    for (const id of others.slice(-FOREIGN)) if ((await this.#markOf(id)) === idempotencyKey) return true
-    return false
-  }
-
-  async #markOf(id: string): Promise<string | undefined> {
-    const { code, data } = await this.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
-    return code === '0' ? textsIn(data).find(({ text }) => text.startsWith(`${this.machine.name}-s`))?.text : undefined
   }
 
   /** Closes what is open, and what a create made whose answer never came. */

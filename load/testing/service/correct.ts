@@ -105,6 +105,11 @@ export const correctKinds = {
     rules.listLagMs = 1_500
     rules.keysEndWithSession = true
   },
+  'sessions that end by themselves at times, and that lists go on to name': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.lists = () => true
+    rules.keysEndWithSession = true
+  },
   'the status of a session under another name': (rules) => void (rules.statusPlace = 'session'),
   'the status of a session nowhere': (rules) => void (rules.statusPlace = 'nowhere'),
   'lagging Get and List': (rules) => {

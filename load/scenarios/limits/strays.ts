@@ -1,0 +1,60 @@
+import { type Listing, statusIn, textsIn } from '../../core/limits/listing.ts'
+import { sessionRequest } from './avatar-requests.ts'
+import { LAG_MS, type Workspace } from './workspace.ts'
+
+/** So many sessions that are not ours are looked at. */
+const FOREIGN = 3
+
+/**
+ * Closes sessions that no answer told of and that bear our marks; lists may be behind, so a moment has to have passed, and they
+ * may name sessions that have ended: one that Get Session shows to be over was the session of its key before another one was.
+ * @returns their ids by the idempotency key of their create
+ */
+export async function closeStrays(workspace: Workspace): Promise<Map<string, string[]>> {
+  const others = (await listKnown(workspace))?.others ?? []
+  const found = new Map<string, string[]>()
+  let foreign = 0
+  for (const id of others.toReversed()) {
+    const { mark, isOver } = await lookAt(workspace, id)
+    if (mark === undefined) foreign += 1
+    else if (!isOver) {
+      found.set(mark, [...(found.get(mark) ?? []), id])
+      await workspace.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
+    }
+    if (foreign === FOREIGN) break
+  }
+  return found
+}
+
+/** A list whose form is known: where none has shown any of ours, one more session is opened for it. */
+async function listKnown(workspace: Workspace): Promise<Listing | undefined> {
+  const { machine } = workspace
+  await machine.wait(LAG_MS)
+  if (!workspace.isListRead && (await workspace.create(workspace.freshKey())) === 'opened') await machine.wait(LAG_MS)
+  const listing = await workspace.list()
+  await workspace.cleanUp()
+  return listing
+}
+
+/**
+ * Whether List Sessions shows a session of this create, of which no answer came.
+ * @param before what it showed before the create
+ */
+export async function madeUnheard(
+  workspace: Workspace,
+  idempotencyKey: string,
+  before: Listing | undefined,
+): Promise<boolean> {
+  const others = (await workspace.list())?.others.filter((id) => before?.others.includes(id) !== true) ?? []
+  for (const id of others.slice(-FOREIGN)) if ((await lookAt(workspace, id)).mark === idempotencyKey) return true
+  return false
+}
+
+/** The idempotency key that a session bears, if it is one of ours, and whether it is known to be over. */
+async function lookAt(workspace: Workspace, id: string): Promise<{ mark: string | undefined; isOver: boolean }> {
+  const { code, data } = await workspace.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
+  const own = `${workspace.machine.name}-s`
+  const mark = code === '0' ? textsIn(data).find(({ text }) => text.startsWith(own))?.text : undefined
+  const status = statusIn(code, data) ?? ''
+  return { mark, isOver: ['closing', 'closed', 'failed'].includes(status) }
+}
