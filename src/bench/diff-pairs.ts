@@ -37,7 +37,7 @@ for (let pair = 1; pair <= pairs; pair += 1) {
   const expected = failedAfter.difference(failedBefore)
   const told = new Set(found.new_failures.map(({ id }) => id))
   const gone = new Set([...found.fixed, ...found.weaker].filter((one) => one.before === 'fail').map(({ id }) => id))
-  const { exit } = conclude(after, { baseline: failedBefore })
+  const { exit } = conclude(after, { baseline: { failed: failedBefore, unjudged: new Set() } })
   const exact =
     told.symmetricDifference(expected).size === 0 &&
     gone.symmetricDifference(failedBefore.difference(failedAfter)).size === 0 &&

@@ -49,21 +49,38 @@ test('a row that was asked for by its own id and is of another tier was not judg
   })
 })
 
+const baseline = (id: string, ...unjudged: readonly string[]) => ({
+  baseline: { failed: new Set([id]), unjudged: new Set(unjudged) },
+})
+
 test('what failed in the baseline may fail again, and nothing else', () => {
   const results = handMadeResults([failed, row('voices.a.c', 'pass')])
-  expect(conclude(results, { baseline: new Set(['voices.a.b']) })).toEqual({
+  expect(conclude(results, baseline('voices.a.b'))).toEqual({
     exit: 0,
     sentence: 'No new failures: 1 requirement failed, all as in the baseline.',
   })
-  expect(conclude(results, { baseline: new Set(['voices.a.c']) }).exit).toBe(1)
+  expect(conclude(results, baseline('voices.a.c')).exit).toBe(1)
   const stale = { ...results, waivers: { stale: ['voices.a.c'], expired: [], unknown: [] } }
-  expect(conclude(stale, { baseline: new Set(['voices.a.b']) }).exit).toBe(1)
+  expect(conclude(stale, baseline('voices.a.b')).exit).toBe(1)
 })
 
 test('what failed in the baseline hides no row that could not be judged', () => {
   const blocked = row('voices.a.c', 'inconclusive', { reason_code: 'network' })
   const results = handMadeResults([failed, blocked], { conformant: false })
-  expect(conclude(results, { baseline: new Set(['voices.a.b']) }).exit).toBe(3)
+  expect(conclude(results, baseline('voices.a.b')).exit).toBe(3)
+})
+
+test('what had no verdict in the baseline for what was broken may stay so while that is broken, and says so', () => {
+  const open = (reason_code: 'prerequisite' | 'network') => row('voices.a.c', 'inconclusive', { reason_code })
+  const of = (...rows: readonly ReturnType<typeof row>[]) =>
+    handMadeResults([...rows, row('voices.a.d', 'pass')], { conformant: rows.includes(failed) ? false : null })
+  expect(conclude(of(failed, open('prerequisite')), baseline('voices.a.b', 'voices.a.c'))).toEqual({
+    exit: 0,
+    sentence:
+      'No new failures: 1 requirement failed, all as in the baseline; 1 MUST requirement rests on what is broken and has no verdict, as then.',
+  })
+  expect(conclude(of(failed, open('network')), baseline('voices.a.b', 'voices.a.c')).exit).toBe(3)
+  expect(conclude(of(open('prerequisite')), baseline('voices.a.b', 'voices.a.c')).exit).toBe(3)
 })
 
 test('where one thing stood in the way of most, the sentence names it', () => {

@@ -13,11 +13,18 @@ export interface Conclusion {
   readonly sentence: string
 }
 
+/** What an earlier run says of rows that may stay as they were then, without an effect on the exit code. */
+export interface Baseline {
+  /** Rows that failed. */
+  readonly failed: ReadonlySet<string>
+  /** Rows without a verdict, since something on which they rest was broken. */
+  readonly unjudged: ReadonlySet<string>
+}
+
 export interface ConclusionOptions {
   /** Rows that only wait for a key, a trigger, a medium or another choice of the model count as not judged too. */
   readonly requireAll?: boolean
-  /** Rows that failed in an earlier run, and may fail again without an effect on the exit code. */
-  readonly baseline?: ReadonlySet<string>
+  readonly baseline?: Baseline
 }
 
 const obtainable: ReadonlySet<ReasonCode> = new Set(['missing_key', 'missing_trigger', 'missing_media', 'model_choice'])
@@ -44,8 +51,9 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
   if (run.recording !== undefined) return listened(results)
-  if (results.conformant === null || (failed > 0 && leftOpen(results).length > 0))
-    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, leftOpen(results))}.` }
+  const { inTheWay, asBefore } = leftOpen(results, failed === 0 ? undefined : options.baseline)
+  if (results.conformant === null || (failed > 0 && inTheWay.length > 0))
+    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, inTheWay)}.` }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
     return {
       exit: 3,
@@ -55,13 +63,13 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   if (failed > 0)
     return {
       exit: 0,
-      sentence: `No new failures: ${broken(results, failed)}, all as in the baseline${aside(results)}.`,
+      sentence: `No new failures: ${broken(results, failed)}, all as in the baseline${stillUnjudged(asBefore.length)}${aside(results)}.`,
     }
   return { exit: 0, sentence: `Conformant: ${conformant(results)}.` }
 }
 
 function knownFailures({ requirements }: Results, { baseline }: ConclusionOptions): number {
-  return requirements.filter(({ id, verdict }) => verdict === 'fail' && baseline?.has(id) === true).length
+  return requirements.filter(({ id, verdict }) => verdict === 'fail' && baseline?.failed.has(id) === true).length
 }
 
 function troubledWaivers({ waivers: { stale, expired, unknown } }: Results): boolean {
@@ -76,8 +84,17 @@ function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly 
   )
 }
 
-function leftOpen({ requirements, run }: Results): readonly RequirementResult[] {
-  return requirements.filter((row) => isLeftOpen(row, run.only))
+/** A row that a known failure leaves open, in the baseline and again, can hide no new failure that the baseline did not hide. */
+function leftOpen({ requirements, run }: Results, baseline?: Baseline) {
+  const open = requirements.filter((row) => isLeftOpen(row, run.only))
+  const isAsBefore = ({ id, reason_code = 'prerequisite' }: RequirementResult): boolean =>
+    reason_code === 'prerequisite' && (baseline?.unjudged.has(id) === true || baseline?.failed.has(id) === true)
+  return { inTheWay: open.filter((row) => !isAsBefore(row)), asBefore: open.filter(isAsBefore) }
+}
+
+function stillUnjudged(count: number): string {
+  if (count === 0) return ''
+  return `; ${count} MUST ${count === 1 ? 'requirement rests on what is broken and has' : 'requirements rest on what is broken and have'} no verdict, as then`
 }
 
 function withoutVerdict(results: Results, rows: readonly RequirementResult[]): string {

@@ -68,7 +68,7 @@ async function oneRun({ folder, ...run }: OneRun): Promise<RecordedRun | number>
     if (recorded === undefined) return 130
     const { results, trace } = recorded
     const { embedded, named } = run.subject
-    const reporting = { report: [], requireAll: false, known: new Set<string>(), embedded, named }
+    const reporting = { report: [], requireAll: false, embedded, named }
     const exit = await writeReports(results, trace.entries, out, reporting, shell)
     if (exit === 0) return { trace: readFileSync(out.trace), results }
     shell.err(`No certificate: the run in ${folder} ended with exit code ${exit}, see above.\n`)

@@ -1,3 +1,4 @@
+import type { Baseline } from '#report/conclusion'
 import { sharesVitest } from '#scenario/run/one-vitest'
 import { type RunChild, startChild } from '#scenario/run/run-child'
 import { familyNamed } from '#spec/register'
@@ -5,7 +6,7 @@ import type { CheckOptions } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { prepareRecording } from './allure-folder.ts'
-import { failedIn } from './earlier.ts'
+import { baselineIn, failedIn } from './earlier.ts'
 import { openOutFolder } from './out-folder.ts'
 import { type CheckPlan, planCheck, type PlanOptions } from './plan-check.ts'
 import { planText } from './plan-text.ts'
@@ -24,12 +25,12 @@ const splitVitest =
  * @throws Stop
  */
 export async function check(asked: CheckOptions, shell: Shell, early?: RunChild): Promise<number> {
-  const again = asked.failed === undefined ? undefined : failedIn('--failed', asked.failed)
+  const again = asked.failed === undefined ? undefined : failedIn(asked.failed)
   if (again?.size === 0) {
     shell.err(`Nothing failed in ${asked.failed}, so nothing is run.\n`)
     return 0
   }
-  const baseline = new Set(asked.baseline === undefined ? [] : failedIn('--baseline', asked.baseline).keys())
+  const baseline = asked.baseline === undefined ? undefined : baselineIn(asked.baseline)
   const rowsOf = (name: string): readonly string[] => familyNamed(name)?.ids ?? [name]
   const only = [...asked.only, ...(again?.keys() ?? [])].flatMap(rowsOf)
   return checkAll({ ...asked, only, skip: asked.skip.flatMap(rowsOf), failed_in: again }, { baseline, shell, early })
@@ -61,8 +62,7 @@ interface Setting {
   readonly subject: Subject
   readonly plan: CheckPlan
   readonly options: CheckOptions
-  /** Rows that failed in an earlier run, and may fail again. */
-  readonly baseline: ReadonlySet<string>
+  readonly baseline: Baseline | undefined
   readonly shell: Shell
   /** What will run the scenarios, where it got ready already. */
   readonly early: RunChild | undefined
@@ -82,7 +82,7 @@ async function checkInFolder({ subject, plan, options, baseline, shell, early, s
       journal: options.journal,
       verbose: options.verbose,
       confirm: options.confirm,
-      ...(options.maxFailures === undefined ? {} : { enough: { failures: options.maxFailures, known: baseline } }),
+      ...(options.maxFailures === undefined ? {} : { enough: { failures: options.maxFailures, known: baseline?.failed ?? new Set<string>() } }),
       shell,
       signal,
     })
@@ -93,7 +93,7 @@ async function checkInFolder({ subject, plan, options, baseline, shell, early, s
       results,
       trace.entries,
       out,
-      { ...options, known: baseline, embedded, named },
+      { ...options, ...(baseline === undefined ? {} : { known: baseline }), embedded, named },
       shell,
     )
     warn(subject.warnings, shell)

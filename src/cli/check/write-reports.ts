@@ -5,7 +5,7 @@ import type { Rule } from '#judge/rule'
 import type { Replay } from '#replay/replay-file'
 import { annotations } from '#report/annotations'
 import { indexTrace } from '#judge/trace-index'
-import { conclude } from '#report/conclusion'
+import { type Baseline, conclude } from '#report/conclusion'
 import { ctrfReport } from '#report/ctrf'
 import { resender } from '#report/curl'
 import { githubReport } from '#report/github'
@@ -29,8 +29,7 @@ import { writeReplays } from './write-replays.ts'
 export interface ReportOptions {
   readonly report: readonly ReportKind[]
   readonly requireAll: boolean
-  /** Rows that failed in an earlier run, and may fail again. */
-  readonly known: ReadonlySet<string>
+  readonly known?: Baseline
   /** As a `Subject` has them. */
   readonly embedded: boolean
   readonly named: readonly string[]
@@ -49,7 +48,7 @@ export async function writeReports(
   shell: Shell,
 ): Promise<number> {
   const { requireAll, known, embedded, named } = options
-  const limits = known.size === 0 ? { requireAll } : { requireAll, baseline: known }
+  const limits = known === undefined ? { requireAll } : { requireAll, baseline: known }
   const rules = await loadRules()
   const replays = await tryReplays(results, entries, rules, out, shell)
   const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, named) : undefined)
@@ -75,7 +74,7 @@ export async function writeReports(
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
   shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded }))
-  if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known, textOf))
+  if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known?.failed ?? new Set(), textOf))
   return conclude(results, limits).exit
 }
 

@@ -35,7 +35,7 @@ ${brokenRow(first, run)}${more.length === 0 ? nothing : others}</details>
 
 /** A failure that the baseline has too weighs nothing. */
 function knownNote({ id }: RequirementResult, { baseline }: ShownRun): Html {
-  return baseline?.has(id) === true ? html`<span class="soft"> · in the baseline</span>` : nothing
+  return baseline?.failed.has(id) === true ? html`<span class="soft"> · in the baseline</span>` : nothing
 }
 
 function brokenRow(row: RequirementResult, run: ShownRun): Html {
