@@ -55,7 +55,7 @@ export function createCore(options: ClientOptions): Core {
     numbers: createNumbers(options.start_numbers),
     pace: createPace(options.limits, clock, options.sent_times),
     transportFailures: createTransportFailures(options.pauses_ms),
-    budget: createBudget(options.max_requests, options.reserve ?? (() => 0), options.sent_before),
+    budget: createBudget(options.max_requests, options.reserve ?? (() => 0), options.sent_before, options.enough),
     intake: createIntake(bounds),
     hearing: createHearing(),
     replies: createReplyTime(options.timeouts.reply_ms),

@@ -1,10 +1,6 @@
-/** The run may send no further requests. Thrown before the request is sent or recorded. */
+/** The run sends no further requests but those of cleanup. Thrown before the request is sent or recorded. */
 export class BudgetSpent extends Error {
   override readonly name = 'BudgetSpent'
-
-  constructor(limit: number) {
-    super(`The run may send ${limit} requests, and they are spent`)
-  }
 }
 
 /** The run was interrupted; nothing but cleanup is sent any more. */

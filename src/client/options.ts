@@ -30,6 +30,8 @@ export interface ClientOptions {
   readonly reserve?: (() => number) | undefined
   /** Ends everything but cleanup. */
   readonly signal: AbortSignal
+  /** Once it is aborted no request is sent but those of cleanup, and none waits for its turn; why, is its reason. */
+  readonly enough?: AbortSignal | undefined
   /** Whether requests that are on their way when `signal` is aborted still get their answers; default: they are cut off. */
   readonly awaits_answers?: boolean | undefined
   readonly allow_insecure_loopback?: boolean | undefined

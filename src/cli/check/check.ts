@@ -82,7 +82,9 @@ async function checkInFolder({ subject, plan, options, baseline, shell, early, s
       journal: options.journal,
       verbose: options.verbose,
       confirm: options.confirm,
-      ...(options.maxFailures === undefined ? {} : { enough: { failures: options.maxFailures, known: baseline?.failed ?? new Set<string>() } }),
+      ...(options.maxFailures === undefined
+        ? {}
+        : { enough: { failures: options.maxFailures, known: baseline?.failed ?? new Set<string>() } }),
       shell,
       signal,
     })

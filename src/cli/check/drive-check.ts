@@ -109,13 +109,13 @@ async function withProgress<T>(run: CheckRun, enough: AbortController, action: (
 /** Failures that stop the run are looked for sooner than those that somebody only watches, in milliseconds. */
 const firstLook_ms = 5_000
 
-/** Begins nothing more once as many have failed as are enough. */
+/** Sends nothing more once as many have failed as are enough. */
 function stopAt({ enough, shell }: CheckRun, stop: AbortController): WatchOptions {
   if (enough === undefined) return {}
   const { failures, known } = enough
   const heard = (failed: ReadonlySet<string>): void => {
     if (stop.signal.aborted || failed.difference(known).size < failures) return
-    shell.err(`greenroom: --max-failures ${failures} is reached: nothing more is begun\n`)
+    shell.err(`greenroom: --max-failures ${failures} is reached: nothing more is sent but what ends what was made\n`)
     stop.abort(`left out by --max-failures ${failures}`)
   }
   return { heard, first_ms: firstLook_ms }

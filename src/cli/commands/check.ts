@@ -66,7 +66,7 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)
     .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
     .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
-    .option('--max-failures <n>', 'begin nothing more once so many requirements have failed', integer(1))
+    .option('--max-failures <n>', 'stop once so many requirements have failed, and end what was made', integer(1))
     .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
     .addOption(reportOption())

@@ -170,6 +170,25 @@ test('the budget ends before a request is recorded or sent, and cleanup goes on'
   expect(one.client.traffic()).toMatchObject({ rest_requests: 3, by_key: { primary: { rest_requests: 3 } } })
 })
 
+test('once it is enough nobody waits for a turn or another try', async () => {
+  const enough = new AbortController()
+  const limits = { primary: { requests_per_minute: 3 } }
+  const one = await rig(
+    (request, response) => {
+      if (request.url === '/v1/audio_files/voices') response.end(envelope(0))
+      else response.writeHead(429, { 'retry-after': '50' }).end(envelope(10008))
+    },
+    { limits, enough: enough.signal },
+  )
+  const trying = one.scope.rest('list-avatar-sessions')
+  const turns = [one.scope.rest('list-voices'), one.scope.rest('list-voices'), one.scope.rest('list-voices')]
+  setTimeout(() => enough.abort('left out by --max-failures 1'), 100)
+  const last = await Promise.allSettled(turns)
+  expect(last.at(-1)).toMatchObject({ reason: { name: 'BudgetSpent', message: 'left out by --max-failures 1' } })
+  expect(await trying).toMatchObject({ code: 10008, status: 429 })
+  expect(one.of('request').length).toBeLessThan(4)
+})
+
 test('a budget that ends between two attempts leaves the answer of the first', async () => {
   const one = await rig((_request, response) => response.writeHead(502).end(), {
     max_requests: 1,

@@ -4,7 +4,7 @@ import type { FailureReason, WaitEntry } from '#trace/entry'
 import { spoiltLabel, spoiltWays, type SpoiltWay } from '#trace/stand-ins'
 import { type ReadReply, failed, readReply } from './answer.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
-import { BudgetSpent } from '../errors.ts'
+import { BudgetSpent, RunAborted } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
 import { keepUploads, mannerOf } from './manner.ts'
@@ -60,7 +60,7 @@ export function createRest(core: Core): Rest {
       if (over) return withTrouble(request, counted(result, attempt), met)
       const mayWonder = isFailure(result) && attempt === failuresBeforeLook && isPaced(request.key) && !cleanup
       if (mayWonder && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
-      await waitRecorded(core, asker, pause.ms, pause.why)
+      await pauseBetween(core, asker, pause)
     }
   }
 
@@ -124,10 +124,16 @@ function hurries(core: Core, asker: Asker): boolean {
 }
 
 /** Lets time pass and records how much; also when the run is aborted meanwhile. */
-export async function waitRecorded(core: Core, asker: Asker, ms: number, why: WaitEntry['why']): Promise<void> {
+export async function waitRecorded(
+  core: Core,
+  asker: Asker,
+  ms: number,
+  why: WaitEntry['why'],
+  signal = signalFor(core, asker),
+): Promise<void> {
   const began = core.clock.now()
   try {
-    await core.clock.sleep(ms, signalFor(core, asker), why)
+    await core.clock.sleep(ms, signal, why)
   } finally {
     record(core, asker, { kind: 'wait', why, ms: rounded(core.clock.now() - began) })
   }
@@ -142,8 +148,35 @@ async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): 
     core.pace.count(key)
     return
   }
-  const waited = await core.pace.turn(key, signalFor(core, asker))
+  const waited = await turnOf(core, asker, key)
   if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
+}
+
+/** Ends waiting for what will not be sent. */
+function waitSignalFor(core: Core, asker: Asker): AbortSignal | undefined {
+  const signal = signalFor(core, asker)
+  const { enough } = core.options
+  return signal === undefined || enough === undefined ? signal : AbortSignal.any([signal, enough])
+}
+
+async function turnOf(core: Core, asker: Asker, key: string): Promise<number> {
+  try {
+    return await core.pace.turn(key, waitSignalFor(core, asker))
+  } catch (error) {
+    assertGoing(core, asker)
+    core.budget.check(asker.cleanup)
+    throw error
+  }
+}
+
+/** The pause before a request is tried again; what is not sent again is told by the budget. */
+async function pauseBetween(core: Core, asker: Asker, { ms, why }: Pick<WaitEntry, 'ms' | 'why'>): Promise<void> {
+  try {
+    await waitRecorded(core, asker, ms, why, waitSignalFor(core, asker))
+  } catch (error) {
+    if (!(error instanceof RunAborted)) throw error
+    assertGoing(core, asker)
+  }
 }
 
 interface Send {

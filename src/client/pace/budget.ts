@@ -12,11 +12,20 @@ export interface Budget {
 /**
  * @param reserve requests to keep back for cleanup, as of now
  * @param before what other processes of the run sent
+ * @param enough once it is aborted all is spent; why, is its reason
  */
-export function createBudget(limit: number | undefined, reserve: () => number, before = 0): Budget {
+export function createBudget(
+  limit: number | undefined,
+  reserve: () => number,
+  before = 0,
+  enough?: AbortSignal,
+): Budget {
   let spent = before
   const check = (cleanup: boolean) => {
-    if (limit !== undefined && !cleanup && spent + reserve() >= limit) throw new BudgetSpent(limit)
+    if (cleanup) return
+    if (enough?.aborted === true) throw new BudgetSpent(String(enough.reason))
+    if (limit === undefined || spent + reserve() < limit) return
+    throw new BudgetSpent(`The run may send ${limit} requests, and they are spent`)
   }
   return {
     check,

@@ -34,6 +34,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     plan,
     environment,
     signal,
+    enough,
     write: (redactor) => writtenUntil(signal, openTrace(trace, plan.epoch, redactor)),
     awaits_answers: true,
     earlier: readTrace(trace).entries,

@@ -33,6 +33,8 @@ export interface OpenOptions {
   readonly plan: RunPlan
   readonly environment: Environment
   readonly signal: AbortSignal
+  /** Once it is aborted only cleanup sends, see `ClientOptions`. */
+  readonly enough?: AbortSignal
   /** Whether requests that are on their way at an interrupt are still answered, see `ClientOptions`. */
   readonly awaits_answers?: boolean
   /** Opens the trace; see `openTrace` and `memoryTrace`. */
@@ -47,7 +49,7 @@ export interface OpenOptions {
 
 /** @throws UnsafeTarget, TraceWriteError; the system's error when `ca_file` can't be read */
 export function openRun(options: OpenOptions): OpenRun {
-  const { plan, environment, signal, awaits_answers, write, earlier, reserve, clock } = options
+  const { plan, environment, signal, enough, awaits_answers, write, earlier, reserve, clock } = options
   const secrets = readSecrets(plan.profile, environment)
   const redactor = createRedactor(knownSecrets(secrets), plan.salt)
   const { writer: trace, recent } = keepRecent(write(redactor))
@@ -56,6 +58,7 @@ export function openRun(options: OpenOptions): OpenRun {
     writer: trace,
     redactor,
     signal,
+    enough,
     awaits_answers,
     user_agent: `greenroom/${version()} run/${plan.run}`,
     max_requests: plan.max_requests,

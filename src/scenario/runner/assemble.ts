@@ -24,8 +24,6 @@ export interface AssembleOptions
   readonly run_ms?: number
   /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
   readonly foretold?: { readonly sent: () => number; readonly most: number }
-  /** Once it is aborted nothing more is started; why, is its reason. */
-  readonly enough?: AbortSignal
   readonly onStart?: (scenario: Scenario) => void
   readonly onEnd?: (outcome: ScenarioOutcome) => void
 }

@@ -1,6 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import type { Breaker } from './breaker.ts'
-import type { Obstacle, ScenarioOutcome } from './outcome.ts'
+import { type Obstacle, obstacleOf, type ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
 import { typicalOf } from '../plan/plan.ts'
 import type { Slots } from './slots.ts'
@@ -200,13 +200,8 @@ class Queue {
     const { slots, breaker } = this.#options
     const reason = slots.impossible(scenario)
     return reason === undefined
-      ? (this.#enough() ?? this.#late() ?? breaker.obstacle(scenario))
+      ? (obstacleOf(this.#options.enough) ?? this.#late() ?? breaker.obstacle(scenario))
       : { code: 'model_choice', reason }
-  }
-
-  #enough(): Obstacle | undefined {
-    const { enough } = this.#options
-    return enough?.aborted === true ? { code: 'budget', reason: String(enough.reason) } : undefined
   }
 
   #late(): Obstacle | undefined {

@@ -41,3 +41,8 @@ function describe(thrown: unknown): string {
   const place = /(?:suites|src)\/[\w./-]+:\d+:\d+/.exec(thrown.stack ?? '')?.[0]
   return `${thrown.name}: ${thrown.message}${place === undefined ? '' : ` (${place})`}`
 }
+
+/** Why nothing more is begun or sent, once enough was seen. */
+export function obstacleOf(enough: AbortSignal | undefined): Obstacle | undefined {
+  return enough?.aborted === true ? { code: 'budget', reason: String(enough.reason) } : undefined
+}

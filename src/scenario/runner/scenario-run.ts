@@ -7,6 +7,7 @@ import type { Tier } from '#trace/entry'
 import { Blocked } from '../author/blocked.ts'
 import { assertAnswered, type Breaker } from './breaker.ts'
 import type { AnyContext as Context, Call, OpenOptions, OpenSession } from '../author/context.ts'
+import { obstacleOf } from './outcome.ts'
 import { claimsOf } from './context-claims.ts'
 import { untilClosed } from './context-closed.ts'
 import { createSession, type CreateTools, sessionOf } from './context-create.ts'
@@ -37,6 +38,8 @@ export interface RunTools extends Pick<Context, 'silences' | 'walked'> {
   readonly keys: readonly KeyName[]
   readonly left_out?: LeftOut
   readonly signal: AbortSignal
+  /** Once it is aborted only cleanup sends; why, is its reason. */
+  readonly enough?: AbortSignal
   readonly client: Pick<Client, 'scope' | 'usage' | 'lasts' | 'rarelyReplies'>
   readonly recent?: Recent
   readonly journal: Journal
@@ -262,10 +265,10 @@ function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
   return { params: { session_id: session.id } }
 }
 
-/** Nothing is sent for a scenario whose run is over, nor when nobody answers any more or all is refused. */
+/** Nothing is sent for a scenario that is over, nor when nobody answers any more, all is refused or enough was seen. */
 async function ifOn<T>(state: RunState, action: () => Promise<T>): Promise<T> {
   assertOn(state)
-  const over = state.tools.breaker.over()
+  const over = obstacleOf(state.tools.enough) ?? state.tools.breaker.over()
   if (over !== undefined) throw new Blocked(over.code, over.reason)
   return action()
 }
