@@ -35,11 +35,12 @@ export async function replay(file: string, options: ReplayOptions, shell: Shell)
   // What is left at a service elsewhere has to be found by `cleanup`, also where this process is killed.
   const kept = subject.embedded ? {} : { newJournal: () => newJournal(shell.env, undefined, `replay-${randomUUID()}`) }
   const limit = options.maxRequests === undefined ? {} : { max_requests: options.maxRequests }
+  const tell = (what: string): void => shell.err(`greenroom: ${what}\n`)
   const outcomes: Outcome[] = []
   shell.out(`${printable(wanted.requirement)}: ${printable(wanted.text, 1_000)}\n`)
   try {
     for (let time = 1; time <= options.times && !signal.aborted; time += 1) {
-      const sent = await sendAgain(wanted, { profile, environment, signal, rules, uploads, ...kept, ...limit })
+      const sent = await sendAgain(wanted, { profile, environment, signal, rules, uploads, tell, ...kept, ...limit })
       if (options.trace !== undefined) writeTrace(options.trace, sent)
       shell.err(leftOpen(sent))
       if (signal.aborted) break

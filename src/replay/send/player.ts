@@ -179,7 +179,7 @@ export class Player {
   }
 
   #settled(request: RequestEntry, recorded: Json | undefined, first: Exchange): Promise<Exchange> {
-    return settled(this.#context, { request, recorded, first }, () =>
+    return settled(this.#context, { request, recorded, first }, this.#vain, () =>
       this.#context.call(request.operation as OperationId, {
         ...this.#callOf(request),
         exchange: this.#numbers.exchange(request.exchange),

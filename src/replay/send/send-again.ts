@@ -17,6 +17,8 @@ export interface Sent {
 
 export interface SendOptions
   extends Pick<DriveOptions, 'profile' | 'environment' | 'signal' | 'simulatedTime' | 'max_requests'> {
+  /** Shows whoever watches what is waited for, in a clause. */
+  readonly tell?: (what: string) => void
   /** Names a new file for the journal of each sequence; temporary ones where missing. */
   readonly newJournal?: () => string
   readonly rules: readonly Rule[]
@@ -33,9 +35,8 @@ export interface SendOptions
 export async function sendAgain(replay: Replay, options: SendOptions): Promise<Sent> {
   const gone = new AbortController()
   const signal = options.signal === undefined ? gone.signal : AbortSignal.any([options.signal, gone.signal])
-  const vain = createInVain(timeoutsFor(options.profile).event_ms, () =>
-    gone.abort(new Error('nobody answers any more')),
-  )
+  const leave = (): void => gone.abort(new Error('nobody answers any more'))
+  const vain = createInVain(timeoutsFor(options.profile).event_ms, leave, options.tell)
   const first = await sendOnce(replay, 'short', vain, { ...options, signal })
   const same = replay.short.length === replay.steps.length
   if (first.outcome.is === 'reproduced' || same || signal.aborted || vain.over !== undefined) return first
