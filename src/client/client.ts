@@ -11,8 +11,11 @@ import type { Channel, ConnectCall, Exchange, RestCall } from './types.ts'
 
 /** The only thing that touches a socket. Whatever goes over the wire is in the trace, the request before it is sent. */
 export interface Client {
-  /** @param scenario id that the entries bear; none for preflight, cleanup and the run itself */
-  scope(scenario?: string, purpose?: 'run' | 'cleanup'): ScopedClient
+  /**
+   * @param scenario id that the entries bear; none for preflight, cleanup and the run itself
+   * @param purpose `look` is cleanup that ends nothing: it may send what the run may send, and no more
+   */
+  scope(scenario?: string, purpose?: 'run' | 'look' | 'cleanup'): ScopedClient
   traffic(): ClientTraffic
   /** How much the key was used in the last `ms`, which are at most three minutes. */
   usage(key: KeyName, ms: number): Usage
@@ -53,7 +56,8 @@ export function createClient(options: ClientOptions): Client {
   }
   options.signal.addEventListener('abort', cut, { once: true })
   return {
-    scope: (scenario, purpose = 'run') => scoped(core, rest, { scenario, cleanup: purpose === 'cleanup' }),
+    scope: (scenario, purpose = 'run') =>
+      scoped(core, rest, { scenario, cleanup: purpose !== 'run', bounded: purpose === 'look' }),
     traffic: () => core.traffic.total(),
     usage: (key, ms) => core.pace.usage(key, ms),
     lasts: (trouble) => core.transportFailures.lasts(trouble),

@@ -1,7 +1,7 @@
 import type { Draft, Written } from '#trace/writer'
 import { type BaseAddress, readBaseAddress } from './base-address.ts'
 import { type Bounds, createIntake, defaultBounds, type Intake } from './bounds.ts'
-import { type Budget, createBudget } from './pace/budget.ts'
+import { type Budget, createBudget, type Spender } from './pace/budget.ts'
 import { type Clock, realClock } from './pace/clock.ts'
 import { RunAborted } from './errors.ts'
 import { createHearing, type Hearing } from './channel/hearing.ts'
@@ -40,6 +40,8 @@ export interface Asker {
   readonly scenario: string | undefined
   /** Cleanup goes on after an abort and when the budget is spent. */
   readonly cleanup: boolean
+  /** Of cleanup: it only looks, and keeps to what the run may send. */
+  readonly bounded?: boolean
 }
 
 export function createCore(options: ClientOptions): Core {
@@ -75,6 +77,11 @@ export function createCore(options: ClientOptions): Core {
 /** The signal that ends this asker's doings; none ends cleanup. */
 export function signalFor(core: Core, asker: Asker): AbortSignal | undefined {
   return asker.cleanup ? undefined : core.options.signal
+}
+
+export function spenderOf({ cleanup, bounded = false }: Asker): Spender {
+  if (!cleanup) return 'run'
+  return bounded ? 'look' : 'cleanup'
 }
 
 /** @throws RunAborted unless the asker may still send. */

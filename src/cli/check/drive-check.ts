@@ -115,7 +115,9 @@ function stopAt({ enough, shell }: CheckRun, stop: AbortController): WatchOption
   const { failures, known } = enough
   const heard = (failed: ReadonlySet<string>): void => {
     if (stop.signal.aborted || failed.difference(known).size < failures) return
-    shell.err(`greenroom: --max-failures ${failures} is reached: nothing more is sent but what ends what was made\n`)
+    shell.err(
+      `greenroom: --max-failures ${failures} is reached: nothing more is sent but what ends what was made, at the pace of the keys\n`,
+    )
     stop.abort(`left out by --max-failures ${failures}`)
   }
   return { heard, first_ms: firstLook_ms }

@@ -3,7 +3,7 @@ import { type OperationId, operations } from '#spec/tables'
 import type { FailureReason, WaitEntry } from '#trace/entry'
 import { spoiltLabel, spoiltWays, type SpoiltWay } from '#trace/stand-ins'
 import { type ReadReply, failed, readReply } from './answer.ts'
-import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
+import { type Asker, assertGoing, type Core, record, signalFor, spenderOf } from '../core.ts'
 import { BudgetSpent, RunAborted } from '../errors.ts'
 import type { Failure } from '../failure.ts'
 import { send } from './http.ts'
@@ -142,7 +142,7 @@ export async function waitRecorded(
 /** Waits until the key may send. A call for cleanup after an abort goes at once: somebody waits for our end. */
 async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): Promise<void> {
   assertGoing(core, asker)
-  core.budget.check(asker.cleanup)
+  core.budget.check(spenderOf(asker))
   if (!isPaced(key)) return
   if (call.pace === false || hurries(core, asker)) {
     core.pace.count(key)
@@ -164,7 +164,7 @@ async function turnOf(core: Core, asker: Asker, key: string): Promise<number> {
     return await core.pace.turn(key, waitSignalFor(core, asker))
   } catch (error) {
     assertGoing(core, asker)
-    core.budget.check(asker.cleanup)
+    core.budget.check(spenderOf(asker))
     throw error
   }
 }
@@ -194,7 +194,7 @@ async function attemptOnce(core: Core, asker: Asker, request: PreparedRequest, o
   const { operation, method, path, key, headers } = request
   keepUploads(core.options.uploads, one.call)
   assertGoing(core, asker)
-  core.budget.spend(asker.cleanup)
+  core.budget.spend(spenderOf(asker))
   const shown = { ...request.shown, ...mannerOf(one.call) }
   record(core, asker, { kind: 'request', exchange, attempt, operation, method, path, key, headers, ...shown })
   const answer = await sendOnce(core, asker, request, one)

@@ -1,11 +1,14 @@
 import { BudgetSpent } from '../errors.ts'
 
+/** Who sends: what ends what was made always may, and what only looks may have what is kept back for that. */
+export type Spender = 'run' | 'look' | 'cleanup'
+
 /** Counts requests against what the run may send. */
 export interface Budget {
-  /** @throws BudgetSpent when only cleanup may go on. */
-  check(cleanup: boolean): void
+  /** @throws BudgetSpent when only cleanup may go on, or a look when nothing at all is left. */
+  check(spender: Spender): void
   /** Counts a request that is sent at once. @throws BudgetSpent as `check` does */
-  spend(cleanup: boolean): void
+  spend(spender: Spender): void
   readonly spent: number
 }
 
@@ -21,16 +24,16 @@ export function createBudget(
   enough?: AbortSignal,
 ): Budget {
   let spent = before
-  const check = (cleanup: boolean) => {
-    if (cleanup) return
-    if (enough?.aborted === true) throw new BudgetSpent(String(enough.reason))
-    if (limit === undefined || spent + reserve() < limit) return
+  const check = (spender: Spender) => {
+    if (spender === 'cleanup') return
+    if (spender === 'run' && enough?.aborted === true) throw new BudgetSpent(String(enough.reason))
+    if (limit === undefined || spent + (spender === 'run' ? reserve() : 0) < limit) return
     throw new BudgetSpent(`The run may send ${limit} requests, and they are spent`)
   }
   return {
     check,
-    spend: (cleanup) => {
-      check(cleanup)
+    spend: (spender) => {
+      check(spender)
       spent += 1
     },
     get spent() {

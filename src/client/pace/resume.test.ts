@@ -59,9 +59,10 @@ test('numbers go on after what was used, and after what a claim only reserved', 
 
 test('what other processes sent counts against what a run may send', () => {
   const budget = createBudget(3, () => 0, 2)
-  budget.spend(false)
-  expect(() => budget.spend(false)).toThrow(BudgetSpent)
+  budget.spend('run')
+  expect(() => budget.spend('run')).toThrow(BudgetSpent)
   // Cleanup may always go on.
-  budget.spend(true)
+  expect(() => budget.spend('look')).toThrow(BudgetSpent)
+  budget.spend('cleanup')
   expect(budget.spent).toBe(4)
 })

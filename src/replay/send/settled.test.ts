@@ -7,7 +7,7 @@ import { settled } from './settled.ts'
 
 const request = { kind: 'request', operation: 'get-avatar-session' } as RequestEntry
 const shows = (status: string) => ({ body: { code: 0, data: { status } } }) as unknown as Exchange
-const timeouts = timeoutsFor({ base_url: 'https://a.example', keys: {}, timeouts: { closed_ms: 10 } })
+const timeouts = timeoutsFor({ timeouts: { closed_ms: 10 } })
 const wait = async (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
 test('a session that stays closing is waited for as long as a check does, once for a failure, and it is said', async () => {

@@ -37,6 +37,7 @@ function setUp(
     lookBack({
       journal,
       rest,
+      look: rest,
       keys: ['primary'],
       deadline: new AbortController().signal,
       lag,

@@ -20,7 +20,10 @@ const mostDoubted = 12
 
 export interface LookBackTools {
   readonly journal: Journal
+  /** Ends what is there. */
   readonly rest: (operation: OperationId, call: RestCall) => Promise<Exchange>
+  /** Looks, and gets no answer where the run may send nothing more. */
+  readonly look: (operation: OperationId, call: RestCall) => Promise<Exchange>
   /** Keys that have a value. */
   readonly keys: readonly KeyName[]
   readonly deadline: AbortSignal
@@ -133,7 +136,7 @@ async function lookAtList(place: Place, state: JournalState, tools: Tools): Prom
   const { resource, key, doubt } = place
   const kind = kinds[resource]
   if (kind === undefined) return nothing
-  const list = await tools.rest(kind.list, { key, query: kind.query })
+  const list = await tools.look(kind.list, { key, query: kind.query })
   const shown = at(list.body, '/data') ?? list.body
   const ids = [...kind.ids(shown, state.ids)]
   const ended = new Map(state.gone.filter((one) => one.resource === resource).map((one) => [one.id, one]))
@@ -176,7 +179,7 @@ async function ours(ids: readonly string[], { kind, key, shown, run, doubt }: Li
   await inTurn(ids, tools.deadline, async (id) => {
     const item = itemOf(shown, kind.param, id)
     const silent = !bears(item) && (doubt || typeof at(item, '/name') !== 'string')
-    const got = silent ? await tools.rest(kind.get, { key, params: { [kind.param]: id } }) : undefined
+    const got = silent ? await tools.look(kind.get, { key, params: { [kind.param]: id } }) : undefined
     if (bears(item) || bears(got?.body)) strays.push(id)
     else if (got?.ok === true && !kind.tells(got.data) && !speaksOfEnd(got.data)) blank.push(id)
     return undefined
@@ -224,10 +227,10 @@ async function openOf(things: readonly Found[], tools: Tools): Promise<readonly 
   return shownOpen(found, tools)
 }
 
-async function shownOpen(things: readonly Found[], { rest, deadline }: Tools): Promise<readonly Found[]> {
+async function shownOpen(things: readonly Found[], { look, deadline }: Tools): Promise<readonly Found[]> {
   const found: Found[] = []
   await inTurn(things, deadline, async (thing) => {
-    if (await isOpen(thing, rest)) found.push(thing)
+    if (await isOpen(thing, look)) found.push(thing)
     return undefined
   })
   return found
@@ -257,7 +260,9 @@ async function endAgain(standing: readonly Found[], strays: readonly Found[], to
   for (const [thing, { reason }] of late) left.set(thing, reason)
   await tools.lag()
   const over = (things: readonly Found[]) => things.filter((thing) => !left.has(thing))
-  const stand = [...(await shownOpen(over(standing), tools)), ...(await open(over(strays), tools))]
+  // Whoever ended something looks what came of it.
+  const sure = { ...tools, look: tools.rest }
+  const stand = [...(await shownOpen(over(standing), sure)), ...(await open(over(strays), sure))]
   for (const thing of stand) left.set(thing, stillThere)
   for (const { resource, id } of over([...standing, ...strays])) tools.journal.ended(resource, id)
   return {

@@ -48,7 +48,7 @@ async function makesMore(create: LostCreate, before: readonly Found[], found: Fo
 async function sendAgain({ create, operation, key, body = {} }: LostCreate, tools: LookBackTools) {
   const creation = creationOf(operation)
   if (creation === undefined || key === 'none' || !tools.keys.includes(key)) return []
-  const answer = await tools.rest(operation, { body, key })
+  const answer = await tools.look(operation, { body, key })
   if (isLimited(answer)) return 'limited'
   const made = madeBy(creation, answer)
   const ids = typeof made === 'string' ? [] : made

@@ -8,9 +8,10 @@ import { runEpoch } from '#trace/clock'
 import { memoryTrace } from '#trace/writer'
 import { HANG_MS } from '#testing/hang'
 import type { JournalLine } from '../journal/journal-line.ts'
+import { beginJournal } from '../journal/journal.ts'
 import { deadJournals } from '../journal/journal-state.ts'
 import { lock } from '../journal/lock.ts'
-import { cleanUpAfter, cleanUpAlone } from './run-cleanup.ts'
+import { cleanUp, cleanUpAfter, cleanUpAlone } from './run-cleanup.ts'
 import { openRun } from '../run/run-open.ts'
 import { beginOf, planRun } from '../plan/run-plan.ts'
 
@@ -63,6 +64,36 @@ test('the next run ends what a killed one left, and nothing else', async () => {
   })
   await expect.poll(() => target.openSessions()).toBe(1)
   expect(existsSync(file)).toBe(false)
+})
+
+test('a look whether all is over keeps to what the run may send, and says where it could not', async () => {
+  const target = await startTarget()
+  stops.push(() => target.stop())
+  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const caFile = join(folder, 'ca.pem')
+  writeFileSync(caFile, target.ca_pem ?? '')
+  const bounded = async (max_requests: number) => {
+    const plan = planRun({
+      profile: profileOf(target, { caFile }),
+      tier: 'standard',
+      only: [],
+      selected: [],
+      max_requests,
+    })
+    const { signal } = new AbortController()
+    const environment = environmentOf(target)
+    const open = openRun({ plan, environment, signal, write: (redactor) => memoryTrace(runEpoch(), redactor) })
+    const journal = beginJournal(join(folder, `${max_requests}.journal`), beginOf(plan))
+    const intent = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
+    const made = await open.client.scope().rest('create-avatar-session', { body })
+    journal.intend(intent).created((made.data as { session_id: string }).session_id)
+    const { unlooked, closed } = await cleanUp(open, journal, HANG_MS)
+    const { rest_requests } = open.client.traffic()
+    await open.close()
+    return { unlooked, closed: closed.length, rest_requests }
+  }
+  expect(await bounded(2)).toEqual({ unlooked: true, closed: 1, rest_requests: 2 })
+  expect(await bounded(3)).toEqual({ unlooked: false, closed: 1, rest_requests: 3 })
 })
 
 test('a journal and the environment are enough to clean up', async () => {

@@ -1,3 +1,5 @@
+import { BudgetSpent } from '#client/errors'
+import type { Exchange } from '#client/types'
 import { keyNames, timeoutsFor } from '#spec/profile'
 import type { TraceWriter } from '#trace/writer'
 import { memoryTrace } from '#trace/writer'
@@ -92,6 +94,17 @@ async function sweepWith(
   // Nobody needs the limit of the key any more that is there to be crossed.
   const rest: typeof scope.rest = (operation, call) =>
     scope.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
+  const glance = client.scope(undefined, 'look')
+  let unlooked = false
+  const look: typeof scope.rest = async (operation, call) => {
+    try {
+      return await glance.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
+    } catch (error) {
+      if (!(error instanceof BudgetSpent)) throw error
+      unlooked = true
+      return unseen
+    }
+  }
   const sweepOnce = () => sweep({ journal, keys, deadline_ms: until - performance.now(), ...manner, rest })
   let swept = await sweepOnce()
   for (const pause of pauses_ms) {
@@ -108,13 +121,32 @@ async function sweepWith(
     journal,
     keys,
     rest,
+    look,
     deadline: AbortSignal.timeout(Math.max(0, Math.round(Math.min(until - performance.now(), most_ms)))),
     lag,
     routine: plan.tier === 'smoke' ? 'sessions' : 'everywhere',
   })
   journal.close()
   if (!swept.again) removeJournal(journal.file)
-  return { ...swept, closed: [...swept.closed, ...looked.closed], leaked: [...swept.leaked, ...looked.leaked] }
+  return {
+    ...swept,
+    closed: [...swept.closed, ...looked.closed],
+    leaked: [...swept.leaked, ...looked.leaked],
+    unlooked,
+  }
+}
+
+/** What stands for an answer where nothing more may be asked. */
+const unseen: Exchange = {
+  exchange: 0,
+  status: 0,
+  headers: {},
+  body: undefined,
+  code: undefined,
+  message: undefined,
+  data: undefined,
+  ok: false,
+  failure: undefined,
 }
 
 /** Before nobody's answer is taken for good: what is on the way to the target comes back, as a rule. */
@@ -130,5 +162,6 @@ function joined(one: Swept, other: Swept): Swept {
     undeletable: [...one.undeletable, ...other.undeletable],
     again: one.again || other.again,
     soon: one.soon || other.soon,
+    unlooked: one.unlooked === true || other.unlooked === true,
   }
 }

@@ -37,6 +37,8 @@ export interface Swept {
   readonly again: boolean
   /** Whether it may do so in a moment, as nobody answered. */
   readonly soon: boolean
+  /** Whether the run may send nothing more to look whether all is over. */
+  readonly unlooked?: boolean
 }
 
 export const nothingSwept: Swept = { closed: [], leaked: [], undeletable: [], again: false, soon: false }
