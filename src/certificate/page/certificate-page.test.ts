@@ -6,6 +6,7 @@ import { smallCertificate } from '#testing/small-certificate'
 import { type Verified, verifyCertificate } from '../verify.ts'
 import { certificatePage } from './certificate-page.ts'
 
+const textOf = (id: string): string => `The sentence of ${id}.`
 let verified: Verified
 let page: string
 
@@ -13,7 +14,7 @@ beforeAll(async () => {
   const small = await smallCertificate()
   const runs = [small.recorded(small.traces[0]), small.recorded(small.traces[1])] as const
   verified = verifyCertificate(small.certify(runs), small.options)
-  page = certificatePage(verified, 'certificate.json')
+  page = certificatePage(verified, 'certificate.json', textOf)
 })
 
 test('who, what, when, which requirement set, which abilities and what was not judged stand on the page', () => {
@@ -32,9 +33,10 @@ test('a SHOULD that was not kept is called so', () => {
   const { predicate } = verified
   expect(page).toContain('kept every requirement that was judged')
   const changed = { ...predicate, summary: { ...predicate.summary, warn: 1 }, warned: [row as never] }
-  const shown = certificatePage({ ...verified, predicate: changed }, 'certificate.json')
+  const shown = certificatePage({ ...verified, predicate: changed }, 'certificate.json', textOf)
   expect(shown).toContain('kept every MUST that was judged')
   expect(shown).toContain('1 SHOULD was not, see “Warned”.')
+  expect(shown).toContain('The sentence of a.b.c.')
 })
 
 test('the digest stands there as text and as a QR code of the same text', () => {
@@ -48,7 +50,11 @@ test('the digest stands there as text and as a QR code of the same text', () => 
 })
 
 test('whatever the signer says is text on the page', () => {
-  const shown = certificatePage({ ...verified, predicate: { ...verified.predicate, issued_by: nastyText } }, 'c.json')
+  const shown = certificatePage(
+    { ...verified, predicate: { ...verified.predicate, issued_by: nastyText } },
+    'c.json',
+    textOf,
+  )
   expect(shown).not.toContain(nastyText)
   expect(shown.match(/<script/g)?.length).toBe(page.match(/<script/g)?.length)
 })

@@ -1,7 +1,7 @@
 import { document } from '#page/document'
 import { type Html, html, nothing } from '#page/html'
 import { duration, moment, number } from '#page/numbers'
-import { badge, copyable, counted, figures, folded, table } from '#page/parts'
+import { badge, copyable, counted, figures, folded, prose, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { ReasonCode } from '#trace/entry'
 import type { JointResult } from '../agreement.ts'
@@ -10,12 +10,15 @@ import { unproven } from '../unproven.ts'
 import type { Verified } from '../verify.ts'
 import { qrCode } from './qr-code.ts'
 
+type TextOf = (id: string) => string | undefined
+
 /**
  * The page for people beside a certificate: self-contained, without any request.
  *
  * @param file name of the certificate, as a reader would type it: without its folder, which says where the signer kept it
+ * @param textOf the sentence of a requirement
  */
-export function certificatePage(verified: Verified, file: string): string {
+export function certificatePage(verified: Verified, file: string, textOf: TextOf): string {
   const { predicate } = verified
   return document({
     title: `Certificate: ${predicate.target.base_url}`,
@@ -26,7 +29,7 @@ export function certificatePage(verified: Verified, file: string): string {
       { id: 'runs', title: 'When', body: runs(predicate) },
       { id: 'abilities', title: 'Abilities', body: abilities(predicate) },
       { id: 'unjudged', title: 'Not judged', body: unjudged(predicate) },
-      ...(predicate.warned.length === 0 ? [] : [{ id: 'warned', title: 'Warned', body: warned(predicate) }]),
+      ...(predicate.warned.length === 0 ? [] : [{ id: 'warned', title: 'Warned', body: warned(predicate, textOf) }]),
       { id: 'digest', title: 'Digest', body: digest(verified, file) },
       { id: 'unproven', title: 'What it does not prove', body: list(unproven({ ...verified, keyGiven: false })) },
     ],
@@ -109,8 +112,8 @@ function unjudged({ not_judged, summary: { untestable = 0 } }: Predicate): Html 
   return html`<p>${counted(not_judged.length, 'requirement')} could not be judged in either run; nothing is said of them.</p>${groups.map(([code, rows]) => folded(`${counted(rows.length, 'requirement')}: ${whyUnjudged[code] ?? code}`, rowList(rows)))}${beyond}`
 }
 
-function warned({ warned: rows }: Predicate): Html {
-  return html`<p>Recommendations of the interface (SHOULD) that were not kept.</p>${rowList(rows)}`
+function warned({ warned: rows }: Predicate, textOf: TextOf): Html {
+  return html`<p>Recommendations of the interface (SHOULD) that were not kept.</p>${rowList(rows, textOf)}`
 }
 
 /** A broken SHOULD stands in the way of no certificate, and no sentence calls it kept. */
@@ -118,9 +121,11 @@ function notKept(count: number): string {
   return count === 0 ? '' : ` ${counted(count, 'SHOULD', 'SHOULDs')} ${count === 1 ? 'was' : 'were'} not, see “Warned”.`
 }
 
-function rowList(rows: readonly JointResult[]): Html {
-  const one = ({ id, level, reason }: JointResult): Html =>
-    html`<li><span class="mono">${printable(id)}</span> ${level.toUpperCase()} <span class="soft">${printable(reason, 200)}</span></li>`
+/** What was broken is told by its sentence: an id alone says little to whoever reads a certificate. */
+function rowList(rows: readonly JointResult[], textOf: TextOf = () => undefined): Html {
+  const sentence = (text: string | undefined): Html => (text === undefined ? nothing : html`<br>${prose(text)}<br>`)
+  const one = ({ id, level, section, reason }: JointResult): Html =>
+    html`<li><span class="mono">${printable(id)}</span> ${level.toUpperCase()} §${printable(section)} ${sentence(textOf(id))}<span class="soft">${printable(reason, 200)}</span></li>`
   return html`<ul>${rows.map(one)}</ul>`
 }
 

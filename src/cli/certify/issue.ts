@@ -13,7 +13,7 @@ import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
-import { genuineText } from './verify.ts'
+import { genuineText, textOf } from './verify.ts'
 
 const certificateIn = (folder: string): string => join(folder, 'certificate.json')
 const pageIn = (folder: string): string => join(folder, 'certificate.html')
@@ -54,7 +54,7 @@ export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): n
   const file = certificateIn(out)
   const verified = verifiedByUs(() => verifyCertificate(Buffer.from(certificate), { ...judging, key }))
   write(file, certificate)
-  write(pageIn(out), certificatePage(verified, basename(file)))
+  write(pageIn(out), certificatePage(verified, basename(file), textOf))
   shell.out(genuineText(verified))
   shell.err(`Certified: ${file} is the certificate, ${pageIn(out)} its page.\n`)
   return 0

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { register } from '#judge/register'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
 import { type Verified, verifyCertificate } from '#certificate/verify'
@@ -38,10 +39,18 @@ function read(file: string): Buffer {
   }
 }
 
+/** Verdicts as reports call them. */
+const wordsOf: { readonly [verdict: string]: string } = { inconclusive: 'not judged', not_applicable: 'not applicable' }
+
+/** The sentence of a requirement. */
+export function textOf(id: string): string | undefined {
+  return register().rows.get(id)?.text
+}
+
 /** What was verified, and what that does not prove. */
 export function genuineText(verified: Verified): string {
   const { predicate, digest } = verified
-  const { target, requirement_set: set, runs, summary, signer } = predicate
+  const { target, requirement_set: set, runs, summary, warned, signer } = predicate
   const by = predicate.issued_by === undefined ? '' : ` by ${predicate.issued_by}`
   const facts: readonly (readonly [string, string])[] = [
     ['target', target.base_url],
@@ -50,7 +59,7 @@ export function genuineText(verified: Verified): string {
     [
       'verdicts',
       `${Object.entries(summary)
-        .map(([name, count]) => `${name} ${count}`)
+        .map(([name, count]) => `${wordsOf[name] ?? name} ${count}`)
         .join(', ')}; none failed`,
     ],
     [
@@ -61,6 +70,7 @@ export function genuineText(verified: Verified): string {
       `run ${place + 1}`,
       `${id}, ${date}, seed ${seed}, ${rest_requests} requests: judged anew, byte for byte the same`,
     ]),
+    ...warned.map(({ id }): [string, string] => ['warned', `${id}: ${textOf(id) ?? ''}`]),
     ['key', signer.key_id],
     ['digest', `sha256:${digest}`],
   ]
