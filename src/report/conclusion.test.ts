@@ -59,7 +59,12 @@ test('what failed in the baseline may fail again, and nothing else', () => {
     exit: 0,
     sentence: 'No new failures: 1 requirement failed, all as in the baseline.',
   })
-  expect(conclude(results, baseline('voices.a.c')).exit).toBe(1)
+  expect(conclude(results, baseline('voices.a.c'))).toEqual({
+    exit: 1,
+    sentence: 'Not conformant: 1 requirement failed, and did not in the baseline.',
+  })
+  const two = handMadeResults([failed, row('voices.a.d', 'fail')])
+  expect(conclude(two, baseline('voices.a.b')).sentence).toContain('2 requirements failed, 1 of them not in the')
   const stale = { ...results, waivers: { stale: ['voices.a.c'], expired: [], unknown: [] } }
   expect(conclude(stale, baseline('voices.a.b')).exit).toBe(1)
 })

@@ -2,6 +2,7 @@ import { isLeftOpen } from '#judge/verdict'
 import type { RequirementResult, Results } from '#judge/results'
 import type { ReasonCode } from '#trace/entry'
 import { countAll } from './counts.ts'
+import { number } from '#page/numbers'
 import { printable } from '#text/printable'
 
 /** 0 conformant, 1 not conformant, 3 could not be judged, 4 harness error, 130 interrupted. */
@@ -45,7 +46,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
     return faulty(results, why)
   if (run.outcome === 'unreachable') return unreachable(run.reason)
   if (fresh > 0 || troubledWaivers(results) || (failed === 0 && results.conformant === false)) {
-    const since = options.baseline === undefined || fresh === 0 ? '' : `, ${fresh} of them not in the baseline`
+    const since = options.baseline === undefined || fresh === 0 ? '' : `, ${notInBaseline(fresh, failed)}`
     const besides = mistaken ? '; what else there is could not all be judged, since Greenroom itself failed' : ''
     return { exit: 1, sentence: `Not conformant: ${broken(results, failed)}${since}${besides}${aside(results)}.` }
   }
@@ -92,6 +93,11 @@ function leftOpen({ requirements, run }: Results, baseline?: Baseline) {
   return { inTheWay: open.filter((row) => !isAsBefore(row)), asBefore: open.filter(isAsBefore) }
 }
 
+function notInBaseline(fresh: number, failed: number): string {
+  if (fresh < failed) return `${fresh} of them not in the baseline`
+  return failed === 1 ? 'and did not in the baseline' : 'and none of them did in the baseline'
+}
+
 function stillUnjudged(count: number): string {
   if (count === 0) return ''
   return `; ${count} MUST ${count === 1 ? 'requirement rests on what is broken and has' : 'requirements rest on what is broken and have'} no verdict, as then`
@@ -102,7 +108,7 @@ function withoutVerdict(results: Results, rows: readonly RequirementResult[]): s
   const counts = new Map<string, number>()
   for (const { reason_code = 'prerequisite' } of rows) counts.set(reason_code, (counts.get(reason_code) ?? 0) + 1)
   const reasonList = [...counts].map(([code, count]) => `${code} ${count}`).join(', ')
-  return `${rows.length} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})${mostlySince(rows)}`
+  return `${number(rows.length)} MUST ${rows.length === 1 ? 'requirement has' : 'requirements have'} no verdict (${reasonList})${mostlySince(rows)}`
 }
 
 /** Where one thing stood in the way of most, whoever reads the sentence has to know it. */
@@ -122,7 +128,7 @@ function listened(results: Results): Conclusion {
   const warned = warn === 0 ? '' : `, ${warn} warned`
   return {
     exit: 0,
-    sentence: `Nothing broken was seen: ${pass} requirements held${warned}, ${inconclusive} not observed.`,
+    sentence: `Nothing broken was seen: ${number(pass)} requirements held${warned}, ${number(inconclusive)} not observed.`,
   }
 }
 
@@ -186,7 +192,7 @@ function countLeftOut({ requirements }: Results, option: (typeof leftOutOnPurpos
 function leftOut(results: Results, how: string): readonly string[] {
   return leftOutOnPurpose.flatMap((option) => {
     const count = countLeftOut(results, option)
-    return count === 0 ? [] : [`${count} ${how} left out by ${option}`]
+    return count === 0 ? [] : [`${number(count)} ${how} left out by ${option}`]
   })
 }
 
@@ -206,13 +212,14 @@ function aside(results: Results): string {
 function conformant(results: Results): string {
   const counts = countAll(results)
   const other = [
-    counts.warn === 0 ? '' : `${counts.warn} warned`,
-    counts.waived === 0 ? '' : `${counts.waived} waived`,
-    counts.inconclusive === 0 ? '' : `${counts.inconclusive} not judged${onPurpose(results)}`,
-    counts.untestable === 0 ? '' : `${counts.untestable} untestable`,
-    counts.not_applicable === 0 ? '' : `${counts.not_applicable} not applicable`,
+    counts.warn === 0 ? '' : `${number(counts.warn)} warned`,
+    counts.waived === 0 ? '' : `${number(counts.waived)} waived`,
+    counts.inconclusive === 0 ? '' : `${number(counts.inconclusive)} not judged${onPurpose(results)}`,
+    counts.untestable === 0 ? '' : `${number(counts.untestable)} untestable`,
+    counts.not_applicable === 0 ? '' : `${number(counts.not_applicable)} not applicable`,
   ].filter((part) => part !== '')
-  return [`${counts.pass} ${counts.pass === 1 ? 'requirement' : 'requirements'} passed, none failed`, ...other].join(
-    ', ',
-  )
+  return [
+    `${number(counts.pass)} ${counts.pass === 1 ? 'requirement' : 'requirements'} passed, none failed`,
+    ...other,
+  ].join(', ')
 }

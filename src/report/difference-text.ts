@@ -1,5 +1,6 @@
 import { printable } from '#text/printable'
 import { byFamily, type FamilyLine } from './by-family.ts'
+import { seenTexts } from './choice-text.ts'
 import type { Change, ChangedChoice, Difference } from './difference.ts'
 
 /** So many rows of a list are shown; `--json` has them all. */
@@ -80,7 +81,7 @@ function words(verdict: Change['before']): string {
 }
 
 function choiceLine({ id, before, after }: ChangedChoice): string {
-  return `  ${id}: ${printable(before.join(' | '))} -> ${printable(after.join(' | '))}`
+  return `  ${id}: ${printable(seenTexts(before).join(' | '))} -> ${printable(seenTexts(after).join(' | '))}`
 }
 
 function runsLine({ before, after }: Difference): string {

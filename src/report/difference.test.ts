@@ -51,6 +51,12 @@ test('every row whose verdict is another one is in exactly one list, and no othe
   )
 })
 
+test('an empty text that was seen is shown as such', () => {
+  const seen = (what: string) =>
+    handMadeResults([], { choices: [{ id: 'errors.region', section: '7', observed: [what], evidence: [] }] })
+  expect(differenceText(difference(seen(''), seen('eu')))).toContain('errors.region: (empty) -> eu')
+})
+
 test('a choice that only one run saw has not changed', () => {
   const seen = (observed: readonly string[]) =>
     handMadeResults([], { choices: [{ id: 'errors.status', section: '7', observed, evidence: [] }] })

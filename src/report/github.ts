@@ -5,6 +5,7 @@ import { columns, countAll, countByPart, known } from './counts.ts'
 import { unjudgedByRemedy } from './remedies.ts'
 import { waivedRows, waiverText } from './waivers.ts'
 import type { Resend } from './curl.ts'
+import { seenTexts } from './choice-text.ts'
 import { printable } from '#text/printable'
 
 export interface GithubOptions extends ConclusionOptions {
@@ -107,7 +108,11 @@ function unjudged(results: Results): string {
 function choices(results: Results): string {
   const seen = results.choices.filter(({ observed }) => observed.length > 0)
   if (seen.length === 0) return ''
-  const lines = seen.map(({ id, section, observed }) => [plain(id), plain(section), plain(observed.join('; '), 200)])
+  const lines = seen.map(({ id, section, observed }) => [
+    plain(id),
+    plain(section),
+    plain(seenTexts(observed).join('; '), 200),
+  ])
   return folded(
     `What the spec leaves open, and what was seen: ${seen.length} of ${results.choices.length}`,
     table(['choice', '§', 'seen'], lines),

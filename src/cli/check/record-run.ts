@@ -43,6 +43,7 @@ export async function recordRun(run: RunToRecord): Promise<Recorded | undefined>
   try {
     writeWhole(out.results, resultsText(results))
   } catch (error) {
+    await tellWhatWasJudged(out, shell)
     throw new Stop(4, `${out.results} cannot be written: ${fileTrouble(error)}`)
   }
   return { trace, results }

@@ -93,6 +93,12 @@ test.each([
   expect(line_).toContain(`waits for ${waiting} · voices.clone`)
 })
 
+test('who waits for the pace of a key is not over before it, though all was sent that was foretold', () => {
+  const all = Array.from({ length: 58 }, () => request('voices.clone', 1_000))
+  const one = planned(planOf('voices.clone', 4))
+  expect(progressLine(stateOf(start('voices.clone', 0), ...all), one, 19_200, 0)).toMatch(/about 4[3-9] s left/)
+})
+
 test('it names the scenario whose timer is waited for', () => {
   const long = planned(planOf('avatar-sessions.idle', 2, { price: { requests: { primary: 2 }, waits: 50 } }))
   const line_ = progressLine(

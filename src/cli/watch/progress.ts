@@ -64,12 +64,14 @@ const failedLine = (requirement: string): string => `failed so far: ${requiremen
 export function progressLine(state: RunState, planned: Planned, now: number, failed: number): string {
   const { requests, done, running } = state
   const waiting = waitingFor(state, planned, now)
+  // Who waits for something is not over before it comes, though all was sent that was foretold.
+  const left = Math.max(secondsLeft(state, planned, now), (waiting?.ms ?? 0) / 1_000)
   const parts = [
     `${done.size}/${planned.scenarios.length} scenarios`,
     `${requests}/${Math.max(requests, planned.requests)} requests`,
     ...(failed === 0 ? [] : [`${failed} failed`]),
-    `about ${duration(secondsLeft(state, planned, now))} left`,
-    ...(waiting === undefined ? [] : [`waits for ${waiting}`]),
+    `about ${duration(left)} left`,
+    ...(waiting === undefined ? [] : [`waits for ${waiting.what}`]),
     ...(running.size + done.size === 0 ? ['loads the scenarios'] : [...running.keys()].slice(-1)),
   ]
   return parts.join(' · ')

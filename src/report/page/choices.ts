@@ -2,6 +2,7 @@ import type { Results } from '#judge/results'
 import { type Html, html } from '#page/html'
 import { folded, table } from '#page/parts'
 import { printable } from '#text/printable'
+import { seenTexts } from '../choice-text.ts'
 import { partOf } from '#spec/part-of'
 
 /** What the interface leaves open, and what this target does. */
@@ -13,7 +14,7 @@ export function choices({ choices: list }: Results): Html {
     const rows = own.map(({ id, section, observed }) => [
       html`<span class="mono">${printable(id)}</span>`,
       printable(section),
-      printable(observed.length === 0 ? 'nothing' : observed.join('; '), 300),
+      printable(observed.length === 0 ? 'nothing' : seenTexts(observed).join('; '), 300),
     ])
     return folded(`${printable(part)}: ${own.length}`, table(`What the interface leaves open: ${part}`, columns, rows))
   })}`
