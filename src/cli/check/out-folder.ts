@@ -39,6 +39,7 @@ export function openOutFolder(folder: string): OutFolder {
     junit: join(folder, reportFiles.junit),
     ctrf: join(folder, reportFiles.ctrf),
     summary: join(folder, reportFiles.github),
+    mistakes: join(folder, mistakesFile),
   }
   const replays = join(folder, 'replay')
   const allure = { results: join(folder, 'allure-results'), recorded: join(folder, '.allure') }
@@ -62,6 +63,9 @@ export function openOutFolder(folder: string): OutFolder {
     release: () => rmSync(lock, { force: true }),
   }
 }
+
+/** What clients did wrong in a recording. */
+export const mistakesFile = 'client-mistakes.json'
 
 /** Name of the folder with uploaded files, beside the replay files. */
 export const uploadsFolder = 'uploads'

@@ -55,6 +55,17 @@ test('what Chrome recorded of a session is judged, and judged again byte by byte
   expect(again.stdout()).toBe(readFileSync(join(out, 'results.json'), 'utf8'))
 })
 
+test('a file that is no HAR leaves what stands in the folder, and none is written over what is read', async () => {
+  const { out } = await imported(ofChrome)
+  const noHar = join(folder(), 'no.har')
+  writeFileSync(noHar, '{}')
+  const before = readFileSync(join(out, 'results.json'), 'utf8')
+  const importing = (kind: string, file: string) => runProgram(['import', kind, file, '--out', out], fakeShell())
+  await expect(importing('har', noHar)).rejects.toThrow('is no HAR')
+  await expect(importing('trace', join(out, 'trace.ndjson'))).rejects.toThrow('would overwrite')
+  expect(readFileSync(join(out, 'results.json'), 'utf8')).toBe(before)
+})
+
 test('a service that breaks a requirement in an export ends with 1', async () => {
   const file = changed('wrong', ({ log }) => {
     const messages = log.entries.flatMap((entry) => entry._webSocketMessages ?? [])

@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { HarError } from '#recording/import/har-file'
 import { importHar } from '#recording/import/import-har'
 import { importTrace } from '#recording/import/import-trace'
@@ -7,7 +8,7 @@ import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { judgeRecordingFile } from './judge-recording-file.ts'
-import { openRecordingFolder } from './recording-folder.ts'
+import { openRecordingFolder, type RecordingFolder } from './recording-folder.ts'
 import { writeRecording } from './write-recording.ts'
 
 /** Judges a browser's export. @returns the exit code */
@@ -37,15 +38,21 @@ export function importTraceFile(file: string, { out }: ImportOptions, shell: She
   })
 }
 
-type MakeTrace = (trace: string) => Promise<readonly string[]>
+/** @param trace makes the folder of the trace, which takes away what an earlier run left in it */
+type MakeTrace = (trace: () => string) => Promise<readonly string[]>
 
 async function judged(file: string, out: string | undefined, shell: Shell, make: MakeTrace): Promise<number> {
-  const folder = openRecordingFolder(out)
+  if (out !== undefined && resolve(file) === resolve(out, 'trace.ndjson'))
+    throw usage(`--out ${out} would overwrite ${file}; give another folder`)
+  let opened: RecordingFolder | undefined
+  const open = (): RecordingFolder => (opened ??= openRecordingFolder(out))
   try {
-    for (const sentence of await make(folder.trace)) shell.err(`greenroom: ${sentence}\n`)
+    const sentences = await make(() => open().trace)
+    const folder = open()
+    for (const sentence of sentences) shell.err(`greenroom: ${sentence}\n`)
     return writeRecording(await judgeRecordingFile(folder.trace, file), folder.results, shell)
   } finally {
-    folder.release()
+    opened?.release()
   }
 }
 

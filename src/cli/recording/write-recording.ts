@@ -3,6 +3,7 @@ import { conclude } from '#report/conclusion'
 import { printable } from '#text/printable'
 import { dirname, join } from 'node:path'
 import { resultsText } from '#judge/results-text'
+import { mistakesFile } from '../check/out-folder.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
@@ -17,7 +18,7 @@ import { mistakeLines } from './mistake-lines.ts'
 export function writeRecording({ results, mistakes }: JudgedRecording, out: string | undefined, shell: Shell): number {
   if (out !== undefined) {
     write(out, resultsText(results))
-    write(join(dirname(out), 'client-mistakes.json'), `${JSON.stringify(mistakes, undefined, 2)}\n`)
+    write(join(dirname(out), mistakesFile), `${JSON.stringify(mistakes, undefined, 2)}\n`)
   }
   for (const { id, verdict, reason } of results.requirements) {
     if (verdict === 'fail' || verdict === 'warn') shell.out(`${verdict} ${id}: ${printable(reason, 300)}\n`)

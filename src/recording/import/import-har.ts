@@ -12,8 +12,8 @@ export interface HarImport {
   /** Undefined to take the host that the first request of the interface goes to. */
   readonly profile: Profile | undefined
   readonly environment: Environment
-  /** Where the trace is written. */
-  readonly trace: string
+  /** Where the trace is written; a function is asked once the file has turned out to be a HAR. */
+  readonly trace: string | (() => string)
 }
 
 /** What became of a HAR. */
@@ -40,7 +40,7 @@ export async function importHar({ file, profile, environment, trace }: HarImport
   try {
     let t = 0
     let begin: number | undefined
-    const writer = openTrace(trace, plan.epoch, redactor, () => t)
+    const writer = openTrace(typeof trace === 'string' ? trace : trace(), plan.epoch, redactor, () => t)
     const header = (epoch: number): Draft => {
       const found = { ...(profile ?? nobody), base_url: read.base_url ?? nobody.base_url }
       const selected = { selected: [], skipped: [] }
