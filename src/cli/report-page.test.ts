@@ -42,6 +42,8 @@ test('report writes report.html beside the results, with what the trace holds', 
   const page = readFileSync(at('report.html'), 'utf8')
   expect(page).toContain('Not conformant: 1 requirement failed.')
   expect(page).toContain('trace.ndjson:1')
+  // A line that is pasted goes to the service that was judged.
+  expect(page).toContain('--all-scenarios --target https://staging.example')
 })
 
 test('a failure is sent again by the script of its replay file, as the run said', async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
@@ -52,9 +53,14 @@ const sentenceOf = (id: string): string | undefined => register().rows.get(id)?.
 
 function pageOf(results: Results, trace: TracePlaces | undefined, others: readonly string[], shell: Shell): string {
   return reportPage(
-    { results, trace, text: sentenceOf },
+    { results, trace, text: sentenceOf, named: namedFor(results) },
     others.map((file) => otherRun(file, shell)),
   )
+}
+
+/** The profile is not known any more, but a line that is pasted must not go to the embedded target instead. */
+function namedFor({ target: { base_url } }: Results): readonly string[] {
+  return URL.canParse(base_url) && !isLoopback(new URL(base_url).hostname) ? ['--target', base_url] : []
 }
 
 const writers = { junit: junitReport, ctrf: ctrfReport, github: githubReport } as const
@@ -93,7 +99,8 @@ function traceOf(results: Results, file: string, named: string | undefined, shel
     throw usage(`${path} is not the trace that ${file} was judged from; name its trace with --trace`)
   const { base_url, profile } = results.target
   const folder = join(dirname(file), 'replay')
-  const replay = (id: string) => (existsSync(join(folder, `${id}.json`)) ? replayLine(folder, id) : undefined)
+  const replay = (id: string) =>
+    existsSync(join(folder, `${id}.json`)) ? replayLine(folder, id, namedFor(results)) : undefined
   const uploads = join(folder, uploadsFolder)
   const curl = resender(entries, base_url, profile, existsSync(uploads) ? uploads : undefined)
   const index = indexTrace(entries)

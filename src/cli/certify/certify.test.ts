@@ -147,4 +147,7 @@ test('verify tells in one sentence, by its exit code, what is not genuine and wh
   expect(await run(shell, 'verify', at('none'))).toMatch(/cannot be read: there is no such file or folder$/)
   writeFileSync(at('other.pub'), makeKeys().public_key)
   expect(await run(shell, 'verify', file, '--key', at('none.pub'))).toMatch(/^--key .* cannot be read/)
+  writeFileSync(at('own.key'), makeKeys().private_key)
+  await run(shell, 'verify', file, '--key', at('own.key'))
+  expect(shell.stderr()).toContain(`--key ${at('own.key')} is a private key`)
 })

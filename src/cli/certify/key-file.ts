@@ -28,3 +28,8 @@ function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
     throw error
   }
 }
+
+/** Whether a file that could be read holds a key that signs. */
+export function isPrivate(file: string): boolean {
+  return /^-----BEGIN (?:\w+ )?PRIVATE KEY-----/m.test(readFileSync(file, 'utf8'))
+}

@@ -8,7 +8,7 @@ import type { VerifyCommandOptions } from '../commands/verify.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { judging } from './judging.ts'
-import { verifierIn } from './key-file.ts'
+import { isPrivate, verifierIn } from './key-file.ts'
 
 const exits: { readonly [kind in TroubleKind]: number } = { 'not-genuine': 1, 'no-certificate': 2, 'not-judgeable': 3 }
 const names: { readonly [kind in TroubleKind]: string } = {
@@ -21,6 +21,7 @@ const names: { readonly [kind in TroubleKind]: string } = {
 export async function verify(file: string, options: VerifyCommandOptions, shell: Shell): Promise<number> {
   const bytes = read(file)
   const key = options.key === undefined ? {} : { key: verifierIn(options.key) }
+  if (options.key !== undefined && isPrivate(options.key)) shell.err(`greenroom: ${privateKey(options.key)}\n`)
   try {
     shell.out(genuineText(verifyCertificate(bytes, { ...(await judging()), ...key })))
     return 0
@@ -30,6 +31,9 @@ export async function verify(file: string, options: VerifyCommandOptions, shell:
     return exits[error.kind]
   }
 }
+
+const privateKey = (file: string): string =>
+  `--key ${file} is a private key, with which anybody can sign: whoever verifies needs the public one (.pub) alone`
 
 function read(file: string): Buffer {
   try {

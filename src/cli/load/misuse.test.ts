@@ -197,7 +197,11 @@ test('a k6 that is too old', async () => {
 test.each<[string, unknown, RegExp]>([
   ['no JSON', '{"runs": [', /^the plan .* is not JSON/],
   ['no runs', { runs: [] }, /^the plan .*runs: expected an array with 1 or more in it/],
-  ['a field that there isn’t', { runs: [{ scenario: 'soak', workload: 'smoke', users: 3 }] }, /no field "users"/],
+  [
+    'a field that there isn’t',
+    { runs: [{ scenario: 'mix', workload: 'smoke', weight: { soak: 3 } }] },
+    /^the plan .*, run 1, has an unknown field "weight"; did you mean "weights"\?$/,
+  ],
   ['a scenario that there isn’t', { runs: [{ scenario: 'sook', workload: 'smoke' }] }, /did you mean "soak"\?/],
   [
     'a rate that changes nothing',

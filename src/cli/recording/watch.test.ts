@@ -46,7 +46,9 @@ async function create(base: string, key: string): Promise<void> {
 
 test('what a client did is judged, and judged again byte by byte', async () => {
   const { exit, out, shell, page } = await watching(right, 'right', create)
-  expect(shell.stderr()).toMatch(/Nothing broken was seen: \d+ requirements held, [\d,]+ not observed\. \(exit code 0\)/)
+  expect(shell.stderr()).toMatch(
+    /Nothing broken was seen: \d+ requirements held, [\d,]+ not observed\. \(exit code 0\)/,
+  )
   expect(exit).toBe(0)
   expect(page).toContain('Greenroom watch')
   const again = fakeShell()

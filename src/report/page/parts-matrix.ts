@@ -1,5 +1,6 @@
 import type { Results } from '#judge/results'
 import { type Html, html } from '#page/html'
+import { number } from '#page/numbers'
 import { type Cell, table } from '#page/parts'
 import { printable } from '#text/printable'
 import { type Column, columns as counted, type Counts, countAll, countByPart } from '../counts.ts'
@@ -23,5 +24,5 @@ export function partsMatrix(results: Results): Html {
 
 function cell(column: Column, count: number): Cell {
   if (count === 0) return html`<span class="soft">·</span>`
-  return column === 'pass' ? String(count) : html`<span class="count ${column}">${count}</span>`
+  return column === 'pass' ? number(count) : html`<span class="count ${column}">${number(count)}</span>`
 }
