@@ -149,8 +149,9 @@ function failedOver(trace: TraceBuilder, name: number): number {
   return trace.rest('clone-voice', failure, named(name))
 }
 
+/** Something that is written, for somebody else. */
 function answerAnother(trace: TraceBuilder): void {
-  trace.rest('list-voices', { body: { code: 0, message: 'ok', data: { items: [] } } })
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data: {} } })
 }
 
 test('a request over which the service failed counts where that comes each time, or three times in a row while it answers others', () => {

@@ -1,5 +1,5 @@
 import { isKeyCode, loadCodes } from '#spec/code-groups'
-import { isMishap } from '#spec/tables'
+import { isMishap, isOperationId, operations } from '#spec/tables'
 import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
 import { isNoAccident } from '../chance/chance.ts'
@@ -13,9 +13,12 @@ const mostAccidents = 2
 /** A service that was down is not up again by chance so soon after the last failure, in milliseconds. */
 const soon_ms = 1_000
 
+/** No moment any more, whatever the service still answers meanwhile, in milliseconds. */
+const outage_ms = 30_000
+
 /**
- * How often in a row the service failed over a request at last, where that may have been by accident (section 7: 5xx). 0 where
- * it did not fail, and where it failed too often while it answered others.
+ * How many accidents the failures may come of at which a request ended (section 7: 5xx): what nobody could do just then is one,
+ * however often it was asked for. 0 where it did not fail, and where it failed too often while others were served.
  */
 export function accidentsIn(trace: TraceIndex, record: ExchangeRecord | undefined): number {
   if (record === undefined) return 0
@@ -23,11 +26,11 @@ export function accidentsIn(trace: TraceIndex, record: ExchangeRecord | undefine
   if (inARow.length === 0) return 0
   const rate = failureRate(trace, record.operation)
   if (isBelievedAt(trace, inARow) && isNoAccident(mostAccidents, rate)) return 0
-  const proven = [inARow, ofSameWords(trace, record)].some(
+  const proven = [inARow, ofSameWords(trace, record), ofOperation(trace, record)].some(
     (failures) =>
-      failures.length > mostAccidents && isNoAccident(failures.length, rate) && answersOthers(trace, failures),
+      failures.length > mostAccidents && isNoAccident(failures.length, rate) && servesOthers(trace, failures),
   )
-  return proven ? 0 : inARow.length
+  return proven ? 0 : servesOthers(trace, inARow) ? inARow.length : 1
 }
 
 /** All that came of the same request, wherever the run sent it; nothing where it was not a failure each time. */
@@ -36,6 +39,23 @@ function ofSameWords(trace: TraceIndex, record: ExchangeRecord): readonly Attemp
   const attempts = words === undefined ? [] : (byWords(trace).get(words) ?? [])
   return attempts.every(isFailedOver) ? attempts : []
 }
+
+/** All that came of this operation in the run; nothing where it was not a failure each time. */
+function ofOperation(trace: TraceIndex, { operation }: ExchangeRecord): readonly Attempt[] {
+  return failuresAlone(trace).get(operation ?? '') ?? []
+}
+
+/** Attempts of the operations that never came to anything but failures. */
+const failuresAlone = readOnce((trace: TraceIndex): ReadonlyMap<string, readonly Attempt[]> => {
+  const attempts = new Map<string, Attempt[]>()
+  for (const record of trace.exchanges.values()) {
+    if (record.operation === null) continue
+    const known = attempts.get(record.operation) ?? []
+    known.push(...record.attempts.filter(({ response }) => response !== undefined))
+    attempts.set(record.operation, known)
+  }
+  return new Map([...attempts].filter(([, all]) => all.every(isFailedOver)))
+})
 
 /** Attempts that were answered, by what was asked: what a lost answer would have been nobody knows. */
 const byWords = readOnce((trace: TraceIndex): ReadonlyMap<string, readonly Attempt[]> => {
@@ -67,20 +87,21 @@ function isBelievedAt(trace: TraceIndex, [first]: readonly Attempt[]): boolean {
 
 /**
  * How often by then, since one passed, a request was sent again after a failure and failed again, with an answer to another one in
- * between: a service that is down for all proves nothing of what is asked for.
+ * between: a service that is down for all proves nothing of what is asked for. Nor does one that takes no writes just then.
  */
 const timesInVain = readOnce((trace: TraceIndex): readonly { readonly line: number; readonly times: number }[] => {
   const found: { line: number; times: number }[] = []
   let times = 0
-  let answeredSince = false
+  const since = { answered: false, written: false }
   for (const { attempt, isAgain } of inOrder(trace)) {
     const { line } = attempt.request
     if (!isFailedOver(attempt)) {
-      answeredSince ||= isAnswered(attempt)
+      since.answered ||= isAnswered(attempt)
+      since.written ||= hasWritten(attempt)
       if (isAgain) times = 0
-    } else if (isAgain && answeredSince) {
+    } else if (isAgain && (isWrite(attempt) ? since.written : since.answered)) {
       times += 1
-      answeredSince = false
+      Object.assign(since, { answered: false, written: false })
     }
     if (isAgain) found.push({ line, times })
   }
@@ -95,13 +116,27 @@ function inOrder(trace: TraceIndex): readonly { readonly attempt: Attempt; reado
     .toSorted((one, other) => (one.attempt.response?.line ?? 0) - (other.attempt.response?.line ?? 0))
 }
 
-/** Whether the service answered anybody else between the first of these failures and the last: it was not down. */
-function answersOthers(trace: TraceIndex, failures: readonly Attempt[]): boolean {
+/**
+ * Whether the service did the like for anybody else between the first of these failures and the last: it was not down. One
+ * whose store takes nothing for some seconds may still answer whoever only reads.
+ */
+function servesOthers(trace: TraceIndex, failures: readonly Attempt[]): boolean {
   const times = failures.map(({ response }) => response?.entry.t ?? 0)
   const [from, to] = [Math.min(...times), Math.max(...times) + soon_ms]
-  return answered(trace).some(
-    ({ request, response }) => request.entry.t >= from && (response?.entry.t ?? Infinity) <= to,
-  )
+  const isMeanwhile = ({ request, response }: Attempt): boolean =>
+    request.entry.t >= from && (response?.entry.t ?? Infinity) <= to
+  const outlasts = to - from >= outage_ms
+  const needsWrite = failures.some(isWrite) && !outlasts
+  return answered(trace).some((one) => isMeanwhile(one) && (!needsWrite || hasWritten(one)))
+}
+
+function isWrite({ request }: Attempt): boolean {
+  const { operation, method } = request.entry
+  return (isOperationId(operation) ? operations[operation].method : method) !== 'GET'
+}
+
+function hasWritten(attempt: Attempt): boolean {
+  return isWrite(attempt) && answerTo(attempt).kind === 'success'
 }
 
 const answered = readOnce((trace: TraceIndex): readonly Attempt[] =>
