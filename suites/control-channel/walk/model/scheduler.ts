@@ -9,6 +9,8 @@ export interface Request {
   readonly policy: Policy | 'cancel' | 'update'
   /** Nothing is wrong with it, so that only its policy can have it refused. */
   readonly sound: boolean
+  /** Nothing of it can show in text, and the session may be in text: it may be passed over without a word. */
+  readonly ignorable?: boolean
   /** What was known to have been read when it was sent, and is handled before it. */
   readonly behind: ReadonlySet<number>
 }
@@ -41,9 +43,9 @@ function standing(request: Request, { phase, told, cut }: Form, forms: Standing[
   const place = places[phase] + (told ? 2 : 0) + (cut ? 1 : 0)
   const known = forms[place]
   if (known !== undefined) return known
-  const { id, policy, sound, behind } = request
+  const { id, policy, sound, ignorable = false, behind } = request
   const key = `${id}${letters[place]}`
-  const one: Standing = { id, policy, sound, behind, phase, told, cut, key, forms }
+  const one: Standing = { id, policy, sound, ignorable, behind, phase, told, cut, key, forms }
   forms[place] = one
   return one
 }
@@ -154,7 +156,8 @@ function handle(state: State, one: Standing): readonly State[] {
   if (one.policy === 'update') return update(state, one)
   const refusal = change(state, one, { phase: 'refused' })
   const legal = schedule(state, one, refusal)
-  return one.sound ? legal : [...legal, refusal]
+  const ignored = one.ignorable === true ? [without(state, one)] : []
+  return one.sound ? legal : [...legal, refusal, ...ignored]
 }
 
 function schedule(state: State, one: Standing, refusal: State): readonly State[] {

@@ -49,6 +49,16 @@ test.each<[what: string, steps: Steps]>([
     [ask('i1'), pass(20_000), created('i1'), done('i1'), ask('r2'), pass(20_000), ...ping(), created('r2'), done('r2')],
   ],
   ['an interruption of what was not told yet, and never is', [ask('i1'), ask('i2'), created('i2'), done('i2')]],
+  [
+    'an action in text that is passed over',
+    [
+      send('v', 'response.create', { response: { script: { visual: { prompt: 'Nods.' } } } }),
+      quiet,
+      ask('i1'),
+      created('i1'),
+      done('i1'),
+    ],
+  ],
   ['a refusal that comes late', [ask('i1'), created('i1'), ask('r2'), done('i1'), pass(20_000), failed('r2')]],
 ])('%s is legal', (_, steps) => {
   expect(broken(...steps)).toEqual([])

@@ -15,6 +15,7 @@ import {
   textAt,
 } from '../../model/sessions.ts'
 import { type Answers, answersIn } from './answers.ts'
+import { isPlain, isUnheardInText } from './plain.ts'
 import type { Request, Sight } from './scheduler.ts'
 
 /** A sight of the scheduler, and the event in which it shows. */
@@ -166,7 +167,8 @@ class Reader implements Story {
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
     const fits = this.#recorded ? this.#taken.has(text) : text.length <= this.#longest
-    return { id, policy, sound: isPlain(sent) && text !== '' && fits, behind }
+    const ignorable = isUnheardInText(sent)
+    return { id, policy, sound: isPlain(sent) && text !== '' && fits, ignorable, behind }
   }
 
   #begin(created: ReceivedEvent): boolean {
@@ -273,20 +275,3 @@ function endsOf(session: Session, { over }: Answers): readonly Moment[] {
 const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
 
 const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
-
-const plainFields: ReadonlySet<string> = new Set(['script', 'scheduling_policy', 'conversation'])
-
-/** A scripted speech with nothing beside that may be refused. */
-function isPlain(sent: SentEvent): boolean {
-  const response = objectAt(sent.event, 'response')
-  const { kind, policy, conversation } = requestOf(sent)
-  const plain = kind === 'speech' && policy !== 'unknown' && conversation !== 'unknown'
-  return plain && Object.keys(response).every((name) => plainFields.has(name)) && hasVocalOnly(response)
-}
-
-function hasVocalOnly(response: Parameters<typeof objectAt>[0]): boolean {
-  const script = objectAt(response, 'script')
-  return (
-    Object.keys(script).join() === 'vocal' && Object.keys(objectAt(script, 'vocal')).toSorted().join() === 'text,type'
-  )
-}
