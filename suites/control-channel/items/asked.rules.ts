@@ -139,6 +139,9 @@ function judgeFound(
   if (response === undefined) judgeOwnContent(session, ask, answer, say)
   else {
     const row = writtenRow(response)
+    // Output that is not written leaves its id to whoever brings an item under it.
+    const isOurs = life?.creates.some((one) => one.sent.line < answer.line && one.refused === undefined) === true
+    if (row?.forbids === true && isOurs) return
     if (row?.forbids === true)
       say.broken(row.row, 'an item that was not written', show(itemOf(answer)), ask.sent, answer)
     else judgeGenerated(session, ask, answer, sure ? row?.row : undefined, say)

@@ -196,12 +196,12 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
   if (request === undefined || done === undefined || !isDecided(done)) return
   const finished = [...response.items.values()].filter(({ item_done }) => item_done.length > 0)
   for (const { id, item_done } of finished) {
-    const announced = lives.get(id)?.announced
+    const { announced, creates = [] } = lives.get(id) ?? {}
     if (request.conversation === 'none' && (request.kind === 'speech' || request.kind === 'speech_asset')) {
       const row = 'script.none-announces-no-item'
       say.judge(
         row,
-        announced === undefined,
+        announced === undefined || creates.some(({ sent }) => sent.line < announced.line),
         'no item',
         () => show(announced && itemOf(announced)),
         request.sent,

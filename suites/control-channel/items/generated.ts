@@ -4,7 +4,7 @@ import { agreesIfCut } from '../model/cut.ts'
 import { itemOf, livesOf } from '../model/existence.ts'
 import { type Ask, sameContent, textOfItem } from '../model/items.ts'
 import type { Say } from '../model/say.ts'
-import { type ReceivedEvent, type Session, textAt } from '../model/sessions.ts'
+import { objectsAt, type ReceivedEvent, type Session, textAt } from '../model/sessions.ts'
 import type { AskedRow } from './asked.rules.ts'
 
 /** An output item has the text with which it was finished. */
@@ -32,6 +32,7 @@ export function judgeGenerated(
   if (itemOf(answer)['type'] === 'function_call') judgeCall(finished, ask, answer, say)
   if (itemOf(answer)['type'] !== 'message') return
   judgeRole(finished, ask, answer, say)
+  judgeImages(finished, ask, answer, say)
   const scripted = texts !== undefined && response.items.size === 1
   if (scripted) {
     say.judge(
@@ -60,6 +61,17 @@ function judgeRole(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say
   const [told, kept] = [textAt(itemOf(finished), 'role'), textAt(itemOf(answer), 'role')]
   if (told === undefined || kept === undefined || told === kept) return
   say.broken('item-retrieve.content', `the role ${show(told)}`, show(kept), finished, ask.sent, answer)
+}
+
+/** "Assistant messages `text`" (2.9): no image comes to what was said without one. */
+function judgeImages(finished: ReceivedEvent, ask: Ask, answer: ReceivedEvent, say: Say<AskedRow>): void {
+  const [told, kept] = [imagesIn(finished), imagesIn(answer)]
+  if (told > 0 || kept === 0) return
+  say.broken('item-retrieve.content', 'what was said alone', 'an image beside it', finished, ask.sent, answer)
+}
+
+function imagesIn(received: ReceivedEvent): number {
+  return objectsAt(itemOf(received), 'content').filter((part) => part['type'] === 'input_image').length
 }
 
 /** A function call is kept as it was told; its `call_id` is optional (2.9). */

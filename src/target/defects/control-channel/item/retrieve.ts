@@ -110,6 +110,14 @@ export const itemRetrieveDefects = defectsOf('control-channel.item-retrieve', {
     isRole('assistant'),
     (item) => ({ ...item, role: 'user' }),
   ),
+  'content~said-image: What the assistant said is retrieved with an image beside it.': retrieved(
+    isRole('assistant'),
+    change('content', (parts) =>
+      Array.isArray(parts)
+        ? [...parts, { type: 'input_image', image_url: 'https://example.com/of-another.png' }]
+        : parts,
+    ),
+  ),
   'content~audio: Audio is retrieved as nothing.': retrieved(holds('input_audio'), emptied),
   'content~transcript: Audio is retrieved without the transcript that came with it.': retrieved(
     holds('input_audio'),
