@@ -1,6 +1,6 @@
 import type { Condition, Pattern } from '#trace/claim'
 import { all, any, equals, event, inEvent, value } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
+import { at as pick, type JsonObject } from '#trace/json'
 import { errorsNaming } from '../error-about.ts'
 import { takesMore } from '../full.ts'
 import type { Expect, Terms } from '../expectation.ts'
@@ -55,11 +55,20 @@ function prepare<R extends Row>(
       talk.inTime(match, talk.after(place), talk.after(place + 1), { instead: errorsNaming(id) }),
     ),
   )
-  const more = takesMore(talk, match, confirmed)
+  const more = all(...alike(type, what).map((one) => takesMore(talk, one, confirmed)))
   const terms = first ? offer : { ...offer, given: [...(offer.given ?? []), more], choice: true }
   talk.claim(accepted, confirmed, terms)
   talk.expect(expect?.({ at, answer, confirmed }))
   return { at, answer, confirmed, ids }
+}
+
+const kinds = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
+
+/** What confirms others of each of its kinds: a session may be full for texts, and take images all the same. */
+function alike(type: Addition, what: JsonObject): readonly Pattern[] {
+  const places = kinds.map((kind) => `/assets/${kind}/0`).filter((place) => pick(what, place) !== undefined)
+  const match = additions[type]
+  return places.length === 0 ? [event(match)] : places.map((place) => event(match, { [place]: { $present: true } }))
 }
 
 async function send(talk: Talk, type: Addition, what: JsonObject, { ids }: Prepared): Promise<void> {

@@ -220,6 +220,12 @@ test('what was never taken under any id may be refused for what it says, each ti
   expect(told([...joined('a', 'a'), ...twice('avatar.add', strange), ...joined('c', 'c')]).broken).toEqual([])
 })
 
+test('a session may be full for texts, and take images all the same', () => {
+  const full = [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))]
+  expect(told([...full, ...alike('c', 'c', 'b')]).broken).toEqual(['asset-add.free-after-rejection'])
+  expect(told([...full, ...pictured('i')]).broken).toEqual([])
+})
+
 test('an asset that was never spoken may be refused for what it says', () => {
   const never = refused('s', 'response.create', speak('a'))
   expect(told([...added('a', 'a'), ...added('b', 'b'), ...never]).broken).toEqual([])

@@ -87,7 +87,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (!members.every((member) => !isPlain(member) || isBeyondDoubt(book, member))) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
-  if (control && !isFull(book, sent))
+  if (control && !isFull(book, sent, kinds))
     say.broken(row, `a confirmation: no ${ids.join(', ')} is registered`, 'an error', sent, refused)
 }
 
@@ -119,9 +119,11 @@ function wasFetched(book: Book, { id, kind, value }: Member, line: number): bool
   return book.additions.some(({ confirmed, members }) => (confirmed?.line ?? line) < line && members.some(isAlike))
 }
 
-/** How much a session takes is not said: one that takes nothing more is full. */
-function isFull({ additions }: Book, { line }: SentEvent): boolean {
-  return !additions.some(({ confirmed }) => (confirmed?.line ?? 0) > line)
+/** How much a session takes is not said: one that takes nothing more of one of these kinds is full. */
+function isFull({ additions }: Book, { line }: SentEvent, kinds: ReadonlySet<string>): boolean {
+  const later = additions.filter(({ confirmed }) => (confirmed?.line ?? 0) > line)
+  const taken = new Set(later.flatMap(({ members }) => members.map(({ kind }) => kind)))
+  return !kinds.isSubsetOf(taken)
 }
 
 /** The same kinds were accepted before. */

@@ -50,6 +50,17 @@ const mostAdditions = (avatars: number, assets: number): Override =>
     ),
   )
 
+/** A session that takes no more speech texts than so many, those of its create included, and of all else as many as come. */
+const mostTexts = (texts: number): Override =>
+  add(
+    'validations.assetAddition',
+    'texts-many',
+    validation('4.4', 'assets', ({ event, session }: AdditionInput) => {
+      const added = wiresOf(objectAt(event, 'assets')['speech_text'])
+      return added.length > 0 && session.assets.speech_text.size + added.length > texts
+    }),
+  )
+
 /** What the channel keeps, how much of it, and how it is shown. */
 export const keepingVariations: readonly Variation[] = variationsOf({
   'added-assets-filled §6.2: Added assets come back with the type or the format that they were found to have.': onEvent(
@@ -68,6 +79,8 @@ export const keepingVariations: readonly Variation[] = variationsOf({
     mostAdditions(10, 24),
   'additions-few §4.4: A session takes at most six avatars and eighteen assets, and an error tells so (no bounds are given).':
     mostAdditions(6, 18),
+  'speech-texts-few §4.4: A session takes at most twelve speech texts, and as many prompts, images and sounds as come (no bounds are given).':
+    mostTexts(12),
   'media-unreached-at-times §4.4: Every seventh addition that names the address of an image or a sound is refused, since its media could not be had just then.':
     remembering(() => {
       let count = 0
