@@ -1,6 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
-import { limitOf, logByKey, pauseAsked, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
+import { limitOf, logByKey, pauseAsked, pauseByOurClock, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
 import { mayBeShared } from './rate.rules.ts'
 
 const truthful: RequirementId = 'errors.code-10008.retry-after-truthful'
@@ -9,6 +9,8 @@ const perKey: RequirementId = 'limits.api-key-rate.per-key'
 
 const minute = 60_000
 const slack = 1_000
+/** Clocks that are further from each other, in milliseconds, tell two times: dates have whole seconds. */
+const apart = 2_000
 /** Timers may be a little early. */
 const tolerance = 10
 /** One lie, or two, may be somebody else's use of the key. */
@@ -113,7 +115,7 @@ function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
 /** When the last refusal allows the next request, and those that were under way beside it; undefined where one does not say. */
 function dueAfter(
   refusals: readonly SentRequest[],
-  due: (sent: SentRequest) => number | undefined = dueOf,
+  due: (sent: SentRequest) => number | undefined = surelyDue,
 ): number | undefined {
   const last = refusals.toSorted((one, other) => one.answered - other.answered).at(-1)
   if (last === undefined) return undefined
@@ -126,15 +128,31 @@ function dueOf({ answered, headers }: SentRequest, clock?: number): number | und
   return pause === undefined ? undefined : answered + pause + slack
 }
 
+/**
+ * When it is due by every clock: whose time the `Date` of an answer is, that of an edge in front or of the service itself, is
+ * not said.
+ */
+function surelyDue(sent: SentRequest): number | undefined {
+  const due = dueOf(sent)
+  const pause = pauseByOurClock(sent.headers, sent.clock)
+  return due === undefined || pause === undefined ? due : Math.max(due, sent.answered + pause + slack)
+}
+
 /** By our own clock where a date has no `Date` beside it: enough to see a promise kept, not to call it a lie. */
 const dueByOurClock = (sent: SentRequest): number | undefined => dueOf(sent, sent.clock)
 
-/** A date that only our own clock can be held against: where the two differ, nothing shows whether it is true. */
+/** A date that only our own clock can be held against, or that two clocks hold for another time: nothing shows whether it is true. */
 function admitDoubt(log: readonly SentRequest[], report: Report): void {
-  const undecided = log.find((one) => one.refused && dueOf(one) === undefined && dueByOurClock(one) !== undefined)
+  const undecided = log.find((one) => one.refused && isDoubtful(one))
   if (undecided === undefined) return
-  const reason = '`Retry-After` is a date, and no `Date` beside it says what time it is there'
+  const reason = '`Retry-After` is a date, and no `Date` beside it says for sure what time it is there'
   report.unobserved(truthful, 'model_choice', reason, undecided.answerLine)
+}
+
+function isDoubtful(sent: SentRequest): boolean {
+  const due = dueOf(sent)
+  const [ours, sure] = [dueByOurClock(sent), surelyDue(sent)]
+  return due === undefined ? ours !== undefined : (sure ?? due) - due > apart
 }
 
 /** Admitted when the refusals allowed it, whatever else had gone out meanwhile. */

@@ -10,7 +10,7 @@ import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key, minute } from './burst.ts'
 import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
 import { suspects, tellApart } from './keys-apart.ts'
-import { pauseAsked } from './rate-log.ts'
+import { pauseAsked, pauseByOurClock } from './rate-log.ts'
 import { liesThatTell } from './pause.rules.ts'
 import { lookback } from './rate.rules.ts'
 
@@ -125,10 +125,14 @@ async function doAsTold(c: Context, refusals: readonly Exchange[], times = tries
   return last.length === 0 ? 'admitted' : 'refused'
 }
 
-/** A date without a `Date` beside it is counted from our own clock, unless the two can't be the same. */
+/**
+ * A date counts from the `Date` beside it or from our own clock, by which it takes longer: an edge in front may have another
+ * clock than the service. Without a `Date` it counts from ours, unless the two can't be the same.
+ */
 function pauseOf(headers: Exchange['headers'], untold_ms: number): number {
   const told = pauseAsked(headers)
-  if (told !== undefined) return told
+  const byOurs = pauseByOurClock(headers, Date.now()) ?? 0
+  if (told !== undefined) return byOurs > patience_ms ? told : Math.max(told, byOurs)
   const guess = pauseAsked(headers, Date.now()) ?? 0
   return guess > patience_ms ? untold_ms : Math.max(guess, untold_ms)
 }

@@ -79,6 +79,12 @@ export function pauseAsked(headers: SentRequest['headers'], clock?: number): num
   return until === undefined || now === undefined ? undefined : Math.max(0, until - now)
 }
 
+/** The same by our own clock alone; undefined where it says seconds, which no clock changes. */
+export function pauseByOurClock(headers: SentRequest['headers'], clock: number | undefined): number | undefined {
+  const until = Object.hasOwn(headers, 'retry-after') ? dateIn(headers['retry-after']?.trim()) : undefined
+  return until === undefined || clock === undefined ? undefined : Math.max(0, until - clock)
+}
+
 function dateIn(text: string | undefined): number | undefined {
   const time = text !== undefined && /^[A-Z][a-z]{2,8},? /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(time) ? undefined : time

@@ -20,9 +20,9 @@ function admitted(trace: TraceBuilder, count = 1): void {
   }
 }
 
-/** A refusal that names a date, and has no `Date`. */
-function refused(trace: TraceBuilder, until: string): void {
-  const headers = { 'retry-after': until }
+/** A refusal that names a date, and has no `Date` unless one is told. */
+function refused(trace: TraceBuilder, until: string, date?: string): void {
+  const headers = { 'retry-after': until, ...(date === undefined ? {} : { date }) }
   trace.rest('list-avatar-sessions', { status: 429, headers, body: { code: 10008, message: 'no' } }, {}, 'rate_limited')
 }
 
@@ -53,4 +53,21 @@ test('it is never called a lie', () => {
     trace.pass(130_000)
   }
   expect(saidOf([pauses], trace)).not.toContain(`broken ${truthful}`)
+})
+
+test.each([
+  ['a clock that is ahead of ours', 'Thu, 15 Jan 2026 12:20:00 GMT', false],
+  ['the clock that we have', 'Thu, 15 Jan 2026 11:50:00 GMT', true],
+])('a date that is over by %s', (_, date, isLie) => {
+  const trace = story()
+  for (let time = 0; time < 2; time += 1) {
+    admitted(trace, limit)
+    for (let round = 0; round < 5; round += 1) {
+      const until = isLie ? date : 'Thu, 15 Jan 2026 12:10:00 GMT'
+      refused(trace, until, date)
+      trace.pass(2_100)
+    }
+    trace.pass(130_000)
+  }
+  expect([...saidOf([pauses], trace)].includes(`broken ${truthful}`)).toBe(isLie)
 })

@@ -99,6 +99,12 @@ export const httpVariations = variationsOf({
     retryDate(20_000),
     set('http.dated', false),
   ),
+  'retry-after-date-of-another-clock §7: Retry-After is an HTTP date, a minute from the first request on, and the Date beside it comes from a clock in front that is 20 s ahead.':
+    several(
+      retryDate(),
+      set('rate.decide', fixedWindow),
+      set('http.dateAheadMs', () => 20_000),
+    ),
   'rate-fixed-window §8: The rate limit counts from the first request on and starts again after a minute.': set(
     'rate.decide',
     fixedWindow,
