@@ -35,6 +35,12 @@ describe('a session that no create was answered with', () => {
     expect(found(trace)).toEqual(rows.map((row) => `broken ${row}`))
   })
 
+  test('is one of before in a recording, where an app has the same avatar in all of its sessions', () => {
+    const trace = new TraceBuilder({ recording: 'watch' })
+    trace.rest('create-avatar-session', refusal(30006), create)
+    expect(found(trace)).toEqual([])
+  })
+
   test('was made by the only start from the character with its avatar', () => {
     const trace = withCharacter()
     trace.rest('create-session-from-character', refusal(30006), start)

@@ -98,7 +98,10 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   const { after, trace, traffic, refused } = comparison
   const shown = fresh.join(', ')
   const before = traffic.creates.filter(({ sent }) => sent < after.sent)
-  if (bearsMark(trace, marksOf(refused, before), { data: after.data, fresh })) return `session ${shown} with its avatar`
+  // An app names its avatars alike in all of its sessions, also in those of instances that a recording does not show.
+  const isOurs = trace.header?.recording === undefined
+  if (isOurs && bearsMark(trace, marksOf(refused, before), { data: after.data, fresh }))
+    return `session ${shown} with its avatar`
   const unexplained = fresh.length - untoldSessions(before)
   if (unexplained <= 0) return undefined
   if (isFull(comparison, change)) return `session ${shown} in a workspace that had no place left`
@@ -119,7 +122,9 @@ function isShared({ traffic, after, known, form }: Comparison): boolean {
 }
 
 /** A session listed before the retry that was answered with it: the refused create had made it. */
-function foretold({ traffic, after, refused }: Comparison, { now }: Change): string | undefined {
+function foretold({ trace, traffic, after, refused }: Comparison, { old, now }: Change): string | undefined {
+  // A key that made its session before the recording began is answered with it once more.
+  if (trace.header?.recording !== undefined) return undefined
   // An accepted create of the key, or one whose answer was lost, explains the session as well.
   const explains = ({ outcome, sent }: AvatarCreate): boolean =>
     outcome === 'lost' || (outcome === 'made' && sent < after.line)
@@ -128,7 +133,9 @@ function foretold({ traffic, after, refused }: Comparison, { now }: Change): str
     const same = (key === undefined ? undefined : createsByKey(traffic).get(key)) ?? []
     return same.some(explains) ? [] : same
   })
-  return retries.find(({ sent, session }) => sent > after.line && session !== undefined && now.has(session))?.session
+  const isEarly = ({ sent, session }: AvatarCreate): boolean =>
+    sent > after.line && session !== undefined && now.has(session) && !old.has(session)
+  return retries.find(isEarly)?.session
 }
 
 const createsByKey = readOnce(({ creates }: Traffic) => Map.groupBy(creates, ({ idempotencyKey }) => idempotencyKey))

@@ -12,10 +12,11 @@ const [any, cap, rate] = [
 
 /** A workspace, step by step. */
 class Story {
-  readonly trace = new TraceBuilder()
+  readonly trace: TraceBuilder
   readonly #key: string
 
-  constructor(key = 'capped') {
+  constructor(key = 'capped', header: ConstructorParameters<typeof TraceBuilder>[0] = {}) {
+    this.trace = new TraceBuilder(header)
     this.#key = key
   }
 
@@ -96,6 +97,20 @@ describe('what refused creates leave behind', () => {
       .list('ses-1', 'ses-x')
       .made('ses-x', 'again')
     expect(story.said()).toEqual([`broken ${any}`, `broken ${rate}`])
+  })
+
+  test('a session that the list before showed, too, is an older one of the key', () => {
+    const story = new Story().made('ses-1').list('ses-1', 'ses-x').refused(10008, 'again').list('ses-1', 'ses-x')
+    expect(story.made('ses-x', 'again').said()).not.toContain(`broken ${any}`)
+  })
+
+  test('in a recording others have sessions with the same avatars, and older ones of the same keys', () => {
+    const recorded = () => new Story('primary', { recording: 'watch' }).made('ses-1').list('ses-1')
+    const early = recorded().refused(10008, 'again').list('ses-1', 'ses-x').made('ses-x', 'again')
+    expect(early.said()).not.toContain(`broken ${any}`)
+    const other = { session_id: 'ses-x', avatars: [{ avatar_id: 'support-agent' }] }
+    const marked = recorded().refused(30008, 'a', 'support-agent').list('ses-1', other)
+    expect(marked.said()).not.toContain(`broken ${any}`)
   })
 
   test('as many new sessions as refused creates are no coincidence on a key for tests', () => {

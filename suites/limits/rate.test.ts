@@ -23,7 +23,11 @@ const profile = {
 
 /** Requests of one key; `ok` and `no` take a millisecond each. */
 class Story {
-  readonly trace = new TraceBuilder({ profile })
+  readonly trace: TraceBuilder
+
+  constructor(header: ConstructorParameters<typeof TraceBuilder>[0] = {}) {
+    this.trace = new TraceBuilder({ profile, ...header })
+  }
 
   ok(count = 1, operation = 'list-avatar-sessions', key = 'rate_limited'): this {
     for (let place = 0; place < count; place += 1) {
@@ -174,6 +178,11 @@ describe('Retry-After', () => {
     expect([...waited(3).said(pauses)]).toEqual([`unobserved ${truthful}`])
     expect(waited(3, waited(3).pass(130_000)).said(pauses)).toContain(`broken ${truthful}`)
     expect(waited(2, waited(3).pass(130_000)).said(pauses)).not.toContain(`broken ${truthful}`)
+  })
+
+  test('in a recording others may use the key whom it does not show', () => {
+    const recorded = new Story({ recording: 'watch' })
+    expect(waited(3, waited(3, recorded).pass(130_000)).said(pauses)).not.toContain(`broken ${truthful}`)
   })
 
   test('nobody lied while somebody else had a part in exhausting the key, even if it was a small one', () => {
