@@ -1,5 +1,5 @@
 import type { Condition } from '#trace/claim'
-import { all, before, event, inEvent } from '#trace/conditions'
+import { absent, all, before, different, event, inEvent } from '#trace/conditions'
 import { guide, host, lookUp, speech, textChat, userMessage } from '../bodies.ts'
 import { isTold, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve, seek } from '../items/items.ts'
@@ -10,11 +10,13 @@ import { rows } from '../rows.ts'
 import { hearAnnounced, warmUp } from '../speech/speeches.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { type ToolCall, lure, names, tool } from './calls.ts'
+import { type Lured, type ToolCall, lure, names, tool } from './calls.ts'
 import { meetCalls } from './meet.ts'
 
+/** A model may call nothing, whatever it is told: what would be judged of a call is then left open as its choice. */
 const callFirst = claiming({
-  'output-item-done': 'function-call-told function-call-name-offered',
+  'output-item-done':
+    'function-call-told function-call-name function-call-arguments function-call-call-id function-call-name-offered',
   render: 'tool-calls-reach-done',
 }).step(
   async (talk, words: string): Promise<ToolCall> =>
@@ -23,10 +25,15 @@ const callFirst = claiming({
       return {
         'output-item-done.function-call-told': onlyIf(it.called, it.told),
         'output-item-done.function-call-name-offered': onlyIf(it.called, names(it, 'look_up')),
-        'render.tool-calls-reach-done': onlyIf(it.told, done),
+        'output-item-done.function-call-name': shows(it, '/item/name'),
+        'output-item-done.function-call-arguments': shows(it, '/item/arguments'),
+        'output-item-done.function-call-call-id': shows(it, '/item/call_id'),
+        'render.tool-calls-reach-done': onlyIf([it.called, it.told], done),
       }
     }),
 )
+
+const shows = (it: Lured, place: string) => onlyIf([it.called, it.told], different(inEvent(it.call, place), absent))
 
 /** A call is written to the conversation like any other output, and as it was told. */
 async function findCall(talk: Talk, { callItem, told }: ToolCall): Promise<Condition> {
@@ -57,11 +64,11 @@ const giveResult = claiming({ 'output-item-done': 'function-call-result-accepted
     const identified = isTold(inEvent(first.call, '/item/call_id'))
     const { confirmed } = await writeItem(talk, output(first.callId ?? 'none'), {
       accepted: 'output-item-done.function-call-result-accepted',
-      given: [first.told, ...identified],
+      given: [first.called, first.told, ...identified],
       choice: true,
     })
     await start(talk, undefined, ({ started }) => ({
-      'output-item-done.function-call-goes-on': onlyIf([first.told, ...identified, confirmed], started),
+      'output-item-done.function-call-goes-on': onlyIf([first.called, first.told, ...identified, confirmed], started),
     }))
     await quiet(talk)
   },
@@ -118,7 +125,6 @@ export const toolCalls = ofOneSession({
   id: 'control-channel.tools',
   steps: [callFirst, giveResult, overrideTools, callAside, meetCalls, updateTools, asking],
   observes: rows({
-    'output-item-done': 'function-call-name function-call-arguments function-call-call-id',
     'response-done': 'all-output-items',
     'item-retrieve': 'content',
   }),

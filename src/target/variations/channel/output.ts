@@ -77,6 +77,10 @@ const outputVariations = variationsOf({
         userText.includes(TOOL_CALL_TEXT) ? { name: 'read_minds', arguments: '{}' } : undefined,
       ),
     },
+  'calls-nothing §2.5: The model calls no function, whatever it is told (what a model does is not told).': set(
+    'generation.calls',
+    () => undefined,
+  ),
   'calls-made-up-without-tools §2.5: Without tools the model makes a function up.': {
     warns: madeUp,
     override: around(
