@@ -140,6 +140,18 @@ test('waiting ends when the target closes', async () => {
   expect(one.of('channel-closed')[0]).toMatchObject({ by: 'target', code: 4001, reason: 'enough' })
 })
 
+test('a close is no accident where a refusal is expected, unless the target goes away', async () => {
+  const trouble = async (code: number, call: Partial<ConnectCall>): Promise<string | undefined> => {
+    const one = await wired((socket) => socket.close(code))
+    const channel = await one.open(call)
+    await channel.next({ type: 'never' })
+    return channel.trouble
+  }
+  expect(await trouble(4401, { expects_refusal: true })).toBe(undefined)
+  expect(await trouble(4401, {})).toBe('the connection broke')
+  expect(await trouble(1001, { expects_refusal: true })).toBe('the connection broke')
+})
+
 test('a connection that breaks is the network', async () => {
   const one = await wired((socket) => socket.terminate())
   await (await one.open()).watch(60_000)

@@ -28,6 +28,7 @@ export class RecordedChannel implements Channel {
   sent = 0
   nameless = 0
   state: 'open' | 'closed' = 'open'
+  readonly #unwelcome: boolean
   readonly #core: Core
   readonly #asker: Asker
   readonly #socket: WebSocket
@@ -39,7 +40,18 @@ export class RecordedChannel implements Channel {
   #count = 0
   #bytes = 0
 
-  constructor(core: Core, asker: Asker, socket: WebSocket, channel: number, session: string) {
+  /** @param place says which channel it is, of which session, and whether it was opened to be refused */
+  constructor(
+    core: Core,
+    asker: Asker,
+    socket: WebSocket,
+    {
+      channel,
+      session,
+      unwelcome,
+    }: { readonly channel: number; readonly session: string; readonly unwelcome: boolean },
+  ) {
+    this.#unwelcome = unwelcome
     this.#core = core
     this.#asker = asker
     this.#socket = socket
@@ -219,11 +231,14 @@ export class RecordedChannel implements Channel {
     this.#closed.resolve()
   }
 
-  /** No connection lasts for ever, and a service may end one when another of its session opens (5.3 allows to reconnect). */
+  /**
+   * No connection lasts for ever, and a service may end one when another of its session opens (5.3 allows to reconnect). One that
+   * was opened to be refused is refused by its close.
+   */
   #endsByAccident(code: number): boolean {
     const { session, channel } = this
     const replaced = this.#core.open.values().some((other) => other.session === session && other.channel > channel)
-    return isGoingAway(code) || (!isBlame(code) && !replaced)
+    return isGoingAway(code) || (!isBlame(code) && !replaced && !this.#unwelcome)
   }
 
   /** An event handler has nobody to throw at; the writer throws again at whoever calls next. */

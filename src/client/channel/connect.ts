@@ -85,7 +85,13 @@ async function tryOnce(
     return refuse(core, asker, channel, { opened: false, reason: 'unsafe-url', message })
   }
   const bearer = credential === 'header' && secret !== undefined ? { authorization: `Bearer ${secret}` } : {}
-  const place = { channel, session, ...control, within_ms: patienceFor(core, call) }
+  const place = {
+    channel,
+    session,
+    ...control,
+    within_ms: patienceFor(core, call),
+    unwelcome: call.expects_refusal === true,
+  }
   return upgrade(core, asker, place, { ...core.headers, ...bearer })
 }
 
@@ -100,6 +106,8 @@ interface Place {
   readonly session: string
   readonly url: string
   readonly path: string
+  /** Whether it is opened to be refused. */
+  readonly unwelcome: boolean
   /** Milliseconds for the answer. */
   readonly within_ms: number
 }
@@ -107,7 +115,7 @@ interface Place {
 async function upgrade(
   core: Core,
   asker: Asker,
-  { channel, session, url, path, within_ms }: Place,
+  { channel, session, url, path, within_ms, unwelcome }: Place,
   headers: { readonly [name: string]: string },
 ): Promise<RecordedChannel | Refusal> {
   let open: RecordedChannel | undefined
@@ -115,7 +123,7 @@ async function upgrade(
   try {
     const socket = openSocket(core, url, path, headers)
     result = await handshake(socket, within_ms, signalFor(core, asker), () => {
-      open = new RecordedChannel(core, asker, socket, channel, session)
+      open = new RecordedChannel(core, asker, socket, { channel, session, unwelcome })
     })
   } catch (error) {
     result = { opened: false, ...classify(error) }

@@ -68,7 +68,7 @@ interface RunState {
   readonly scope: ScopedClient
   readonly resources: Resources
   readonly channels: Channel[]
-  readonly invited: Set<Channel>
+  readonly opened: Map<Channel, OpenOptions>
   /** Keys that it sent by whatever their pace: what it made with them is ended like that, too. */
   readonly hurried: Set<string>
   /** By id of a session that it connected to: the key that made it. */
@@ -89,7 +89,7 @@ export function startScenario(scenario: string, tools: RunTools): ScenarioRun {
     scope: tools.client.scope(scenario),
     resources,
     channels: [],
-    invited: new Set(),
+    opened: new Map(),
     disturbance: createDisturbance(tools.profile.triggers?.moderated_text),
     hurried: new Set(),
     keys: new Map(),
@@ -141,7 +141,10 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
   const { scenario, tools, channels, keys, disturbance } = state
   const { lag_ms } = timeoutsOf(tools)
   const scope = tools.client.scope(scenario, 'cleanup')
-  const own = channels.filter((channel) => channel.state !== 'refused' || state.invited.has(channel))
+  const own = channels.filter((channel) => {
+    const options = state.opened.get(channel) ?? {}
+    return channel.state === 'refused' ? isInvited(options) : options.expects_refusal !== true
+  })
   for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], own).filter(looks)) {
     const over = await seeWhetherEnded(scope, { session, key: keys.get(session) ?? 'primary', lag_ms })
     if (over) disturbance.cutOff(session)
@@ -156,7 +159,7 @@ async function openChannel(state: RunState, session: OpenSession, options: OpenO
   const { lag_ms } = timeoutsOf(tools)
   const opened = await ifOn(state, () => connectTo(state.scope, session, options, { channels, lag_ms }))
   state.channels.push(opened)
-  if (isInvited(options)) state.invited.add(opened)
+  state.opened.set(opened, options)
   state.keys.set(session.id, session.key)
   const channel = waitBriefly(opened, {
     hopeless: () => tools.breaker.unanswered() !== undefined,
