@@ -1,11 +1,11 @@
-import type { OpenSession } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
-import { accepted } from '#trace/conditions'
+import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
 import { tryCreate, closeOne, look } from './floor.ts'
-import { freeWhenClosed, mustBeCreated } from './freed-place.ts'
+import { freeWhenClosed, mustBeCreated, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 interface Life {
@@ -18,18 +18,37 @@ const expiring: Life = { seconds: 4, fields: { max_duration_seconds: 4 } }
 const leftAlone: Life = { seconds: 10, fields: { auto_close: { disconnected_timeout_seconds: 10 } } }
 /** Time to notice that it is over. */
 const momentMs = 700
+/** Creates that may find no place yet: the first before the close, the others for about twenty seconds after it. */
+const tries = 6
 
 /** "Close ended ones that still hold concurrency quota" (4.1): it may do so until then, and not afterwards. */
 const takePlace = step([freeWhenClosed], async (c, floor: FullFloor, ended: OpenSession): Promise<void> => {
-  const exchange = c.exchange()
-  const free = accepted(exchange)
+  const early = Array.from({ length: tries }, () => c.exchange())
+  const free = any(...early.map((exchange) => accepted(exchange)))
   c.claim(freeWhenClosed, free, { given: [free], given_code: 'model_choice' })
-  if ((await tryCreate(c, floor, textChat(c.id('place')), exchange)).ok) return
-  await c.close(ended)
-  await gone(c, ended)
-  await c.wait(c.timeouts.lag_ms, 'lag')
+  for (const [place, exchange] of early.entries()) {
+    // Get said `closed` before, so that it can't tell when the close has cleaned up, which may take its time (3.1).
+    if (place === 1) await closeEnded(c, ended)
+    if (place > 0) await c.wait(pauseBefore(c, place), 'backoff')
+    if ((await tryCreate(c, floor, textChat(c.id('place')), exchange)).ok) return
+  }
+  await c.wait(pauseBefore(c, tries), 'backoff')
   await mustBeCreated(c, floor, freeWhenClosed)
 })
+
+async function closeEnded(c: Context, ended: OpenSession): Promise<void> {
+  await c.close(ended)
+  await gone(c, ended)
+}
+
+/** One that ended by itself may be listed until it is closed (4.1), but no longer: a prompt target is not asked for more. */
+async function unlist(c: Context, floor: FullFloor, ended: OpenSession): Promise<void> {
+  await closeEnded(c, ended)
+  await look(c, floor, ended)
+  if (!floor.listed.has(ended.id)) return
+  await c.wait(c.timeouts.closed_ms, 'backoff')
+  await look(c, floor)
+}
 
 const endInPlace = step([takePlace], async (c, floor: FullFloor, { seconds, fields }: Life): Promise<void> => {
   const [oldest] = floor.open
@@ -45,7 +64,11 @@ const endInPlace = step([takePlace], async (c, floor: FullFloor, { seconds, fiel
   await c.wait(seconds * 1_000 + momentMs, 'timer')
   const told = await gone(c, brief)
   floor.open.splice(floor.open.indexOf(brief), 1)
-  if (told && (await look(c, floor, brief)) === 'alone') await takePlace(c, floor, brief)
+  if (!told) return
+  const sight = await look(c, floor, brief)
+  const lingers = floor.listed.has(brief.id)
+  if (sight === 'alone') await takePlace(c, floor, brief)
+  if (lingers) await unlist(c, floor, brief)
 })
 
 /**

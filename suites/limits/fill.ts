@@ -62,6 +62,7 @@ export async function fill<Row extends RequirementId>(
     open: [first],
     made: new Set([first.id]),
     form: new Map(),
+    listed: new Set(),
     shy: false,
   }
   for (const [place, exchange] of further.entries()) {

@@ -24,6 +24,8 @@ export interface Floor {
   readonly made: Set<string>
   /** Where List Sessions shows ids, as far as it was learned. */
   readonly form: Map<string, Place>
+  /** What the last List Sessions showed. */
+  listed: ReadonlySet<string>
   /** List Sessions lacked what it should show, a while later still: it is not waited for again. */
   shy: boolean
 }
@@ -69,6 +71,7 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
   }
   const last = await lookTwice(c, twoLooks(c), list, fits)
   const shown = listedIds(last.data, form)
+  floor.listed = shown
   const isFirst = !floor.shy
   floor.shy ||= !isWhole(shown)
   if (!isWhole(shown)) {

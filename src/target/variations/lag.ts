@@ -12,6 +12,15 @@ const isOpen = (status: SessionStatus | undefined): boolean => status === 'activ
 const late = (session: Session): SessionStatus =>
   statusAgo(session, behindMs) ?? session.past[0]?.status ?? session.status
 
+/** When somebody asked for the close of a session that had ended by itself. */
+const closedLater = new WeakMap<Session, number>()
+
+/** Whether a session that ended by itself waits for its close, or that close for its cleanup. */
+function lingers(session: Session): boolean {
+  if (session.status === 'active' || session.closeReason === 'client_request') return false
+  return Date.now() - (closedLater.get(session) ?? Date.now()) < 5000
+}
+
 /** Nothing promises that what was written shows elsewhere at once: lists, reads and counts of sessions that are behind. */
 export const lagVariations = variationsOf({
   'sessions-listed-late §4.1: List Sessions is served from an index that is a second behind.': several(
@@ -40,5 +49,18 @@ export const lagVariations = variationsOf({
       // A place that a close alone frees, and a close that is refused, would take it for good.
       contradicts: /^closes-of-closed-/,
       override: set('quota.holds', ({ status, askedToClose }) => status === 'active' || !askedToClose),
+    },
+  'ended-listed-until-closed §4.1: A session that ended by itself keeps its place, and stands in List Sessions, until it is closed and that close has cleaned up for five seconds ("to find and close ended sessions that still hold concurrency quota").':
+    {
+      contradicts: /^closes-of-closed-/,
+      override: several(
+        around('lifecycle.alsoCloses', (others) => (session, all) => {
+          const isOver = session.status === 'closed' || session.status === 'failed'
+          if (isOver && !closedLater.has(session)) closedLater.set(session, Date.now())
+          return others(session, all)
+        }),
+        around('quota.holds', (holds) => (session) => holds(session) || lingers(session)),
+        around('views.lists', (lists) => (session) => lists(session) || lingers(session)),
+      ),
     },
 })

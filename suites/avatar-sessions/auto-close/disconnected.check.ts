@@ -1,7 +1,8 @@
-import type { Channel } from '#client/types'
+import type { Channel, Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
 import { admitted, refused } from '#trace/conditions'
+import { words } from '#trace/json'
 import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '#scenario/author/look-for-sessions'
@@ -44,9 +45,20 @@ const neverConnected = scenario({
       const closes = [row('never-connected'), row('never-connected-counts')]
       await waitOut(c, { session, start, seconds: lasts(session), closes, notBefore: [row('not-early')], round })
       await c.closed(session)
-      await listWithout(c, session)
+      await unlist(c, session)
     }),
 })
+
+/** One that ended by itself may be listed until it is closed (4.1), but not for long after that. */
+async function unlist(c: Context, session: OpenSession): Promise<void> {
+  const isListed = ({ ok, data }: Exchange): boolean => ok && words(data).has(session.id)
+  if (!isListed(await listWithout(c, session))) return
+  await c.close(session)
+  await c.closed(session)
+  if (!isListed(await listWithout(c, session))) return
+  await c.wait(c.timeouts.closed_ms, 'backoff')
+  await c.call('list-avatar-sessions')
+}
 
 const afterConnection = scenario({
   id: 'avatar-sessions.disconnected-after-connection',

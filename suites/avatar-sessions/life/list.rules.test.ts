@@ -80,6 +80,23 @@ test.each<[what: string, data: Json, whole: boolean]>([
   expect(saidOf([list], trace).has(`broken ${row}`)).toBe(whole)
 })
 
+test('a session that ended by itself may be listed until it is closed, and while that close cleans up', () => {
+  const hides = 'avatar-sessions.list.hides-closed-sessions'
+  const trace = new TraceBuilder()
+  const listed = { body: { code: 0, message: 'ok', data: ['session-a'] } }
+  const closed = { body: { code: 0, message: 'ok', data: { session_id: 'session-a', status: 'closed' } } }
+  const path = '/v1/realtime-avatar/sessions/session-a'
+  trace.created('session-a', 'key-a')
+  trace.rest('get-avatar-session', closed, {}, 'primary', path)
+  trace.pass(lag_ms).rest('list-avatar-sessions', listed)
+  trace.rest('close-avatar-session', closed, {}, 'primary', `${path}/close`)
+  trace.rest('get-avatar-session', closed, {}, 'primary', path)
+  trace.pass(5 * lag_ms).rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
+  trace.pass(30_000).rest('list-avatar-sessions', listed)
+  expect(saidOf([list], trace)).toContain(`broken ${hides}`)
+})
+
 test('a session may be listed for a moment after it was closed', () => {
   const hides = 'avatar-sessions.list.hides-closed-sessions'
   const trace = new TraceBuilder()
@@ -87,6 +104,7 @@ test('a session may be listed for a moment after it was closed', () => {
   const listed = { body: { code: 0, message: 'ok', data: ['session-a'] } }
   trace.created('session-a', 'key-a')
   const path = '/v1/realtime-avatar/sessions/session-a'
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data: {} } }, {}, 'primary', `${path}/close`)
   trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
   trace.rest('list-avatar-sessions', listed)
   expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)
@@ -104,6 +122,7 @@ test('a list may tell of a closed session at a place of its own', () => {
   trace.created('session-b', 'key-b')
   const path = '/v1/realtime-avatar/sessions/session-a'
   const data = { session_id: 'session-a', status: 'closed' }
+  trace.rest('close-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', `${path}/close`)
   trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data } }, {}, 'primary', path)
   listed({ sessions: [{ id: 'session-b', before: 'session-a' }], ended: ['session-a'] })
   expect(saidOf([list], trace)).not.toContain(`broken ${hides}`)

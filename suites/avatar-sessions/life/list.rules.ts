@@ -1,5 +1,6 @@
 import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
+import { timeoutOf } from '#judge/timing/timeouts'
 import { readOnce } from '#judge/read-once'
 import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
@@ -72,12 +73,11 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
     if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, told, call, lines)
   }
-  for (const { life, gets, since } of shownClosed(own)) {
-    if (life.created.answeredLine > call.line || since >= call.line) continue
-    const settled =
-      !told.has(life.id) || gets.some((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
-    if (settled) judgeAbsence(report, hidesClosed, life, told, call, lines)
-    else report.unobserved(hidesClosed, 'model_choice', behind, ...lines)
+  for (const ended of shownClosed(own)) {
+    if (ended.life.created.answeredLine > call.line || ended.since >= call.line) continue
+    const doubt = told.has(ended.life.id) ? mayStandThere(trace, ended, call) : undefined
+    if (doubt === undefined) judgeAbsence(report, hidesClosed, ended.life, told, call, lines)
+    else report.unobserved(hidesClosed, 'model_choice', doubt, ...lines)
   }
   const twice = repeated(data, idsOf(own))
   if (twice !== undefined)
@@ -88,6 +88,20 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
       scenario: call.scenario,
     })
   else if (open.some((life) => shown.has(life.id))) report.held(`${part}.each-once`, ...lines)
+}
+
+/**
+ * Why a list that is right may show a session that is closed. One that ended by itself may hold its place until somebody
+ * closes it, and is listed "to find and close" it (4.1); what that close has to clean up takes its time (3.1).
+ */
+function mayStandThere(trace: TraceIndex, { life, gets }: Ended, call: Call): string | undefined {
+  const close = life.closes.find((one) => one.answer.kind === 'success' && one.answeredLine < call.line)
+  if (close === undefined) return 'it ended by itself, and may hold its place until it is closed'
+  const known = gets.filter((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
+  if (!known.some((get) => get.line > close.line)) return behind
+  if (!endedByItself(trace, life.id)) return undefined
+  const cleaned = call.t - close.answeredT >= timeoutOf(trace, 'closed_ms')
+  return cleaned ? undefined : 'it had ended by itself before, and its close may still be at work'
 }
 
 interface Page {
@@ -223,8 +237,14 @@ function otherWorkspace({ key }: Call): string | undefined {
 
 const idsOf = readOnce((lives: readonly Life[]): ReadonlySet<string> => new Set(lives.map(({ id }) => id)))
 
-/** Sessions that Get showed to be `closed`, the answers that did, and the line of the first of them. */
-const shownClosed = readOnce((lives: readonly Life[]) =>
+/** A session that Get showed to be `closed`, the answers that did, and the line of the first of them. */
+interface Ended {
+  readonly life: Life
+  readonly gets: readonly Call[]
+  readonly since: number
+}
+
+const shownClosed = readOnce((lives: readonly Life[]): readonly Ended[] =>
   lives.flatMap((life) => {
     const gets = life.gets.filter(({ answer }) => statusIn(answer, life.id) === 'closed')
     const since = Math.min(...gets.map(({ answeredLine }) => answeredLine))

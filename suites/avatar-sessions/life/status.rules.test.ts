@@ -54,6 +54,45 @@ test('a Get that tells less of the auto-close policy than the create did agrees 
   }
 })
 
+test.each([
+  ['closing', false],
+  ['failed', false],
+  ['closed', true],
+])('a client that is let in while Get says %s shows a mistake: %s', (status, wrong) => {
+  const trace = new TraceBuilder()
+  trace.created('session-a')
+  got(trace, { session_id: 'session-a', status })
+  const channel = trace.opened('session-a')
+  trace.received(channel, { type: 'session.bootstrap.opening.done', event_id: 'o', status: 'completed' })
+  expect(saidOf([lifecycle], trace).has('broken avatar-sessions.get.open-session-not-closed')).toBe(wrong)
+})
+
+test('timeouts that Get spells as texts are those of the create', () => {
+  for (const [idle, said] of [
+    ['60', 'held'],
+    ['77', 'broken'],
+  ] as const) {
+    const trace = new TraceBuilder()
+    const data = (timeout: number | string) => ({
+      session_id: 'session-a',
+      auto_close: { interaction_idle_timeout_seconds: timeout },
+    })
+    trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: data(60) } })
+    trace.rest('get-avatar-session', { body: { code: 0, message: 'ok', data: data(idle) } }, {}, 'primary', path)
+    expect(saidOf([lifecycle], trace)).toContain(`${said} avatar-sessions.session.auto-close-snapshot`)
+  }
+})
+
+test('Get of a session from a character names that session, and one of the four states', () => {
+  const trace = new TraceBuilder()
+  trace.rest('create-session-from-character', { body: { code: 0, message: 'ok', data: { session_id: 'session-a' } } })
+  got(trace, { session_id: 'session-b', status: 'active' })
+  got(trace, { session_id: 'session-a', status: 'resting' })
+  const said = saidOf([lifecycle], trace)
+  expect(said).toContain('broken avatar-sessions.get.names-session')
+  expect(said).toContain('broken avatar-sessions.status.in-set-on-get')
+})
+
 test('a session from a character is closed like any other', () => {
   const trace = new TraceBuilder()
   trace.rest('create-session-from-character', { body: { code: 0, message: 'ok', data: { session_id: 'session-a' } } })

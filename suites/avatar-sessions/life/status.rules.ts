@@ -35,12 +35,11 @@ export const lifecycle: Rule = {
     for (const life of [...created, ...started.values()]) {
       judgeTransitions(trace, life, report)
       judgeClose(trace, life, report)
-    }
-    // What Get shows of a session from a character is held against the character elsewhere.
-    for (const life of created) {
       for (const get of life.gets) judgePayload(life, get, report)
       judgeOpen(trace, life, report)
     }
+    // The model and the policy of a session from a character are held against the character elsewhere.
+    for (const life of created) for (const get of life.gets) judgeAgreement(life, get, report)
   },
 }
 
@@ -53,6 +52,11 @@ function judgePayload(life: Life, get: Call, report: Report): void {
   if (id === life.id && typeof status === 'string') {
     say(report, 'status.in-set-on-get', isStatus(status), 'one of the four states', status, get)
   }
+}
+
+function judgeAgreement(life: Life, get: Call, report: Report): void {
+  if (get.answer.kind !== 'success') return
+  const { data } = get.answer
   for (const timeout of ['/auto_close/disconnected_timeout_seconds', '/auto_close/interaction_idle_timeout_seconds']) {
     compare(report, 'session.auto-close-snapshot', at(life.data, timeout), at(data, timeout), get)
   }
@@ -60,9 +64,15 @@ function judgePayload(life: Life, get: Call, report: Report): void {
 }
 
 function compare(report: Report, row: string, made: Json | undefined, shown: Json | undefined, get: Call): void {
-  if (made === undefined || shown === undefined || typeof made !== typeof shown) return
+  if (made === undefined || shown === undefined || !comparable(made, shown)) return
   if (equal(shown, made)) say(report, row, true, '', '', get)
   else say(report, row, false, show(made), show(shown), get)
+}
+
+/** Integers may come as texts (Conventions): then they are numbers all the same. */
+function comparable(made: Json, shown: Json): boolean {
+  const kindOf = (one: Json): string => (typeof one === 'string' && /^-?\d+$/.test(one) ? 'number' : typeof one)
+  return kindOf(made) === kindOf(shown) || typeof made === typeof shown
 }
 
 /** States only move on: active, closing, closed. A later Get never shows an earlier state, but for copies that are behind. */
@@ -162,7 +172,7 @@ function judgeFailures(lives: readonly Life[], report: Report): void {
   report.unobserved(`${part}.close.reaches-closed`, 'model_choice', got, first.answeredLine)
 }
 
-/** Get shows `closed` for a session that a channel or a later Get proves to be open. */
+/** Get shows an end of a session that a channel or a later Get proves to be open. */
 function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
   const row = 'get.open-session-not-closed'
   const firstClose = Math.min(...life.closes.map((close) => close.line), Number.POSITIVE_INFINITY)
@@ -170,13 +180,17 @@ function judgeOpen(trace: TraceIndex, life: Life, report: Report): void {
     const status = statusIn(get.answer, life.id)
     if (status === undefined || get.answeredLine > firstClose) continue
     if (status === 'active') say(report, row, true, '', '', get)
-    else if (provenOpen(trace, life, get)) say(report, row, false, 'an open session is not closed', status, get)
+    else if (provenOpen(trace, life, get, status)) say(report, row, false, 'an open session is not closed', status, get)
   }
 }
 
-/** A later Get may come from a copy that has not heard of the end yet (3.1: the service may end a session by itself). */
-function provenOpen(trace: TraceIndex, life: Life, { answeredLine: after, answeredT }: Call): boolean {
-  const channel = channelsOf(trace, life.id).some((one) => one.open.line > after && isLetIn(trace, one))
+/**
+ * A later Get may come from a copy that has not heard of the end yet (3.1: the service may end a session by itself). A
+ * connection tells of `closed` alone: one that is closing may have control connections yet (6.2).
+ */
+function provenOpen(trace: TraceIndex, life: Life, { answeredLine: after, answeredT }: Call, status: string): boolean {
+  const isLate = status === 'closed'
+  const channel = isLate && channelsOf(trace, life.id).some((one) => one.open.line > after && isLetIn(trace, one))
   const caughtUp = life.gets.filter((get) => get.line > after && isSettled(trace, answeredT, get.t))
   return channel || caughtUp.some((get) => statusIn(get.answer, life.id) === 'active')
 }

@@ -1,6 +1,6 @@
 import type { RequirementId } from '#spec/register'
 import type { StimulusOutcome } from './model.ts'
-import { type Broken, type History, mustBe, type Seen, witness } from './explain.ts'
+import { type Broken, type History, mustBe, type Seen, wasShut, witness } from './explain.ts'
 
 /** The session that an unexplained outcome is about. */
 export interface Suspect {
@@ -35,7 +35,7 @@ function rowsOf(one: Case): readonly RequirementId[] {
     case 'create':
       return createRows(seen, past)
     case 'list':
-      return isIn(seen.outcome, id) ? listedRows(one) : endRows(one, 'list')
+      return isIn(seen.outcome, id) ? ['avatar-sessions.list.hides-closed-sessions'] : endRows(one, 'list')
     case 'connect':
       return wasAskedToClose(past, id) ? ['control-channel.secret.refused-after-closed'] : openRows(one)
     case 'close':
@@ -63,12 +63,6 @@ function openRows({ past, id, against, before }: Case): readonly RequirementId[]
   if (against?.stimulus.act === 'close') return ['avatar-sessions.close.accepted']
   if (against?.outcome.is === 'refused') return ['avatar-sessions.get.own-session-found']
   return ['avatar-sessions.get.open-session-not-closed']
-}
-
-/** Get said `closed`, List shows it: where nobody asked for the end, Get is the one to doubt. */
-function listedRows({ past, id }: Case): readonly RequirementId[] {
-  const asked = wasAskedToClose(past, id)
-  return [asked ? 'avatar-sessions.list.hides-closed-sessions' : 'avatar-sessions.get.open-session-not-closed']
 }
 
 /** The session is over though nobody asked: most likely it went with another that was closed. */
@@ -99,7 +93,7 @@ function suspectOf({ believed, place }: Broken, { stimulus, outcome }: Seen): st
   const states = believed[place] ?? []
   const known = states.flatMap((state) => state.map((session) => session.id ?? ''))
   if (outcome.is !== 'listed') return known.at(-1) ?? idsMade(outcome)[0] ?? ''
-  const shut = outcome.shown.find((id) => mustBe(states, id, ['closed']))
+  const shut = outcome.shown.find((id) => mustBe(states, id, ['closed']) && wasShut(states, id))
   return shut ?? outcome.missing[0] ?? outcome.shown[0] ?? ''
 }
 

@@ -70,6 +70,11 @@ export function mustBe(states: readonly State[], id: string, phases: readonly Ph
   })
 }
 
+/** Whether it was asked to close while it was open. */
+export function wasShut(states: readonly State[], id: string): boolean {
+  return states.some((state) => state.some((session) => session.id === id && session.shut === true))
+}
+
 export function mustBeOpen(states: readonly State[], id: string): boolean {
   return mustBe(states, id, openPhases)
 }

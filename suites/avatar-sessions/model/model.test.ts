@@ -252,5 +252,12 @@ test('losers of a race may be refused or get no answer', () => {
 
 test('a Get that shows no status excludes nothing', () => {
   const bare = seen({ act: 'get', id: 'a' }, { is: 'shown' })
-  expect(after(created('a'), closed('a'), bare)).toEqual([[{ id: 'a', phases: ['closing', 'closed', 'failed'] }]])
+  expect(after(created('a'), closed('a'), bare)).toEqual([
+    [{ id: 'a', shut: true, phases: ['closing', 'closed', 'failed'] }],
+  ])
+})
+
+test('a session that ended by itself may be listed until it is closed (4.1)', () => {
+  const done = [created('a'), shown('a', 'closed'), listed(['a'], []), closed('a'), shown('a', 'closed')]
+  expect(explain(done, () => true).is).toBe('legal')
 })

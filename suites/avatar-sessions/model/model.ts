@@ -12,6 +12,8 @@ export interface Session {
   readonly id: string | undefined
   /** All that may be true of it, whatever is true of the others; never empty. */
   readonly phases: readonly Phase[]
+  /** It was asked to close while it may have been open: it did not end by itself before. */
+  readonly shut?: boolean
 }
 
 /**
@@ -109,21 +111,25 @@ function listed(
   outcome: Extract<StimulusOutcome, { is: 'listed' }>,
   world: World,
 ): readonly State[] {
-  const seen = outcome.shown.reduce((left, id) => narrowed(left, id, world, all.filter(isListable)), states)
+  const seen = outcome.shown.reduce(
+    (left, id) => moved(left, id, (session) => reached(session, world, session.shut === true ? listable : all)),
+    states,
+  )
   return outcome.missing.reduce((left, id) => narrowed(left, id, world, over), seen)
 }
 
-/** "Open sessions, to find and close ended sessions that still hold concurrency quota": all but those that are closed. */
-function isListable(phase: Phase): boolean {
-  return phase !== 'closed'
-}
+/**
+ * "Open sessions, to find and close ended sessions that still hold concurrency quota" (4.1): all but those that are closed.
+ * What ended by itself may hold its place, and stand there, until somebody closes it.
+ */
+const listable = all.filter((phase) => phase !== 'closed')
 
 /** Repeated closes may be answered in any way; a close of an open session is accepted. */
 function close(states: readonly State[], id: string, outcome: StimulusOutcome, world: World): readonly State[] {
   switch (outcome.is) {
     case 'accepted':
       return moved(
-        states,
+        states.map((state) => state.map((session) => (session.id === id ? askedToClose(session) : session))),
         id,
         byPhase((phase) => (phase === 'closed' ? ['closed'] : over)),
       )
@@ -139,6 +145,9 @@ function close(states: readonly State[], id: string, outcome: StimulusOutcome, w
       return states
   }
 }
+
+const askedToClose = (session: Session): Session =>
+  session.phases.some((phase) => openPhases.includes(phase)) ? { ...session, shut: true } : session
 
 /** A refused create makes nothing; whether its key remembers the refusal is a choice that shows in nothing else. */
 function create(states: readonly State[], outcome: StimulusOutcome, world: World): readonly State[] {
@@ -206,7 +215,7 @@ function moved(states: readonly State[], id: string, to: (session: Session) => r
     const session = state[place]
     if (session === undefined) return [state]
     const phases = to(session)
-    return phases.length === 0 ? [] : [state.with(place, { id, phases })]
+    return phases.length === 0 ? [] : [state.with(place, { ...session, phases })]
   })
   return distinct(next)
 }
@@ -218,7 +227,9 @@ const byPhase = (to: (phase: Phase) => readonly Phase[]) => (session: Session) =
 }
 
 function distinct(states: readonly State[]): readonly State[] {
-  return uniqueBy(states, (state) => state.map(({ id, phases }) => `${id ?? ''} ${phases.join('/')}`).join())
+  return uniqueBy(states, (state) =>
+    state.map(({ id, phases, shut = false }) => `${id ?? ''} ${phases.join('/')} ${shut}`).join(),
+  )
 }
 
 function uniqueBy<T>(values: readonly T[], name: (value: T) => string): readonly T[] {

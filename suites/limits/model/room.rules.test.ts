@@ -87,6 +87,13 @@ test('a session that was closed and keeps its place is told', () => {
   expect(brokenIn(filled().close('ses-1').list().create(30006).list())).toEqual(['slot-free-when-closed'])
 })
 
+test('the close of a session that had ended by itself may take its time to free the place', () => {
+  const story = filled().look('ses-1', 'closed').close('ses-1').list().create(30006)
+  expect(brokenIn(story.list())).toEqual([])
+  story.trace.pass(30_000)
+  expect(brokenIn(story.create(30006).list())).toEqual(['slot-free-when-closed'])
+})
+
 test('a create that was refused and holds a place is told', () => {
   const story = filled().close('ses-1').create('ses-3').create(30004).close('ses-2')
   expect(brokenIn(story.list().create(30006).list())).toEqual(['refused-create-holds-nothing'])

@@ -1,7 +1,9 @@
 import type { Call } from '#judge/calls'
 import { listedIds, listForm } from '#judge/listed-sessions'
 import type { Rule } from '#judge/rule'
+import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
+import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { capOf } from './places.rules.ts'
@@ -70,11 +72,18 @@ function firstWithout(last: Call, visits: readonly Visit[], cap: number): Call {
   return found?.call ?? last
 }
 
-/** Told so before the create, and long enough ago for others to have heard of it. */
+/**
+ * Told so before the create, and long enough ago for others to have heard of it. One that had ended by itself may hold its
+ * place until its close has cleaned up (3.1, 4.1), and Get, which said `closed` before, does not tell when that is.
+ */
 function isOverBefore(trace: TraceIndex, id: string, call: Call, visits: readonly Visit[]): boolean {
   const line = overFrom(id, visits)
   const told = visits.find((visit) => visit.call.answeredLine === line)
-  return line < call.line && told !== undefined && isSettled(trace, told.call.answeredT, call.t)
+  if (line >= call.line || told === undefined) return false
+  const { answeredT } = told.call
+  return endedByItself(trace, id)
+    ? call.t - answeredT >= timeoutOf(trace, 'closed_ms')
+    : isSettled(trace, answeredT, call.t)
 }
 
 /** No answer, or one that does not say what was done. */
