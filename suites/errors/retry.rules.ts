@@ -1,4 +1,3 @@
-import type { Answer } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
@@ -18,25 +17,41 @@ export const retries: Rule = {
   judge(trace, report) {
     const all = keyedCreates(trace)
     if (!all.some((tries) => tries.some((one) => rowFor(one) !== undefined))) return
-    const accepted = new Set<string>()
-    for (const tries of all) for (const one of tries) if (one.answer.kind === 'success') accepted.add(one.essence)
-    for (const tries of all) judgeTries(tries, accepted, 2 * replyOf(trace), report)
-    judgeStuck(all, accepted, report)
+    const accepted = Map.groupBy(
+      all.flatMap((tries) => tries.filter(({ answer }) => answer.kind === 'success')),
+      ({ essence }) => essence,
+    )
+    const known: Known = {
+      accepted,
+      running_ms: 2 * replyOf(trace),
+      isRecording: trace.header?.recording !== undefined,
+    }
+    for (const tries of all) judgeTries(tries, known, report)
+    judgeStuck(all, new Set(accepted.keys()), report)
   },
 }
 
+interface Known {
+  /** Creates that succeeded, by what they asked for. */
+  readonly accepted: ReadonlyMap<string, readonly Try[]>
+  /** For so long a create may run whose answer nobody has. */
+  readonly running_ms: number
+  readonly isRecording: boolean
+}
+
 /** A success after the refusal bears the row out; a later refusal for good goes against it, if the body is a good one. */
-function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, running_ms: number, report: Report): void {
+function judgeTries(tries: readonly Try[], known: Known, report: Report): void {
   for (const [place, one] of tries.entries()) {
     const row = rowFor(one)
     if (row === undefined) continue
-    const later = tries.slice(place + 1).filter(({ essence }) => essence === one.essence)
-    const good = later.find(({ answer }) => answer.kind === 'success')
-    // Sooner the create that failed may still be running, and its key be told so.
-    const soonest = row === afterFault ? one.sent + running_ms : one.sent
-    const bad = later.find(({ answer, status, sent }) => isForGood(answer) && status < 500 && sent >= soonest)
+    const same = tries.filter(({ essence }) => essence === one.essence)
+    const good = same.find(({ answer }) => answer.kind === 'success' && answer.line > one.answer.line)
+    const refusals = tries
+      .slice(place + 1)
+      .filter((later) => later.essence === one.essence && isForGood(later) && !mayMeetAnother(later, tries, known))
+    const bad = known.isRecording ? refusals.find(({ sent }) => sent >= one.sent + awhile_ms) : refusals[0]
     if (good !== undefined) report.held(row, one.answer.line, good.answer.line)
-    else if (bad?.answer.kind === 'failure' && accepted.has(one.essence)) {
+    else if (bad?.answer.kind === 'failure' && isGoodBody(one, bad, known)) {
       const lines = [one.answer.line, bad.answer.line]
       const expected = 'a session, as the same body brought with another key'
       report.broken(row, { expected, got: `code ${bad.answer.code}`, lines, scenario: bad.scenario })
@@ -47,6 +62,33 @@ function judgeTries(tries: readonly Try[], accepted: ReadonlySet<string>, runnin
 /** In which a create is answered, if it is answered at all. */
 const replyOf = (trace: TraceIndex): number => timeoutOf(trace, 'reply_ms')
 
-function isForGood(answer: Answer): boolean {
-  return answer.kind === 'failure' && !passing.has(answer.code)
+/** In a recording what a body rests on may be away for so long: an image that can't be had just then. */
+const awhile_ms = 30_000
+
+/** Statuses that ask for another try, whatever code stands under them. */
+const againStatuses: ReadonlySet<number> = new Set([408, 425, 429])
+
+function isForGood({ answer, status }: Try): boolean {
+  return answer.kind === 'failure' && !passing.has(answer.code) && status < 500 && !againStatuses.has(status)
+}
+
+/** Another create of the key may be running still, and the key be told so: in any words that is no answer yet. */
+function mayMeetAnother(bad: Try, tries: readonly Try[], { running_ms }: Known): boolean {
+  return tries.some((other) => {
+    if (other === bad || other.line > bad.line || bad.sent >= other.sent + running_ms) return false
+    const told = other.answer.kind === 'failure' && rowFor(other) !== afterFault
+    return other.answer.line > bad.line || !(told || other.answer.kind === 'success')
+  })
+}
+
+/**
+ * Whether the same body brought a session under another key. A recorded app may have changed what lies outside of it: an
+ * image that is not there for a while, a character. So there it must have done so before and afterwards, and of
+ * characters nothing is known.
+ */
+function isGoodBody(one: Try, bad: Try, { accepted, isRecording }: Known): boolean {
+  const good = accepted.get(one.essence) ?? []
+  if (!isRecording) return good.length > 0
+  if (one.essence.startsWith('create-session-from-character')) return false
+  return good.some(({ line }) => line < one.line) && good.some(({ line }) => line > bad.answer.line)
 }

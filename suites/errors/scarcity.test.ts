@@ -130,7 +130,7 @@ describe('retries with one idempotency key', () => {
 
 describe('faults that stick to an idempotency key', () => {
   const fault = { status: 500, text: '' }
-  /** Retries of one key, a second apart, each after a create of the same body under a key of its own. */
+  /** Retries of one key, four seconds apart, each after a create of the same body under a key of its own. */
   function rounds(retries: readonly boolean[], between: readonly boolean[] = [true]): ReadonlySet<string> {
     const trace = new TraceBuilder()
     trace.rest(create, fault, { model: 'm', idempotency_key: 'k' })
@@ -139,7 +139,7 @@ describe('faults that stick to an idempotency key', () => {
         const body = { model: 'm', idempotency_key: `fresh-${round}-${place}` }
         trace.rest(create, well ? ok({ session_id: `s${round}-${place}` }) : fault, body)
       }
-      trace.pass(1_000)
+      trace.pass(4_000)
       trace.rest(create, good ? ok({ session_id: 'k' }) : fault, { model: 'm', idempotency_key: 'k' })
     }
     return saidOf([retryRule], trace)

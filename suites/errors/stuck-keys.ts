@@ -21,6 +21,7 @@ export function judgeStuck(all: readonly (readonly Try[])[], accepted: ReadonlyS
   const rate = (faults.length + 1) / (firsts.length + 2)
   const [retry] = retries
   if (retry === undefined || !isNoAccident(seconds.size, rate)) return
+  if (!all.some(lastsLong)) return
   const expected = 'a session, as the same body brought with another key'
   const got = `a 5xx at each of ${retries.length} retries, while creates under other keys succeeded in between`
   report.broken(afterFault, {
@@ -29,6 +30,14 @@ export function judgeStuck(all: readonly (readonly Try[])[], accepted: ReadonlyS
     lines: retries.slice(0, 12).map(({ answer }) => answer.line),
     scenario: retry.scenario,
   })
+}
+
+/** A part of the service that holds the key may be away for a while: a fault counts when it lasts longer than that. */
+const shortest_ms = 30_000
+
+function lastsLong(tries: readonly Try[]): boolean {
+  const faults = tries.filter((one) => rowFor(one) === afterFault)
+  return (faults.at(-1)?.sent ?? 0) - (faults[0]?.sent ?? 0) >= shortest_ms
 }
 
 /** A create failed, and then succeeded under its key. */

@@ -140,8 +140,12 @@ async function race(c: Context): Promise<ReadonlySet<string>> {
   }
 }
 
-/** So many rounds, a second apart, tell a fault that sticks to its key from one that comes by chance. */
+/**
+ * So many rounds tell a fault that sticks to its key from one that comes by chance; so far apart, they take longer than half
+ * a minute, for which a part of the service may be away that holds the key.
+ */
 const rounds = 18
+const round_ms = 1_800
 const mostOthers = 4
 
 /**
@@ -164,7 +168,7 @@ async function unstick(c: Context, body: JsonObject): Promise<readonly string[]>
     const fresh = () => attempt({ ...body, idempotency_key: c.id('fresh') })
     for (let others = 0; others < mostOthers && !(await fresh()).ok; ) others += 1
     if (c.random(2) === 1) await fresh()
-    await c.wait(1_000, 'backoff')
+    await c.wait(round_ms, 'backoff')
     const { status } = await attempt(body)
     if (status < 500) break
   }
