@@ -106,6 +106,8 @@ export function carries(left: Json | undefined, right: Json): boolean {
     })
   }
   if (Array.isArray(right)) return carriesList(left, right as readonly Json[])
+  // An empty text is what clients write for none, and may come back as none.
+  if (right === '' && (left === undefined || left === null)) return true
   return left !== undefined && equal(left, right)
 }
 

@@ -4,6 +4,7 @@ import type { RequirementId } from '#spec/register'
 import { at, isObject, stringAt } from '#trace/json'
 
 import { type Creation, plainCreations } from './creations.ts'
+import { namesSession } from './session-parameter.ts'
 
 const absolute: RequirementId = 'avatar-sessions.control.url-absolute-wss'
 const path = '/v1/realtime-avatar/control'
@@ -44,7 +45,7 @@ function judgeUrl(creation: Creation, trace: TraceIndex, report: Report): void {
   say(parameter, id !== null && id !== '', 'a session_id parameter', url.search)
   const wanted = stringAt(data, '/session_id') ?? ''
   if (id !== null && id !== '' && wanted !== '') {
-    say('avatar-sessions.control.url-session-id-value', id === wanted, wanted, id)
+    say('avatar-sessions.control.url-session-id-value', namesSession(url, wanted), wanted, id)
   }
   say('avatar-sessions.control.url-without-token', !revealing(url, text, creation), 'no credential in the URL', text)
 }

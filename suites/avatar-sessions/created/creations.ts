@@ -2,6 +2,7 @@ import { answerOf, answerTo, createdSession } from '#judge/answers'
 import { createsAvatarSession } from '#judge/operations'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import { validate } from '#spec/validators'
 import { at, isObject, type JsonObject } from '#trace/json'
 
@@ -30,8 +31,8 @@ export function creations(trace: TraceIndex): readonly Creation[] {
   const seen = new Set<string>()
   const first = all
     .toSorted((one, other) => one.line - other.line)
-    .filter(({ body }) => {
-      const key = idempotencyKey(body)
+    .filter(({ body, record }) => {
+      const key = keyIn(trace, record.key, body)
       if (key === undefined) return true
       const isFirst = !seen.has(key)
       seen.add(key)
@@ -55,7 +56,7 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
       creation.record.operation === 'create-avatar-session' &&
       !faulty.has(creation.record.exchange) &&
       isPlain(creation.body) &&
-      !mayRepeat(creation, trace),
+      !mayRepeat({ ...creation, key: creation.record.key }, trace),
   )
   plains.set(trace, plain)
   return plain
@@ -63,10 +64,10 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
 
 /** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
 export function mayRepeat(
-  { body, lines: [sent, answered] }: Pick<Creation, 'body' | 'lines'>,
+  { body, lines: [sent, answered], key: apiKey }: Pick<Creation, 'body' | 'lines'> & { readonly key: string },
   trace: TraceIndex,
 ): boolean {
-  const key = idempotencyKey(body)
+  const key = keyIn(trace, apiKey, body)
   if (key === undefined) return false
   // A recording may begin in the middle: whether the key went out before it nobody knows.
   if (trace.header?.recording !== undefined) return true
@@ -84,11 +85,11 @@ function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[
   const known = sentByKey.get(trace)
   if (known !== undefined) return known
   const found = new Map<string, Attempt[]>()
-  for (const { operation, attempts } of trace.exchanges.values()) {
+  for (const { key: apiKey, operation, attempts } of trace.exchanges.values()) {
     if (!createsAvatarSession(operation)) continue
     for (const attempt of attempts) {
       const { body } = attempt.request.entry
-      const key = isObject(body) ? idempotencyKey(body) : undefined
+      const key = isObject(body) ? keyIn(trace, apiKey, body) : undefined
       if (key === undefined) continue
       const sent = found.get(key)
       if (sent === undefined) found.set(key, [attempt])
@@ -99,9 +100,11 @@ function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[
   return found
 }
 
-export function idempotencyKey(body: JsonObject): string | undefined {
+/** An idempotency key and whose it is: that of another workspace is another one. Of keys in a recording nobody knows. */
+function keyIn({ header }: TraceIndex, apiKey: string, body: JsonObject): string | undefined {
   const key = body['idempotency_key']
-  return typeof key === 'string' && key !== '' ? key : undefined
+  if (typeof key !== 'string' || key === '') return undefined
+  return header?.recording === undefined ? `${workspaceOf(apiKey)} ${key}` : key
 }
 
 function creationOf(record: ExchangeRecord): Creation | undefined {

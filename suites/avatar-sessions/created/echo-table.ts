@@ -74,7 +74,9 @@ export function headEchoes(body: JsonObject, data: JsonObject): readonly Echo[] 
   ] as const
   return rows.flatMap(([row, name]) => {
     const shown = data[name]
-    return typeof shown === 'string' ? echo(row, body[name], { place: `/${name}`, shown }) : []
+    // "May be empty" (2.1): an empty region hints at none.
+    const sent = body[name] === '' && name === 'region' ? undefined : body[name]
+    return typeof shown === 'string' ? echo(row, sent, { place: `/${name}`, shown }) : []
   })
 }
 
@@ -197,6 +199,9 @@ function echo(
   }: { readonly place: string; readonly shown: Json | undefined; readonly fits?: Fits | undefined },
 ): readonly Echo[] {
   if (sent === undefined) return []
+  // An empty text is what clients write for none, and may come back as none.
+  if (sent === '' && (shown === undefined || shown === null || shown === ''))
+    return [{ row, place, sent, shown, holds: true }]
   const holds = isObject(sent) || Array.isArray(sent) ? carries(shown, sent) : shown !== undefined && fits(shown, sent)
   return [{ row, place, sent, shown, holds }]
 }

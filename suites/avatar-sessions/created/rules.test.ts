@@ -86,6 +86,42 @@ test('only the first answer to an idempotency key is about the creation', () => 
   expect([...judgedCreates(trace).broken]).toEqual([])
 })
 
+test('a create of another workspace is judged, whatever key was used elsewhere', () => {
+  const trace = new TraceBuilder()
+  const keyed = changed(text, set('/idempotency_key', 'k1'))
+  answered(trace, keyed, createdSession(keyed))
+  const other = changed(createdSession(keyed, 2), set('/model', 'another'))
+  answered(trace, keyed, other, 'same_workspace')
+  expect([...judgedCreates(trace).broken]).toEqual([])
+  answered(trace, keyed, other, 'other_workspace')
+  expect([...judgedCreates(trace).broken]).toContain('session.model-echoed')
+})
+
+test('empty texts may come back as none, and an empty region hints at none', () => {
+  const trace = new TraceBuilder()
+  const tool = { type: 'function', name: 'f' }
+  const conversation = { instructions: '', tools: [{ ...tool, description: '' }] }
+  const body = changed(text, { set: { '/avatars/0/instructions': '', '/conversation': conversation, '/region': '' } })
+  const shown = {
+    set: { '/region': 'us-east-1', '/conversation': { tools: [tool] } },
+    drop: ['/avatars/0/instructions'],
+  }
+  answered(trace, body, changed(createdSession(body), shown))
+  expect([...judgedCreates(trace).broken]).toEqual([])
+})
+
+test('a plus sign in the session_id of a control URL is one', () => {
+  const trace = new TraceBuilder()
+  const named = (parameter: string): void => {
+    const url = `wss://target.example/v1/realtime-avatar/control?session_id=${parameter}`
+    answered(trace, text, changed(createdSession(text), { set: { '/session_id': 'ab+cd/e==', '/control/url': url } }))
+  }
+  named('ab+cd/e==')
+  expect([...judgedCreates(trace).broken]).not.toContain('control.url-session-id-value')
+  named('ab-cd/e==')
+  expect([...judgedCreates(trace).broken]).toContain('control.url-session-id-value')
+})
+
 test('the same session told again is no second one; another one with its id is', () => {
   const trace = new TraceBuilder()
   const session = createdSession(text)

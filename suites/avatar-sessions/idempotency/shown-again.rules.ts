@@ -6,6 +6,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
+import { namesSession } from '../created/session-parameter.ts'
 
 const row: RequirementId = 'avatar-sessions.idempotency.retry-shows-same'
 const ownUrl: RequirementId = 'avatar-sessions.control.url-session-id-value'
@@ -70,8 +71,9 @@ function judge(first: Answered, again: Answered, isChanged: boolean, report: Rep
   if (other !== undefined) tell(other, at(first.data, other), at(again.data, other))
   else if (!isChanged && ids.length > 0 && idsNow.length > 0 && !equal(ids, idsNow)) tell('avatars', ids, idsNow)
   else report.held(row, ...lines)
-  const id = URL.parse(stringAt(again.data, '/control/url') ?? '')?.searchParams.get('session_id')
-  if (typeof id !== 'string' || id === '' || id === again.session) return
+  const url = URL.parse(stringAt(again.data, '/control/url') ?? '')
+  const id = url?.searchParams.get('session_id')
+  if (url === null || typeof id !== 'string' || id === '' || namesSession(url, again.session)) return
   report.broken(ownUrl, { expected: again.session, got: id, lines: again.lines, scenario: again.scenario })
 }
 
