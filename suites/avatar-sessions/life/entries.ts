@@ -17,6 +17,16 @@ export function entriesIn(trace: TraceIndex, call: Call): ReadonlySet<string> {
   return new Set([...placesIn(call)].filter(([, places]) => !places.isDisjointFrom(open)).map(([word]) => word))
 }
 
+/**
+ * Whether a list tells of a session of another workspace, of which nothing may stand there at all. A plain number may be a
+ * count, unless it stands where open sessions do, or under the name of an id.
+ */
+export function tellsOf(trace: TraceIndex, call: Call, session: string): boolean {
+  const places = placesIn(call).get(session)
+  if (places === undefined || !/^\d+$/.test(session)) return places !== undefined
+  return entriesIn(trace, call).has(session) || [...places].some((place) => place.endsWith('id'))
+}
+
 /** Places at which a session stood that was open, and nowhere else in that list. */
 const placesOfOpen = readOnce((trace: TraceIndex): ReadonlySet<string> => {
   const { lives, started, lists } = livesOf(trace)

@@ -112,6 +112,22 @@ test('a session may be listed for a moment after it was closed', () => {
   expect(saidOf([list], trace)).toContain(`broken ${hides}`)
 })
 
+test('a session of another workspace stands nowhere in a list, unless a count is spelt like its id', () => {
+  const hides = 'avatar-sessions.list.hides-other-workspaces'
+  const said = (theirs: string, beside: Json) => {
+    const trace = new TraceBuilder()
+    trace.created('session-a', 'key-a')
+    const made = { body: { code: 0, message: 'ok', data: { session_id: theirs } } }
+    trace.rest('create-avatar-session', made, {}, 'other_workspace')
+    const data = { sessions: [{ session_id: 'session-a' }], beside }
+    trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+    return saidOf([list], trace)
+  }
+  expect(said('session-b', { session_id: 'session-b' })).toContain(`broken ${hides}`)
+  expect(said('60', { session_id: '60' })).toContain(`broken ${hides}`)
+  expect(said('60', { limit: '60' })).toContain(`held ${hides}`)
+})
+
 test('a list may tell of a closed session at a place of its own', () => {
   const hides = 'avatar-sessions.list.hides-closed-sessions'
   const trace = new TraceBuilder()

@@ -6,7 +6,7 @@ import { workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
-import { entriesIn } from './entries.ts'
+import { entriesIn, tellsOf } from './entries.ts'
 import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, wordsIn } from './lives.ts'
 import { type Call } from '#judge/calls'
 
@@ -71,12 +71,13 @@ function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report)
   for (const life of open) judgePresence(trace, call, life, { open, full, shown, data, lines, begun }, report)
   const told = entriesIn(trace, call)
   for (const life of byWorkspace.get(otherWorkspace(call) ?? '') ?? []) {
-    if (life.created.answeredLine <= call.line) judgeAbsence(report, hidesOthers, life, told, call, lines)
+    if (life.created.answeredLine <= call.line)
+      judgeAbsence(report, hidesOthers, life, tellsOf(trace, call, life.id), call, lines)
   }
   for (const ended of shownClosed(own)) {
     if (ended.life.created.answeredLine > call.line || ended.since >= call.line) continue
     const doubt = told.has(ended.life.id) ? mayStandThere(trace, ended, call) : undefined
-    if (doubt === undefined) judgeAbsence(report, hidesClosed, ended.life, told, call, lines)
+    if (doubt === undefined) judgeAbsence(report, hidesClosed, ended.life, told.has(ended.life.id), call, lines)
     else report.unobserved(hidesClosed, 'model_choice', doubt, ...lines)
   }
   const twice = repeated(data, idsOf(own))
@@ -214,11 +215,11 @@ function judgeAbsence(
   report: Report,
   row: string,
   life: Life,
-  shown: ReadonlySet<string>,
+  isShown: boolean,
   call: Call,
   lines: readonly number[],
 ): void {
-  if (!shown.has(life.id)) report.held(row, ...lines)
+  if (!isShown) report.held(row, ...lines)
   else
     report.broken(row, {
       expected: `a list without ${life.id}`,

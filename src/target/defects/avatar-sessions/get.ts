@@ -6,6 +6,10 @@ import { defectsOf } from '../tools/table.ts'
 
 export const getDefects = defectsOf('avatar-sessions.get', {
   'names-session: Get names another session.': onData(GET, put('session_id', 'ses_other')),
+  'names-session~started: Get of a session from a character names the character.': set(
+    'views.got.session_id',
+    ({ id, plan }) => plan.characterId ?? id,
+  ),
   'agrees-with-create: Get shows another model.': onData(
     GET,
     change('model', (model) => (model === 'svc-a1-stream' ? 'svc-a1-stream-lite' : 'svc-a1-stream')),

@@ -1,4 +1,5 @@
-import { around, set, several } from '#target/overrides/operators'
+import { onData } from '#target/overrides/data'
+import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { LITE } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -49,6 +50,18 @@ export const listDefects = defectsOf('avatar-sessions.list', {
   'hides-other-workspaces: List shows the sessions of all workspaces.': around(
     'access.sees',
     (sees) => (account, owner, operation) => operation.startsWith('list') || sees(account, owner, operation),
+  ),
+  'hides-other-workspaces~beside: List tells beside its sessions which ones another workspace opened.': remembering(
+    () => {
+      const theirs: unknown[] = []
+      return [
+        around('views.created.session_id', (id) => (session, address) => {
+          if (session.account.workspace === 'second') theirs.push(session.id)
+          return id(session, address)
+        }),
+        onData('list-avatar-sessions', (data) => ({ ...data, recent: theirs.map((session_id) => ({ session_id })) })),
+      ]
+    },
   ),
   'hides-closed-sessions: List shows closed sessions.': set('views.lists', () => true),
   'hides-closed-sessions~knock: A refused connection to a closed session makes it closing again.': around(

@@ -118,6 +118,13 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
     disconnected_timeout_seconds: plan.autoClose.disconnectedSeconds + 5,
     interaction_idle_timeout_seconds: plan.autoClose.idleSeconds + 5,
   })),
+  'auto-close-snapshot~text: Get spells the timeouts as texts, and shows others.': set(
+    'views.got.auto_close',
+    ({ plan }) => ({
+      disconnected_timeout_seconds: String(plan.autoClose.disconnectedSeconds + 5),
+      interaction_idle_timeout_seconds: String(plan.autoClose.idleSeconds + 5),
+    }),
+  ),
   'region-string: Without a hint the region is null.': onCreated(
     change('region', (region) => (region === '' ? null : region)),
   ),
@@ -158,6 +165,11 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
   'source-image-id-omitted-in-text-chat~explicit: A source image that a text_chat create names is returned.':
     explicitImage,
   'model-echoed: The model carries a version.': onCreated(change('model', (model) => `${String(model)}-001`)),
+  'model-echoed~other-workspace: In one workspace the model carries a version.': around(
+    'views.created.model',
+    (model) => (session, address) =>
+      session.account.workspace === 'second' ? `${String(model(session, address))}-001` : model(session, address),
+  ),
   'expires-at-timestamp: The expiry is in seconds since 1970.': set('views.created.expires_at', (session) =>
     Math.round(session.expiresAt / 1000),
   ),
