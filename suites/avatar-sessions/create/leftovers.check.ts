@@ -10,7 +10,7 @@ import type { JsonObject } from '#trace/json'
 import { countsOnVideo, textChat, videoAvatar } from '#scenario/author/bodies'
 import { type Change, changed } from '../change.ts'
 import type { CreateRow } from './rows.ts'
-import { expectRefusal, tryCreate } from './send.ts'
+import { expectRefusal, repeatCreate, tryCreate } from './send.ts'
 
 /** Unknown sessions that are looked at. */
 const most = 4
@@ -107,7 +107,7 @@ async function useAgain(context: Context, body: JsonObject, key: KeyName): Promi
   const made = await context.attempt(body, { key })
   if (!made.ok) return
   const session = context.adopt(made, key)
-  await context.attempt(body, { key, retry: 'never' })
+  await repeatCreate(context, body, session)
   await context.close(session)
 }
 

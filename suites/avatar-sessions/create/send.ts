@@ -6,7 +6,7 @@ import { capacityCode } from '#scenario/runner/quota'
 import { sessionOf } from '#scenario/runner/context-create'
 import type { Call, Context, OpenSession } from '#scenario/author/context'
 import { isFull, retryTransient } from '#scenario/author/retry-transient'
-import type { JsonObject } from '#trace/json'
+import { at, type JsonObject } from '#trace/json'
 
 export interface Sending<Row extends RequirementId = never> extends Pick<Call<Row>, 'exchange' | 'expect'> {
   readonly key: KeyName
@@ -53,6 +53,16 @@ export async function tryCreate<Row extends RequirementId>(
     if (error instanceof Blocked && error.code === 'prerequisite') return undefined
     throw error
   }
+}
+
+/**
+ * The same create once more, by the key of the first. Where it brings another session, Get tells whether the first one is
+ * open: a service may have ended it by itself (3.1), and its key be free again.
+ */
+export async function repeatCreate(c: Context, body: JsonObject, { id, key }: OpenSession): Promise<void> {
+  const again = await c.attempt(body, { key, retry: 'never' })
+  const other = again.ok ? at(again.data, '/session_id') : id
+  if (other !== id) await c.call('get-avatar-session', { key, params: { session_id: id } })
 }
 
 /** The same of a session that is closed at once. @returns whether it was accepted */

@@ -14,7 +14,7 @@ import { sendMinimal } from './minimal.ts'
 import { bundlesWith, type CreateBundlePlan, groundOf, type NamedBundles, sendCreateBundle } from './bundle.ts'
 import { seenInVideo } from './observed.ts'
 import { type Faulty, sendRefusal } from './refusal.ts'
-import { releaseOf, tryCreate } from './send.ts'
+import { releaseOf, repeatCreate, tryCreate } from './send.ts'
 import { asVideo, explicitOptions, galleryOptions, videoSpares, vouched } from './video-options.ts'
 import { textRefusals } from './text-refusals.ts'
 import { videoRefusals } from './video-refusals.ts'
@@ -103,7 +103,7 @@ async function pairUp(
   const expect = acceptance(soleRow, (exchange) => (mayBeRefused ? { onlyIf: [accepted(exchange)] } : {}))
   const session = await tryCreate(c, pair, { key, expect })
   if (session === undefined) return
-  await c.attempt(pair, { key, retry: 'never' })
+  await repeatCreate(c, pair, session)
   await c.close(session)
 }
 

@@ -1,5 +1,5 @@
-import type { Behaviour } from '#target/behaviour/behaviour'
-import { around, set } from '#target/overrides/operators'
+import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import { around, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
@@ -15,19 +15,24 @@ function readBody({ create }: Behaviour): () => JsonObject {
   return () => last
 }
 
+/** The key of a video_avatar create is not honoured. */
+const unkeyedVideo: Override = (behaviour) => {
+  const body = readBody(behaviour)
+  let count = 0
+  const { named } = behaviour.idempotency
+  behaviour.idempotency.named = (operation, key) => {
+    if (operation !== 'create-avatar-session') return named(operation, key)
+    const mode = objectAt(body(), 'session')['mode'] ?? 'video_avatar'
+    count += 1
+    return mode === 'video_avatar' ? `${named(operation, key)}\n${count}` : named(operation, key)
+  }
+}
+
 export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
   'retry-same-session: A key is forgotten when its create is answered.': set('idempotency.returns', () => false),
-  'retry-same-session~video: The key of a video_avatar create is not honoured.': (behaviour) => {
-    const body = readBody(behaviour)
-    let count = 0
-    const { named } = behaviour.idempotency
-    behaviour.idempotency.named = (operation, key) => {
-      if (operation !== 'create-avatar-session') return named(operation, key)
-      const mode = objectAt(body(), 'session')['mode'] ?? 'video_avatar'
-      count += 1
-      return mode === 'video_avatar' ? `${named(operation, key)}\n${count}` : named(operation, key)
-    }
-  },
+  'retry-same-session~video: The key of a video_avatar create is not honoured.': unkeyedVideo,
+  'retry-same-session~video-close-empty: The key of a video_avatar create is not honoured, and Close tells no status.':
+    several(unkeyedVideo, set('views.closed', {})),
   'retry-shows-same: A repeated create shows the timeouts of a session that has none.': set(
     'views.replayed.auto_close',
     () => ({ disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }),
