@@ -1,6 +1,9 @@
 import { isObject, type Json } from '#trace/json'
 import { readOnce } from './read-once.ts'
 
+/** A query asks for something else than the list of 4.1, in words that are not shown: closed ones, a part, a page. */
+export const isAskedInPart = ({ path }: { readonly path: string }): boolean => path.includes('?')
+
 /**
  * Where List Sessions shows ids. The form of its payload is not shown (4.1), so it is learned from ids that are known: each
  * place is a path whose list indexes, and member names that are ids, are `*`. A last step `keys` means that the names of the

@@ -15,6 +15,9 @@ export const keyNames = [
 
 export type KeyName = (typeof keyNames)[number]
 
+/** What a recording calls every key where it holds no Authorization: they may be of several workspaces. */
+export const unnamedKey = 'unlisted'
+
 /** Keys of one workspace have one name: `same_workspace` is that of `primary`, every other key is taken to have its own. */
 export function workspaceOf<Key extends string>(key: Key): Key | 'primary' {
   return key === 'same_workspace' ? 'primary' : key

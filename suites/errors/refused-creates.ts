@@ -1,7 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import { answerTo } from '#judge/answers'
 import { type AvatarCreate, avatarCreates } from '#judge/creates/avatar-creates'
-import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { isAskedInPart, type ListForm, listedIds, listForm } from '#judge/listed-sessions'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
@@ -43,7 +43,7 @@ function listings(trace: TraceIndex): readonly Listing[] {
   return exchangesOf(trace, 'list-avatar-sessions').flatMap(({ key, scenario, attempts }) =>
     attempts.flatMap((attempt) => {
       const answer = answerTo(attempt)
-      if (answer.kind !== 'success') return []
+      if (answer.kind !== 'success' || isAskedInPart(attempt.request.entry)) return []
       return [{ key, sent: attempt.request.line, line: answer.line, data: answer.data, scenario }]
     }),
   )

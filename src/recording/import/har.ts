@@ -1,5 +1,6 @@
 import { readBaseAddress } from '#client/base-address'
 import { controlUrl } from '#client/channel/control-url'
+import { unnamedKey } from '#spec/profile'
 import { at } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { bearerIn, type KeyNames } from '../traffic/key-names.ts'
@@ -48,9 +49,6 @@ export async function spoolHar(options: HarOptions): Promise<ReadHar> {
     throw error
   }
 }
-
-/** The name of the key in an export that holds no Authorization. */
-const unnamed = 'unlisted'
 
 class HarReader implements ReadHar {
   readonly spool: Spool
@@ -111,7 +109,7 @@ class HarReader implements ReadHar {
     const { method, headers, sent } = read
     const authorization = headers['authorization']
     if (authorization === undefined) this.missing.add('no-authorization')
-    const key = authorization === undefined ? unnamed : keys.nameOf(authorization)
+    const key = authorization === undefined ? unnamedKey : keys.nameOf(authorization)
     this.#exchanges += 1
     const numbers = { exchange: this.#exchanges, attempt: 1 }
     const named = authorization === undefined ? {} : { authorization: keys.shown(authorization) }

@@ -1,6 +1,6 @@
 import { longestText } from '#client/bounds'
 import { readFrame } from '#client/channel/frame'
-import { type ReadBody, readBody } from '#client/http/body'
+import { decode, type ReadBody, readBody } from '#client/http/body'
 import type { FrameReceivedEntry, FrameSentEntry, RequestEntry, ResponseEntry } from '#trace/entry'
 import type { Json } from '#trace/json'
 import type { Redactor } from '#trace/redact'
@@ -15,11 +15,21 @@ type Headers = RequestEntry['headers']
 /** What a trace shows of what a client sent: JSON, a form, or the beginning of a text. */
 export async function shownRequest(bytes: Uint8Array, headers: Headers): Promise<Pick<RequestEntry, 'body' | 'text'>> {
   if (bytes.length === 0) return {}
-  const form = await shownForm(bytes, headers['content-type'] ?? '')
+  const plain = await decoded(bytes, headers['content-encoding'])
+  const form = await shownForm(plain, headers['content-type'] ?? '')
   if (form !== undefined) return { body: form }
-  const read = readBody(bytes, heaviestBody)
+  const read = readBody(plain, heaviestBody)
   if (read === undefined) return { text: `(${bytes.length} bytes, too many values to be read)` }
   return read.body === undefined ? { text: (read.text ?? '').slice(0, 10 * longestText) } : { body: read.body }
+}
+
+/** A client may compress what it sends; an archive may show that without its coding. */
+async function decoded(bytes: Uint8Array, codings: string | undefined): Promise<Uint8Array> {
+  try {
+    return await decode(bytes, codings, heaviestBody)
+  } catch {
+    return bytes
+  }
 }
 
 /** A body that was decoded, read once: as JSON, and as a trace shows it. */

@@ -1,7 +1,9 @@
+import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createRedactor } from '#trace/redact'
 import { shownForm } from './form.ts'
 import { keyNames } from './key-names.ts'
+import { shownRequest } from './notes.ts'
 import { isAvatarChannelPath, judgedOperationOf, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 
@@ -40,6 +42,14 @@ test('each key beyond those that are remembered has a name of its own, the same 
   expect(of(1_001)).toMatch(/^unlisted-[0-9a-f]{16}$/)
   expect(of(1_001)).toBe(of(1_001))
   expect(of(1_001)).not.toBe(of(1_002))
+})
+
+test('what a client compresses is read, and what an archive shows without its coding stays as it is', async () => {
+  const body = { model: 'm', idempotency_key: 'k' }
+  const bytes = Buffer.from(JSON.stringify(body))
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+  expect(await shownRequest(gzipSync(bytes), headers)).toEqual({ body })
+  expect(await shownRequest(bytes, headers)).toEqual({ body })
 })
 
 test('a credential in another form than that of 5.1 is hidden', () => {

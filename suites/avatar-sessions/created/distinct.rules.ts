@@ -119,7 +119,8 @@ function judgeLater(shown: Later, same: readonly Told[], { row, trace, report }:
   if (other === undefined || same.some(({ creation }) => idOf(creation) === session)) return
   const [lines, expected] = [[other.line, line], 'a value of its own for each session']
   const more = accidentOf(other.creation, { line, t }, trace)
-  report.broken(row, { expected, got: 'that of another session', lines, scenario, ...more })
+  if (isOpenQuestion(more, trace)) report.unobserved(row, 'model_choice', mayHaveEnded, ...lines)
+  else report.broken(row, { expected, got: 'that of another session', lines, scenario, ...more })
 }
 
 /** What stands at several places, as one text; none where one of them holds nothing. */
@@ -175,14 +176,10 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
       if (other === undefined || other.creation.answered >= until) break
       if (creation.answered >= other.until) continue
       together += 1
-      if (values === other.values)
-        tell(
-          row,
-          [creation, other.creation],
-          report,
-          accidentOf(creation, { line: other.creation.line, t: other.creation.answered }, trace),
-        )
-      else report.held(row, creation.line, other.creation.line)
+      const more = accidentOf(creation, { line: other.creation.line, t: other.creation.answered }, trace)
+      if (values !== other.values) report.held(row, creation.line, other.creation.line)
+      else if (isOpenQuestion(more, trace)) report.unobserved(row, 'model_choice', mayHaveEnded, other.creation.line)
+      else tell(row, [creation, other.creation], report, more)
     }
   }
   if (here.length > 0 && together === 0)
@@ -205,6 +202,11 @@ function accidentOf(creation: Creation, moment: Moment, trace: TraceIndex): { re
   const { lives, started } = livesOf(trace)
   const life = lives.get(idOf(creation) ?? '') ?? started.get(idOf(creation) ?? '')
   return life === undefined || seenOpenAfter(trace, life, moment) ? {} : { accident: mayHaveEnded }
+}
+
+/** What ends sessions is not all recorded: there that one ended may come each time, and is no accident that adds up. */
+function isOpenQuestion({ accident }: { readonly accident?: string }, { header }: TraceIndex): boolean {
+  return accident !== undefined && header?.recording !== undefined
 }
 
 const closings = new WeakMap<TraceIndex, ReadonlyMap<string, number>>()

@@ -1,8 +1,10 @@
 import type { Moment } from '#judge/conditions/points'
 import type { Report, Rule } from '#judge/rule'
+import type { TraceIndex } from '#judge/trace-index'
+import { unnamedKey } from '#spec/profile'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Create, type Life, type Lives, livesOf, seenOpenAfter, wordsIn } from '../life/lives.ts'
+import { type Create, type Life, type Lives, livesOf, seenOpenAfter, statusIn, wordsIn } from '../life/lives.ts'
 
 const part = 'avatar-sessions.idempotency'
 
@@ -28,7 +30,7 @@ export const idempotency: Rule = {
     // What others made, or what was there before, may have the avatar of a recorded app.
     if (trace.header?.recording === undefined) for (const group of groups) judgeStrays(group, strays, report)
     for (const group of groups) {
-      judgeRetries(group, { lives, isOpenAfter: (life, moment) => seenOpenAfter(trace, life, moment) }, report)
+      judgeRetries(group, knownIn(trace, lives), report)
     }
     judgeDifferent(groups, report)
     judgeKeyless(creates, report)
@@ -40,7 +42,7 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
   const lanes = new Map<string, Create[][]>()
   for (const create of creates) {
     const key = at(create.asked, '/idempotency_key')
-    if (typeof key !== 'string' || key === '') continue
+    if (typeof key !== 'string' || key === '' || create.call.key === unnamedKey) continue
     const name = JSON.stringify([create.call.key, key])
     const lane = lanes.get(name) ?? []
     const group = lane.find(([first]) => equal(first?.asked ?? null, create.asked))
@@ -54,24 +56,47 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
 interface Known {
   readonly lives: Lives['lives']
   readonly isOpenAfter: (life: Life, moment: Moment) => boolean
+  readonly isRecording: boolean
 }
+
+const knownIn = (trace: TraceIndex, lives: Lives['lives']): Known => ({
+  lives,
+  isOpenAfter: (life, moment) => seenOpenAfter(trace, life, moment),
+  isRecording: trace.header?.recording !== undefined,
+})
+
+/** How long a key is kept is not said: what comes so long after the last try of a create is none of its retries. */
+const longest_ms = 5 * 60_000
 
 /** Why a key may have been free again: no two sessions of one key that were never open together are duplicates. */
 const mayHaveEnded = 'the service may have ended the first session by itself'
 
-function judgeRetries(group: readonly Create[], { lives, isOpenAfter }: Known, report: Report): void {
+function judgeRetries(group: readonly Create[], known: Known, report: Report): void {
   const [first, ...later] = group.filter(sessionOf)
   if (first === undefined) return
   const id = sessionOf(first) ?? ''
-  const life = lives.get(id)
+  const life = known.lives.get(id)
   for (const create of later) {
     const { answeredLine, answeredT } = create.call
     if (life?.closes.some(({ line }) => line < answeredLine)) continue
     const accident =
-      life === undefined || isOpenAfter(life, { line: answeredLine, t: answeredT }) ? undefined : mayHaveEnded
-    for (const row of circumstances(group, create)) judgeRetry(`${part}.${row}`, [first, create], accident, report)
+      life === undefined || known.isOpenAfter(life, { line: answeredLine, t: answeredT }) ? undefined : mayHaveEnded
+    const doubt = whyNoRetry(group, first, create) ?? (known.isRecording ? accident : undefined)
+    for (const row of circumstances(group, create)) {
+      const isOther = sessionOf(create) !== id
+      if (doubt !== undefined && isOther) report.unobserved(`${part}.${row}`, 'model_choice', doubt, create.call.line)
+      else judgeRetry(`${part}.${row}`, [first, create], accident, report)
+    }
   }
   if (later.length === 0) judgeSole(group, first, report)
+}
+
+/** Why a create with the key of another one may rightly make a session of its own. */
+function whyNoRetry(group: readonly Create[], first: Create, create: Create): string | undefined {
+  const status = statusIn(first.call.answer, sessionOf(first) ?? '')
+  if (status !== undefined && status !== 'active') return 'the first session was over when it was made'
+  const before = group.filter(({ call }) => call.line < create.call.line).map(({ call }) => call.t)
+  return create.call.t - Math.max(...before) > longest_ms ? 'how long a key is kept is not said' : undefined
 }
 
 function judgeRetry(
@@ -196,6 +221,8 @@ function judgeKeyless(creates: readonly Create[], report: Report): void {
   for (const create of creates) {
     const id = sessionOf(create)
     if (id === undefined || at(create.asked, '/idempotency_key') !== undefined) continue
+    // A recording may not show what was sent.
+    if (Object.keys(create.asked).length === 0) continue
     const other = seen.get(id)
     if (other !== undefined) {
       const lines = [other.call.line, create.call.line]

@@ -128,6 +128,27 @@ test('a session of another workspace stands nowhere in a list, unless a count is
   expect(said('60', { limit: '60' })).toContain(`held ${hides}`)
 })
 
+test('a list says nothing where a part is asked for, or where it is not known by whose key', () => {
+  const said = (key: string, query: string) => {
+    const trace = new TraceBuilder({ recording: 'watch' })
+    const path = '/v1/realtime-avatar/sessions'
+    const answer = (data: Json) => ({ body: { code: 0, message: 'ok', data } })
+    trace.rest('create-avatar-session', answer({ session_id: 'session-a' }), {}, key, path)
+    trace.pass(lag_ms).rest('list-avatar-sessions', answer([]), {}, key, `${path}${query}`)
+    trace.rest(
+      'get-avatar-session',
+      answer({ session_id: 'session-a', status: 'active' }),
+      {},
+      key,
+      `${path}/session-a`,
+    )
+    return saidOf([list], trace).has(`broken ${row}`)
+  }
+  expect(said('unlisted-1', '')).toBe(true)
+  expect(said('unlisted-1', '?status=closed')).toBe(false)
+  expect(said('unlisted', '')).toBe(false)
+})
+
 test('a list may tell of a closed session at a place of its own', () => {
   const hides = 'avatar-sessions.list.hides-closed-sessions'
   const trace = new TraceBuilder()

@@ -2,7 +2,7 @@ import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
 import { timeoutOf } from '#judge/timing/timeouts'
 import { readOnce } from '#judge/read-once'
-import { workspaceOf } from '#spec/profile'
+import { unnamedKey, workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
@@ -31,7 +31,8 @@ export const list: Rule = {
     const begun = firstAsked([...creates, ...starts])
     const byWorkspace = Map.groupBy([...lives.values(), ...started.values()], ({ workspace }) => workspace)
     for (const call of lists) {
-      if (call.answer.kind === 'success') judgeList({ trace, call, byWorkspace, begun }, report)
+      if (call.answer.kind === 'success' && call.key !== unnamedKey)
+        judgeList({ trace, call, byWorkspace, begun }, report)
     }
   },
 }

@@ -1,6 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import type { Answer } from '#judge/answers'
 import { type Call, callOf } from '#judge/calls'
+import { isAskedInPart } from '#judge/listed-sessions'
 import type { Moment } from '#judge/conditions/points'
 import { channelsOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
@@ -35,7 +36,7 @@ export interface Lives {
   readonly lives: ReadonlyMap<string, Life>
   /** Sessions that were started from a character. */
   readonly started: ReadonlyMap<string, Life>
-  /** List Sessions, by whichever key. */
+  /** List Sessions, by whichever key, where all open ones are asked for. */
   readonly lists: readonly Call[]
   /** Every attempt of Create Session, in the order of sending. */
   readonly creates: readonly Create[]
@@ -61,7 +62,7 @@ export function livesOf(trace: TraceIndex): Lives {
       const call = callOf(record, attempt)
       if (record.operation === 'create-avatar-session') addCreate(trace, lives, creates, call, attempt)
       else if (record.operation === 'create-session-from-character') addCreate(trace, started, starts, call, attempt)
-      else if (record.operation === 'list-avatar-sessions') lists.push(call)
+      else if (record.operation === 'list-avatar-sessions' && !isAskedInPart(attempt.request.entry)) lists.push(call)
     }
   }
   const strays: { id: string; call: Call }[] = []
