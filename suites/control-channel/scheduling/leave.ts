@@ -1,5 +1,5 @@
 import type { Condition } from '#trace/claim'
-import { all, any, before, event } from '#trace/conditions'
+import { all, any, before, equals, event, inEvent, oneOf } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech } from '../bodies.ts'
 import { errorAbout } from '../error-about.ts'
@@ -96,14 +96,18 @@ const speakAfterIncomplete = claiming({ scheduling: 'idle-after-done after-curre
   },
 )
 
-/** What waits for a response runs however that ends. @returns whether that one started */
+/** Whether what waits runs when the active response failed or was cancelled is not said. */
+const endsWell = ({ done }: Asked): Condition =>
+  equals(inEvent(done, '/response/status'), oneOf('completed', 'incomplete'))
+
+/** What waits for a response runs however that ends by itself. @returns whether that one started */
 export const waitBehind = claiming({ scheduling: 'after-current-runs' }).step(
   async (talk, active: JsonObject): Promise<boolean> => {
     const old = await start(talk, active)
     const [id, at, words] = [talk.context.id('response'), talk.coming, story(talk, 40)]
     const runs = any(talk.eventually(whole(words), at), talk.eventually(whole(words), { event: old.done }))
     const taken = talk.never(errorAbout(id), at, talk.after(1))
-    talk.expect({ 'scheduling.after-current-runs': onlyIf(taken, runs) })
+    talk.expect({ 'scheduling.after-current-runs': onlyIf([taken, endsWell(old)], runs) })
     const response = speech(words, { scheduling_policy: 'after_current_response' })
     const frame = talk.send({ type: 'response.create', event_id: id, response })
     await outlast(talk, event('response.output_text.done', { '/text': words }), frame)

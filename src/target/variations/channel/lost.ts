@@ -1,8 +1,9 @@
-import { withhold } from '#target/overrides/events'
+import { splitEvent, withhold } from '#target/overrides/events'
 import { around, remembering } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import type { ResponsePlan } from '#target/responses/run'
-import type { JsonObject } from '#target/wire'
+import type { Session } from '#target/sessions/session'
+import { type JsonObject, objectAt } from '#target/wire'
 import { everyNth, everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
@@ -80,6 +81,39 @@ function untold({ times, first }: Which): Override {
   })
 }
 
+/** Every third response behind which another one waits fails as it ends, and what waits is dropped; every other time it is told. */
+const dropped: Override = remembering(() => {
+  const isLost = everyNth(3, 0)
+  const isTold = everyNth(2)
+  const sessions = new WeakMap<ResponsePlan, Session>()
+  return [
+    around('scheduling.submitted', (submitted) => (plan, session) => {
+      const whole = submitted(plan, session)
+      sessions.set(whole, session)
+      return whole
+    }),
+    around('responses.finishedStatus', (finishedStatus) => (run) => {
+      const status = finishedStatus(run)
+      const waits = (sessions.get(run.plan)?.pending.length ?? 0) > 0
+      return status === 'completed' && waits && isLost() ? 'failed' : status
+    }),
+    splitEvent('response.done', (event, session) => {
+      const [waiting] = session.pending
+      if (objectAt(event, 'response')['status'] !== 'failed' || waiting === undefined) return [event]
+      session.pending = []
+      const event_id = waiting.plan.requestEventId
+      if (event_id === undefined || !isTold()) return [event]
+      const error = {
+        type: 'server_error',
+        code: 'response_dropped',
+        message: 'the response before it failed',
+        event_id,
+      }
+      return [event, { type: 'error', event_id: `${event_id}_dropped`, error }]
+    }),
+  ]
+})
+
 /** Replies that a filter stops, and of which nothing is kept. */
 function unkept({ times, first }: Which): Override {
   return remembering(() => {
@@ -118,4 +152,6 @@ export const lostSpeechVariations = variationsOf({
     unkept({ times: 7, first: 2 }),
   'replies-stopped-unkept-first §2.10: Every 7th reply, the first of all too, ends incomplete, and its item is not kept.':
     unkept({ times: 7, first: 1 }),
+  'pending-dropped-after-failure §4.4: Every third response behind which another one waits fails, and what waits never runs; every other time an error says so.':
+    dropped,
 })

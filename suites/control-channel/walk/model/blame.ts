@@ -22,7 +22,7 @@ export interface Blame {
 export function blame(before: readonly State[], story: Story, place: number): Blame | undefined {
   const one = story.seen[place]
   if (one === undefined) return undefined
-  const past = new Past(before, story, place)
+  const past = new Past(plainOf(before), story, place)
   switch (one.sight.saw) {
     case 'created':
       return past.blameStart(one.sight.id, one.at)
@@ -35,6 +35,12 @@ export function blame(before: readonly State[], story: Story, place: number): Bl
     default:
       return undefined
   }
+}
+
+/** The truths in which no failure took anything with it, which is an exception, as long as there are others. */
+function plainOf(before: readonly State[]): readonly State[] {
+  const plain = before.filter((state) => !state.some(({ phase }) => phase === 'lost'))
+  return plain.length === 0 ? before : plain
 }
 
 type Saw = Sight['saw']
@@ -281,7 +287,9 @@ class Past {
 
   #request(id: number): Request {
     const found = this.#story.seen.find(({ sight }) => sight.saw === 'sent' && sight.request.id === id)?.sight
-    return found?.saw === 'sent' ? found.request : { id, policy: 'unknown', sound: false, behind: new Set() }
+    return found?.saw === 'sent'
+      ? found.request
+      : { id, policy: 'unknown', sound: false, behind: new Set(), mayClear: false }
   }
 
   #say(rows: readonly Own[], id: number, expected: string, got: string, at: ChannelEvent): Blame {

@@ -13,13 +13,15 @@ export interface Request {
   readonly ignorable?: boolean
   /** What was known to have been read when it was sent, and is handled before it. */
   readonly behind: ReadonlySet<number>
+  /** As far as the session tells, its response ends as `failed` or `cancelled`, or never: then what waits may be cleared. */
+  readonly mayClear: boolean
 }
 
 /**
  * Where a request stands for the service: not handled yet, refused and the `error` not here yet, waiting for the active
- * response, active, or over and its `response.done` not here yet.
+ * response, active, or over and its `response.done` not here yet; `lost`: over, by no good end, and what waited with it.
  */
-type Phase = 'sent' | 'refused' | 'waiting' | 'active' | 'over'
+type Phase = 'sent' | 'refused' | 'waiting' | 'active' | 'over' | 'lost'
 
 interface Standing extends Request {
   readonly phase: Phase
@@ -35,17 +37,24 @@ interface Standing extends Request {
 
 type Form = Pick<Standing, 'phase' | 'told' | 'cut'>
 
-const places: { readonly [phase in Phase]: number } = { sent: 0, refused: 4, waiting: 8, active: 12, over: 16 }
+const places: { readonly [phase in Phase]: number } = {
+  sent: 0,
+  refused: 4,
+  waiting: 8,
+  active: 12,
+  over: 16,
+  lost: 20,
+}
 /** A letter for each place: words are put together for every truth, and short ones are cheap. */
-const letters = 'abcdefghijklmnopqrst'
+const letters = 'abcdefghijklmnopqrstuvwx'
 
 function standing(request: Request, { phase, told, cut }: Form, forms: Standing['forms']): Standing {
   const place = places[phase] + (told ? 2 : 0) + (cut ? 1 : 0)
   const known = forms[place]
   if (known !== undefined) return known
-  const { id, policy, sound, ignorable = false, behind } = request
+  const { id, policy, sound, ignorable = false, behind, mayClear } = request
   const key = `${id}${letters[place]}`
-  const one: Standing = { id, policy, sound, ignorable, behind, phase, told, cut, key, forms }
+  const one: Standing = { id, policy, sound, ignorable, behind, mayClear, phase, told, cut, key, forms }
   forms[place] = one
   return one
 }
@@ -99,16 +108,24 @@ function seen(state: State, sight: Exclude<Sight, { saw: 'sent' }>): State | und
     case 'created':
       return isBegun(one) && !one.told ? change(state, one, { told: true }) : undefined
     case 'done':
-      return one.phase === 'over' && (sight.status !== 'cancelled' || one.cut) ? without(state, one) : undefined
+      return mayEnd(one, sight.status) ? without(state, one) : undefined
     case 'error':
       return one.phase === 'refused' ? without(state, one) : undefined
     case 'text':
       // What was cut may have had text on its way.
-      return one.phase === 'active' || (one.phase === 'over' && one.cut) ? state : undefined
+      return one.phase === 'active' || (isOver(one) && one.cut) ? state : undefined
   }
 }
 
-const isBegun = ({ phase }: Standing): boolean => phase === 'active' || phase === 'over'
+const isOver = ({ phase }: Standing): boolean => phase === 'over' || phase === 'lost'
+
+const isBegun = (one: Standing): boolean => one.phase === 'active' || isOver(one)
+
+/** Nothing ends as `cancelled` that nobody cut short, and nothing that takes others with it ends well. */
+function mayEnd(one: Standing, status: string): boolean {
+  if (!isOver(one) || (status === 'cancelled' && !one.cut)) return false
+  return one.phase === 'over' || status === 'failed' || status === 'cancelled'
+}
 
 /** No `response.create`: nothing that is told of it says how a response stands. */
 export const isAside = ({ policy }: Pick<Request, 'policy'>): boolean => policy === 'cancel' || policy === 'update'
@@ -143,6 +160,9 @@ function happenings(state: State): readonly State[] {
   const found: State[] = []
   for (const one of state) if (isNext(state, one)) found.push(...handle(state, one))
   if (active !== undefined) found.push(change(state, active, { phase: 'over' }))
+  // Whether what waits runs when the active response failed or was cancelled is not said.
+  if (active?.mayClear === true && waiting !== undefined)
+    found.push(...cleared(change(state, active, { phase: 'lost' }), waiting))
   if (waiting !== undefined && active === undefined) found.push(change(state, waiting, { phase: 'active' }))
   return found
 }
@@ -244,7 +264,7 @@ export interface Heard {
  */
 export function withoutUntold(states: readonly State[], { refused, begun }: Heard): readonly State[] {
   const isUntold = ({ phase, id, told }: Standing): boolean =>
-    (phase === 'refused' && !refused.has(id)) || (phase === 'over' && !told && !begun.has(id))
+    (phase === 'refused' && !refused.has(id)) || ((phase === 'over' || phase === 'lost') && !told && !begun.has(id))
   if (!states.some((state) => state.some(isUntold))) return states
   const whole = new Set(states.map(keyOf))
   return states.filter((state) => {

@@ -37,6 +37,22 @@ test.each<[what: string, steps: Steps]>([
   ],
   ['a failure of its own', [ask('i1'), created('i1'), done('i1', 'failed'), ask('r2'), created('r2'), done('r2')]],
   [
+    'a failure that takes with it what waits, without a word',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), later, done('i1', 'failed')],
+  ],
+  [
+    'a failure that takes with it what waits, and says so',
+    [ask('i1'), created('i1'), ask('q2'), ...ping(), later, done('i1', 'failed'), failed('q2')],
+  ],
+  [
+    'a failure that takes with it what waits, and leaves the session idle before it is told',
+    [ask('i1'), created('i1'), ask('q2'), ask('r3'), ...ping(), later, done('i1', 'failed'), created('r3'), done('r3')],
+  ],
+  [
+    'an end by an update that takes with it what waits for it since',
+    [ask('i1'), created('i1'), update('u'), updated('u'), ask('q2'), ...ping(), later, done('i1', 'cancelled')],
+  ],
+  [
     'a slow one that overtakes',
     [ask('i1'), created('i1'), ask('q2'), ask('q3'), failed('q2'), done('i1'), created('q3'), done('q3')],
   ],

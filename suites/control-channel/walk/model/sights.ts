@@ -62,6 +62,8 @@ class Reader implements Story {
   readonly #origins = new Map<ReceivedEvent, Origin>()
   readonly #texts = new Map<ReceivedEvent, Origin>()
   readonly #answers: Answers
+  /** What its response ended for as neither `failed` nor `cancelled`. */
+  readonly #well = new Set<SentEvent>()
   readonly #numbers = new Map<SentEvent, number>()
   readonly #created = new Set<Origin>()
   readonly #done = new Set<Origin>()
@@ -93,6 +95,7 @@ class Reader implements Story {
     this.#until = ends[0] ?? { line: 0, t: 0 }
     for (const { created, done, items, origin } of responsesOf(session)) {
       for (const event of [...created, ...done]) this.#origins.set(event, origin)
+      if (origin.request !== undefined && done.some(endsWell)) this.#well.add(origin.request.sent)
       for (const { deltas } of items.values()) for (const delta of deltas) this.#texts.set(delta, origin)
     }
   }
@@ -161,14 +164,16 @@ class Reader implements Story {
   #requestOf(sent: SentEvent): Request | undefined {
     const id = this.asked.length
     const behind = new Set([...this.#read].filter((one) => this.asked[one]?.connection === sent.connection))
-    if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind }
-    if (sent.type === 'session.update') return { id, policy: 'update', sound: false, behind: new Set() }
+    if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind, mayClear: false }
+    if (sent.type === 'session.update')
+      return { id, policy: 'update', sound: false, behind: new Set(), mayClear: false }
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
     const fits = this.#recorded ? this.#taken.has(text) : text.length <= this.#longest
     const ignorable = isUnheardInText(sent)
-    return { id, policy, sound: isPlain(sent) && text !== '' && fits, ignorable, behind }
+    const mayClear = !this.#well.has(sent)
+    return { id, policy, sound: isPlain(sent) && text !== '' && fits, ignorable, behind, mayClear }
   }
 
   #begin(created: ReceivedEvent): boolean {
@@ -210,7 +215,7 @@ class Reader implements Story {
     if (origin === undefined || id === undefined || !this.#created.has(origin)) return false
     if (this.#done.has(origin)) return true
     this.#done.add(origin)
-    const status = textAt(objectAt(done.event, 'response'), 'status') ?? ''
+    const status = statusOf(done)
     // "The service may also close a session" (3.1): what it cuts short with it, no request cut short.
     if (status === 'cancelled' && mayBeEndOfSession(done)) return false
     this.seen.push({ sight: { saw: 'done', id, status }, at: done })
@@ -262,7 +267,7 @@ class Reader implements Story {
   }
 }
 
-/** Ends of connections that asked: with the last of them, or where one of their requests is not settled, nothing more is told. */
+/** Ends of connections that asked: with the last, or where one of their requests is not settled, nothing more is told. */
 function endsOf(session: Session, { over }: Answers): readonly Moment[] {
   const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
   const unsettled = asking.filter(({ sent, until }) =>
@@ -275,3 +280,7 @@ function endsOf(session: Session, { over }: Answers): readonly Moment[] {
 const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
 
 const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
+
+const endsWell = (done: ReceivedEvent): boolean => !/^(?:failed|cancelled)$/.test(statusOf(done))
+
+const statusOf = ({ event }: ReceivedEvent): string => textAt(objectAt(event, 'response'), 'status') ?? ''
