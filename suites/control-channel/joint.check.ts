@@ -82,7 +82,8 @@ export const jointly: readonly Scenario[] = [
   joint({
     id: 'control-channel.jointly-in-text',
     make: (context) => context.create(textChat()),
-    of: [itemsBasic, itemsMore, responses, errors, scheduling, pending, sessionUpdate, races, connections],
+    // A session may be full once many items are in it: what asks for few comes before what asks for many.
+    of: [itemsBasic, errors, scheduling, itemsMore, responses, pending, sessionUpdate, races, connections],
   }),
   joint({
     id: 'control-channel.jointly-with-tools',

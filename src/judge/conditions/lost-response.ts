@@ -3,11 +3,8 @@ import { placeAfter } from '#trace/first-place'
 import { at, isObject, type Json } from '#trace/json'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 import type { Resolved } from './operands.ts'
-import { responseFailed } from './own-failure.ts'
+import { responseFailed, responseIncomplete } from './own-failure.ts'
 import { findEvent } from './points.ts'
-
-/** Why less came of a response than was asked for: it may end so (2.10, 3.4), and does each time where it means something. */
-const responseIncomplete = 'the response ended incomplete'
 
 const streamed = new Set<Json | undefined>(['response.output_text.delta', 'response.output_text.done'])
 const outputs = new Set([...streamed, 'response.output_item.done', 'response.render.started', 'response.done'])

@@ -29,6 +29,9 @@ export function ownFailure(event: Json | undefined): 'limit' | 'failure' | undef
 /** Why nothing is said of a response that failed: it may fail (2.10), as a 5xx may come. Each of them does where it means something. */
 export const responseFailed = 'the response failed'
 
+/** Why less came of a response than was asked for: it may end so (2.10, 3.4), and does each time where it means something. */
+export const responseIncomplete = 'the response ended incomplete'
+
 export function isFailedResponse(event: Json | undefined): boolean {
   return at(event, '/type') === 'response.done' && at(event, '/response/status') === 'failed'
 }

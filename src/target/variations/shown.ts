@@ -55,7 +55,7 @@ export const shownVariations = variationsOf({
     'error',
     (event) => ({ ...event, error: { ...objectAt(event, 'error'), code: '', event_id: '' } }),
   ),
-  'requests-named-by-the-service §6.2: A request without an id is named by one of the service ("the client `event_id` when nonempty").':
+  'requests-named-by-the-service §6.2: A request without an id is named by one of the service, also where it is refused ("the client `event_id` when nonempty").':
     remembering(() => {
       let count = 0
       return [
@@ -64,6 +64,12 @@ export const shownVariations = variationsOf({
           if ((plan.requestEventId ?? '') !== '') return plan
           count += 1
           return { ...plan, requestEventId: `request_${session.id}_${count}` }
+        }),
+        onEvent('error', (event, session) => {
+          const error = objectAt(event, 'error')
+          if (error['event_id'] !== undefined) return event
+          count += 1
+          return { ...event, error: { ...error, event_id: `request_${session.id}_${count}` } }
         }),
       ]
     }),

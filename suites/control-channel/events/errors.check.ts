@@ -1,6 +1,6 @@
 import type { Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
-import { before, different, equals, event, inEvent, value } from '#trace/conditions'
+import { any, before, different, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { guide, textChat } from '../bodies.ts'
 import { namelessError } from '../error-about.ts'
@@ -34,6 +34,8 @@ interface Fault {
   /** The channel goes on working after it. */
   readonly usable?: (typeof usableRows)[number]
   readonly message: JsonObject | string
+  /** Ids of the others. */
+  readonly others?: readonly string[]
 }
 
 const unknownType = (context: Context): Fault => ({
@@ -90,21 +92,24 @@ function faultsIn(context: Context): readonly Fault[] {
   ]
 }
 
+const idIn = ({ event_id }: JsonObject): readonly string[] => (typeof event_id === 'string' ? [event_id] : [])
+
 const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' }, rejectedRows, usableRows).step(
-  async (talk, { message, rejected: row, usable }: Fault, control: Condition, avatar: string) => {
+  async (talk, { message, rejected: row, usable, others = [] }: Fault, control: Condition, avatar: string) => {
     await talk.fault(message, (it) => {
       const works = event('session.updated', { '/session/active_avatar_id': avatar })
       talk.expect(forRows(row ?? [], given(control, it.rejected)))
       talk.expect(forRows(usable ?? [], given([control, it.rejected], talk.eventually(works, it.at))))
-      // What bears no id cannot be named: where an `error` with an id of ours comes instead, which may be a late one about
-      // an earlier event, that about this one comes as well.
+      // What bears no id is named by none of ours: where an `error` with one of these comes instead, which may be a late one
+      // about an earlier event, that about this one comes as well.
       const naming = talk.event(event('error', { '/error/event_id': { $present: true, $not: null } }), it.at)
       const named = [before({ event: naming }, talk.after(1)), different(inEvent(naming, '/error/event_id'), value(''))]
+      const foreign = different(inEvent(naming, '/error/event_id'), oneOf(...others))
       const code = inEvent(talk.event(event('error'), it.at), '/error/code')
       const told = onlyIf([control, it.rejected, ...isTold(code)], equals(code, value('invalid_event')))
       return {
         'error.event-id-names-cause':
-          it.id === undefined ? onlyIf(named, talk.eventually(namelessError, it.at)) : undefined,
+          it.id === undefined ? onlyIf(named, any(talk.eventually(namelessError, it.at), foreign)) : undefined,
         'error.invalid-event-code': row === 'message.missing-type-rejected' ? told : undefined,
       }
     })
@@ -129,12 +134,14 @@ export const errors = ofOneSession({
     const turn = takeTurns()
     let talk = await scene.connect(session)
     let { confirmed } = await activate(talk, turn())
-    for (const fault of faultsIn(scene.context)) {
+    const faults = faultsIn(scene.context)
+    const others = faults.flatMap(({ message }) => (typeof message === 'string' ? [] : idIn(message)))
+    for (const fault of faults) {
       if (talk.channel.state !== 'open') {
         talk = await scene.connect(session)
         confirmed = (await activate(talk, turn())).confirmed
       }
-      await sendFault(talk, fault, confirmed, turn())
+      await sendFault(talk, { ...fault, others }, confirmed, turn())
     }
     await insertIntoNothing(talk)
     await tryUnknownFields(talk, turn)

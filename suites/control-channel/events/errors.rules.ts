@@ -44,7 +44,7 @@ function judgeCause(
   const { byId, connections } = received.connection.session
   const named = byId.get(given)?.find(({ line }) => line < received.line)
   if (named === undefined) {
-    if (mayBeOurs(given, connections)) return
+    if (mayBeOurs(given, connections) || mayBeOfNameless(received)) return
     say.broken(row, 'the event_id of an event that we sent', show(given), received)
     return
   }
@@ -52,6 +52,17 @@ function judgeCause(
   if (end !== undefined && end.line < received.line && end.connection === received.connection) {
     say.broken(row, 'the event_id of an event that failed', `${show(given)}, which was completed`, named, end, received)
   } else say.held(row, named, received)
+}
+
+/** How the service names in an `error` what bears no id is not said, while there are no more such errors than such events. */
+function mayBeOfNameless({ connection, line }: ReceivedEvent): boolean {
+  const { session, received } = connection
+  const nameless = session.sent.filter((one) => one.id === undefined && one.line < line)
+  const unknown = received.filter((one) => {
+    const given = one.type === 'error' && one.line < line ? causeOf(one) : undefined
+    return given !== undefined && !session.byId.has(given)
+  })
+  return unknown.length < nameless.length
 }
 
 function seeError(received: ReceivedEvent, say: Say<(typeof proves)[number]>): void {

@@ -2,8 +2,10 @@ import { all, echoes, inEvent, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { add } from '../assets/additions.ts'
 import { speech, userMessage } from '../bodies.ts'
-import { forRows } from '../expectation.ts'
+import { forRows, onlyIf } from '../expectation.ts'
+import { takesMore } from '../full.ts'
 import { makeItem } from '../items/items.ts'
+import { fromClient } from '../items/write.ts'
 import { quiet, respond } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import { update } from '../updates/updates.ts'
@@ -39,9 +41,10 @@ export const tryUnknownFields = claiming({ message: 'unknown-field-ignored unkno
       item,
       (it) => {
         const kept = echoes(inEvent(it.answer, '/item'), value(note))
+        const more = takesMore(talk, fromClient, it.confirmed)
         return {
-          'message.unknown-nested-field-ignored': all(it.confirmed, kept),
-          'message.unknown-field-ignored': it.confirmed,
+          'message.unknown-nested-field-ignored': onlyIf(more, all(it.confirmed, kept)),
+          'message.unknown-field-ignored': onlyIf(more, it.confirmed),
         }
       },
       stray,

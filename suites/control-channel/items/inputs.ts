@@ -281,6 +281,7 @@ export const writeOutput = claiming(
   await makeItem(talk, userMessage('Please say hello in one short sentence.'))
   const auto = await respond(talk, { conversation: 'auto' })
   const said = wrote(talk, auto)
+  if (auto.itemId !== undefined) await hearAnnounced(talk, auto.itemId)
   const found = await retrieve(talk, auto.itemId ?? '', (it) => ({
     'response-create.auto-output-written': onlyIf(said, it.confirmed),
   }))

@@ -41,7 +41,8 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
       const accident = objectAt(done.event, 'response')['status'] === 'failed' ? responseFailed : undefined
       say.brokenUnless(accident, endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)
       const cut = interruptionOf(response)
-      if (cut !== undefined) say.broken(interrupted, `response.output_item.done of ${item.id}`, 'none', cut.sent, done)
+      if (cut !== undefined)
+        say.brokenUnless(accident, interrupted, `response.output_item.done of ${item.id}`, 'none', cut.sent, done)
     }
     return
   }

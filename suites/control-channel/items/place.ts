@@ -3,12 +3,13 @@ import type { Condition } from '#trace/claim'
 import { type Json, type JsonObject, textAt } from '#trace/json'
 import { userMessage } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
+import { takesMore } from '../full.ts'
 import { type Row } from '../rows.ts'
 import { speak } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
 import { deleted, remove, retrieve, retrieved, seek } from './items.ts'
-import { call, output, type WriteOptions, writeItem } from './write.ts'
+import { call, fromClient, output, type WriteOptions, writeItem } from './write.ts'
 
 /** Items that stand where they were put: `last` is the last one of the conversation. */
 interface Order {
@@ -42,7 +43,9 @@ const isFirst = (it: Said): Condition =>
 export const insertIntoNothing = claiming({ 'item-create': 'root-inserts-at-start' }).step(async (talk) => {
   await writeItem(talk, userMessage('This is the first of all.'), {
     beside: { previous_item_id: 'root' },
-    expect: (it) => ({ 'item-create.root-inserts-at-start': isFirst(it) }),
+    expect: (it) => ({
+      'item-create.root-inserts-at-start': onlyIf(takesMore(talk, fromClient, it.confirmed), isFirst(it)),
+    }),
   })
 })
 

@@ -33,7 +33,7 @@ export interface WriteOptions<R extends Row> extends Terms {
 }
 
 /** An item as only clients make them: what is generated goes on where they may write nothing more. */
-const fromClient = event(created, { '/item/role': { $in: clientRoles } })
+export const fromClient = event(created, { '/item/role': { $in: clientRoles } })
 
 /** Creates an item; a refusal keeps nobody waiting. */
 export async function writeItem<R extends Row>(

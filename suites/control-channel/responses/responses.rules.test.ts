@@ -190,7 +190,7 @@ test.each<[row: string, change: Change]>([
   ['script.no-generated-text', asked('g4', speech('a', { conversation: 'none' }))],
   ['script-speech.text-done-exact', asked('s3', speech('Something else.', { conversation: 'none' }))],
   ['script-speech.unusual-text-exact', asked('s3', speech('“Aside.”', { conversation: 'none' }))],
-  ['script-speech.completes', done('s3', 'incomplete', item('s3', 'Aside.'))],
+  ['script-speech.completes', done('s3', 'cancelled', item('s3', 'Aside.'))],
   [
     'script-speech-asset.added-asset-spoken',
     edit('a1', (event) => ({ ...event, assets: { speech_text: [{ asset_id: 'news', text: 'Else.' }] } })),

@@ -15,6 +15,8 @@ import {
   type Speaking,
   story,
 } from '../responses/busy.ts'
+import { fromClient } from '../items/write.ts'
+import { takesMore } from '../full.ts'
 import { quiet, respond, start } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -136,7 +138,10 @@ export const refuseBeside = claiming(
     const text = 'And this I say meanwhile.'
     const match = event(itemCreated, { '/item/role': 'user', '/item/content/0/text': text })
     const { id: item } = await makeItem(talk, userMessage(text), ({ confirmed }) => ({
-      'item-create.confirmed': any(confirmed, talk.eventually(match, { event: old.done })),
+      'item-create.confirmed': onlyIf(
+        takesMore(talk, fromClient, confirmed),
+        any(confirmed, talk.eventually(match, { event: old.done })),
+      ),
     }))
     if (item !== undefined) {
       const gone = event(deleted, { '/item_id': item })

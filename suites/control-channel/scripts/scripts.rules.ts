@@ -1,4 +1,4 @@
-import { responseFailed } from '#judge/conditions/own-failure'
+import { responseFailed, responseIncomplete } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { assetsOf, holdersOf } from '../model/assets.ts'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
@@ -127,12 +127,14 @@ function praise(
   if (!isUndisturbed(response) || spokenText(response) === '') return
   const timeline = timelineOf(done.connection.session)
   const inText = !timeline.modes(asked.sent.line, done.line).has('video_avatar')
-  if (inText || status !== 'failed') judgeEnd(status, places, say)
+  if (inText || !(status !== undefined && status in accidents)) judgeEnd(status, places, say)
 }
 
-/** A response may fail (2.10), whatever came of it before. */
+/** A response may end so (2.10), whatever came of it before: in video its voice may stop when its text is out. */
+const accidents: { readonly [status: string]: string } = { failed: responseFailed, incomplete: responseIncomplete }
+
 function judgeEnd(status: string | undefined, places: readonly ReceivedEvent[], say: Say<Own>): void {
-  const accident = status === 'failed' ? responseFailed : undefined
+  const accident = status === undefined ? undefined : accidents[status]
   if (status === 'completed') say.held('script-speech.completes', ...places)
   else say.brokenUnless(accident, 'script-speech.completes', 'completed', show(status), ...places)
 }

@@ -49,8 +49,12 @@ function lost({ times, first }: Which, part: number, status: 'failed' | 'incompl
   })
 }
 
-/** Of what is broken off no item is told to be done. */
-function untold({ times, first }: Which): Override {
+/**
+ * Of what is broken off no item is told to be done.
+ *
+ * @param output what its end lists
+ */
+function untold({ times, first }: Which, output: 'none' | 'all'): Override {
   return remembering(() => {
     const isLost = everyNth(times, first % times)
     const marked = new WeakSet<ResponsePlan>()
@@ -75,7 +79,7 @@ function untold({ times, first }: Which): Override {
       ),
       around('responses.resource', (resource) => (run) => {
         const whole = resource(run)
-        return marked.has(run.plan) && run.status === 'failed' ? { ...whole, output: [] } : whole
+        return marked.has(run.plan) && run.status === 'failed' && output === 'none' ? { ...whole, output: [] } : whole
       }),
     ]
   })
@@ -147,7 +151,11 @@ export const lostSpeechVariations = variationsOf({
     'incomplete',
   ),
   'speech-dropped-at-times §6.2: Every 97th scripted speech, the sixth first, fails midway, and its item is not done ("also on interrupted, incomplete or cancelled responses").':
-    untold({ times: 97, first: 6 }),
+    untold({ times: 97, first: 6 }, 'none'),
+  'speech-dropped-listed-at-times §6.2: Every 97th scripted speech, the fifth first, fails midway, and its end lists its item ("all output items"), which was not done.':
+    untold({ times: 97, first: 5 }, 'all'),
+  'speech-stopped-at-its-end-at-times §2.10: Every 97th scripted speech, the fourth first, ends incomplete when its whole text is out.':
+    lost({ times: 97, first: 4 }, 1, 'incomplete'),
   'replies-stopped-unkept-at-times §2.10: Every 7th reply, the second first, ends incomplete, and its item is not kept.':
     unkept({ times: 7, first: 2 }),
   'replies-stopped-unkept-first §2.10: Every 7th reply, the first of all too, ends incomplete, and its item is not kept.':

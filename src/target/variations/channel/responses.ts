@@ -1,4 +1,4 @@
-import { set, around, remembering, several } from '#target/overrides/operators'
+import { append, around, remembering, set, several } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '#target/behaviour/responses'
 import type { Variation } from '#target/deviation'
@@ -16,6 +16,23 @@ const isBegun = (event: JsonObject): boolean =>
 
 const announcedAfter = (ms: number): Override =>
   around('channel.delayMs', (delay) => (event) => delay(event) + (isBegun(event) ? ms : 0))
+
+/** The same, and it is found from then on. */
+const writtenAfter = (ms: number): Override =>
+  remembering(() => {
+    const hidden = new Map<unknown, number>()
+    return [
+      announcedAfter(ms),
+      append('outgoing', (event) => {
+        if (isBegun(event)) hidden.set(objectAt(event, 'item')['id'], Date.now() + ms - 10)
+        return [event]
+      }),
+      around(
+        'conversation.find',
+        (find) => (items, id) => ((hidden.get(id) ?? 0) > Date.now() ? undefined : find(items, id)),
+      ),
+    ]
+  })
 
 /** How fast responses come, and in how many pieces. */
 const paceVariations = variationsOf({
@@ -76,6 +93,8 @@ const lifeVariations = variationsOf({
     announcedAfter(600),
   'items-announced-long-after-response §6.2: An output item is announced a second and a half after it came up, when the client may be making items of its own.':
     announcedAfter(1500),
+  'items-written-after-response §4.4: An output item is announced, and found, half a second after it came up ("wait for `conversation.item.created`").':
+    writtenAfter(500),
   'items-done-after-render §6.2: An item is done when its rendering has stopped.': several(
     reorder('response.output_item.done', 'response.done'),
     cutWith(['response.render.stopped', 'response.output_item.done', 'response.done']),
