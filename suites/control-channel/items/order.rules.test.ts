@@ -55,6 +55,23 @@ test('an item behind one that nobody knows may stand anywhere, so that what is b
   expect(broken('x')).toEqual([])
 })
 
+test('an item may not be announced behind one that was spoken out of band', () => {
+  const inText = opened('text', state('text_chat', 'guide'))
+  const first = created('a', message('a', 'user', 'One.'), null)
+  const aside = response('o', {
+    asked: { script: { vocal: { type: 'speech', text: 'Aside.' } }, conversation: 'none' },
+    pieces: ['Aside.'],
+  })
+  const broken = (previous: string) =>
+    verdictsOf(rules, [...inText, ...first, ...aside, ...created('b', message('b', 'user', 'Two.'), previous)]).broken
+  expect(broken('a')).toEqual([])
+  expect(broken('m-o')).toEqual(['item-created.previous-item-known'])
+  // An item of ours may have taken over the id.
+  const own = created('m-o', message('m-o', 'user', 'Mine.'), 'a')
+  const steps = [...inText, ...first, ...aside, ...own, ...created('b', message('b', 'user', 'Two.'), 'm-o')]
+  expect(verdictsOf(rules, steps).broken).not.toContain('item-created.previous-item-known')
+})
+
 test('an empty id before an item names none', () => {
   const inText = opened('text', state('text_chat', 'guide'))
   const first = created('a', message('a', 'user', 'One.'), null)

@@ -6,7 +6,7 @@ import { ruleOf, type Say } from '../model/say.ts'
 import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
 import { alone, isIdleAt } from './alone.ts'
-import { changesOf, endOf, isPutAnew, isUntold, unsettledBy } from './untold.ts'
+import { changesOf, endOf, isOutside, isPutAnew, isUntold, unsettledBy } from './untold.ts'
 
 const proves = rows({
   'item-created': 'previous-item-known',
@@ -173,6 +173,8 @@ class Order {
       if (gone.line < this.#askedAt(received) && !isPutAnew([...this.#asks.keys()], previous, gone, received))
         this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which was deleted`, gone, received)
     } else if (previous === id) this.#say.broken(row, 'another item', show(previous), received)
+    else if (isOutside(this.#session, previous))
+      this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which is out of band`, received)
     else if (this.#seen.has(previous)) this.#say.held(row, received)
     else if (this.#mayBeUntold(received, previous)) this.#seen.add(previous)
     else this.#say.broken(row, 'an item of the conversation', `${show(previous)}, which nobody named`, received)

@@ -1,6 +1,6 @@
-import { livesOf } from '../model/existence.ts'
+import { isOutOfBand, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
-import type { Response } from '../model/responses.ts'
+import { first, type Response } from '../model/responses.ts'
 import { objectAt, type ReceivedEvent, type Session } from '../model/sessions.ts'
 import { bringsItems } from './alone.ts'
 
@@ -20,6 +20,13 @@ export function isUntold(session: Session, asks: readonly Ask[], id: string, { l
   const { response } = livesOf(session).get(id) ?? {}
   const isOutput = response?.origin.candidates.some(({ sent }) => sent.line < line) === true
   return isOutput || bringsItems(session, line) || asks.some((ask) => isOnItsWay(ask) || isUnknown(ask))
+}
+
+/** Output out of band, which nobody announced and whose id no item of a client has: it is none of the conversation. */
+export function isOutside(session: Session, id: string): boolean {
+  const { response, announced, creates, named } = livesOf(session).get(id) ?? {}
+  if (!isOutOfBand(response) || announced !== undefined || creates?.length !== 0 || response === undefined) return false
+  return named === undefined || named >= first(response).line
 }
 
 /** Whether a deleted item may be back: a create of ours names its id again, and its confirmation is on its way. */

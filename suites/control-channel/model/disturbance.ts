@@ -23,6 +23,11 @@ export function cutsOf(response: Response): readonly SentEvent[] {
   return found
 }
 
+/** Nothing took its place that may have cut it short: a cancel leaves the session busy until the end is told. */
+export function keepsBusy(response: Response): boolean {
+  return cutsOf(response).every(({ type }) => type === 'response.cancel')
+}
+
 /** A cancel, and a request that interrupts. */
 function mayCut(sent: SentEvent): boolean {
   if (sent.type === 'response.cancel') return true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
-import { pass, response, state } from '#testing/channel/talk'
+import { pass, response, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { speech } from '../bodies.ts'
 import { cutGraceMs } from '../model/cut.ts'
@@ -49,4 +49,9 @@ test('nothing starts by reject_if_busy while another response renders', () => {
     'scheduling.reject-if-busy-rendering-rejected',
   ])
   expect(told([...shown, ...beside], 'video_avatar').reasons).toEqual([])
+  // A cancel alone does not free the session.
+  const cancelled = [...shown.slice(0, 4), send('x', 'response.cancel'), ...shown.slice(4)]
+  expect(told(between(cancelled, beside, 6), 'video_avatar').broken).toEqual([
+    'scheduling.reject-if-busy-rendering-rejected',
+  ])
 })

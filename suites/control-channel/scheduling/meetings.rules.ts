@@ -1,6 +1,6 @@
 import { cutGraceMs } from '../model/cut.ts'
 import { interruptionOf } from '../model/interruption.ts'
-import { cutsOf } from '../model/disturbance.ts'
+import { keepsBusy } from '../model/disturbance.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { isDecided, objectAt, sessionsOf } from '../model/sessions.ts'
@@ -62,7 +62,7 @@ function judgeBeside(response: Response, all: readonly Response[], say: Say<Own>
       ended > created.line
     )
   })
-  if (rendering === undefined || rendering.origin.unasked || cutsOf(rendering).length > 0) return
+  if (rendering === undefined || rendering.origin.unasked || !keepsBusy(rendering)) return
   const row = 'scheduling.reject-if-busy-rendering-rejected'
   say.broken(
     row,

@@ -1,4 +1,5 @@
-import { cutsOf } from '../model/disturbance.ts'
+import { cutGraceMs } from '../model/cut.ts'
+import { cutsOf, keepsBusy } from '../model/disturbance.ts'
 import { itemsOf, mayBeForAnother } from '../model/items.ts'
 import { first, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -72,17 +73,16 @@ function judgeConnection(connection: Connection, say: Say<Own>): void {
     const [created] = response.created
     if (created === undefined || !isDecided(created)) continue
     open = open.filter((one) => (one.events.at(-1)?.line ?? 0) > created.line)
-    const whole = open.filter((one) => cutsOf(one).length === 0)
-    judgeStart(response, created, whole, say)
+    judgeStart(response, created, open.filter(keepsBusy), say)
     open.push(response)
   }
 }
 
-/** @param older responses that nothing cut short, of which something comes after this start */
+/** @param older responses whose place nothing took, of which something comes after this start */
 function judgeStart(response: Response, created: ReceivedEvent, older: readonly Response[], say: Say<Own>): void {
   const { request } = response.origin
-  const speaking = older.find((one) => textAfter(one, created) !== undefined)
-  const text = speaking === undefined ? undefined : textAfter(speaking, created)
+  const speaking = older.find((one) => textBeside(one, created) !== undefined)
+  const text = speaking === undefined ? undefined : textBeside(speaking, created)
   if (request?.policy === 'reject_if_busy') {
     const row = 'scheduling.reject-if-busy-one-of-a-volley'
     if (speaking !== undefined && text !== undefined) {
@@ -104,9 +104,18 @@ function judgeStart(response: Response, created: ReceivedEvent, older: readonly 
   judgeVideo(response, created, older, say)
 }
 
-function textAfter({ events }: Response, { line }: ReceivedEvent): ReceivedEvent | undefined {
+/** Text of a response that was active when another one started: of what was cancelled some may have been on its way. */
+function textBeside(response: Response, created: ReceivedEvent): ReceivedEvent | undefined {
+  const isWhole = cutsOf(response).length === 0
+  return textAfter(response, isWhole ? created : { ...created, t: created.t + cutGraceMs })
+}
+
+function textAfter({ events }: Response, { line, t }: ReceivedEvent): ReceivedEvent | undefined {
   return events.find(
-    (one) => one.line > line && (one.type === 'response.output_text.delta' || one.type === 'response.output_text.done'),
+    (one) =>
+      one.line > line &&
+      one.t >= t &&
+      (one.type === 'response.output_text.delta' || one.type === 'response.output_text.done'),
   )
 }
 
