@@ -3,7 +3,7 @@ import { causeOf } from '../model/additions.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, objectAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { type Update, updatesOf } from '../model/updates.ts'
-import { mayBeOurs } from '../model/ids.ts'
+import { hasLongId, mayBeOurs } from '../model/ids.ts'
 import { lastSent } from '../model/watch.ts'
 
 const proves = ['error.event-id-names-cause'] as const
@@ -54,10 +54,10 @@ function judgeCause(
   } else say.held(row, named, received)
 }
 
-/** How the service names in an `error` what bears no id is not said, while there are no more such errors than such events. */
+/** How the service names in an `error` what bears no id that it takes is not said, while there are no more such errors than such events. */
 function mayBeOfNameless({ connection, line }: ReceivedEvent): boolean {
   const { session, received } = connection
-  const nameless = session.sent.filter((one) => one.id === undefined && one.line < line)
+  const nameless = session.sent.filter((one) => one.line < line && (one.id === undefined || hasLongId(one)))
   const unknown = received.filter((one) => {
     const given = one.type === 'error' && one.line < line ? causeOf(one) : undefined
     return given !== undefined && !session.byId.has(given)

@@ -23,9 +23,14 @@ export function cutsOf(response: Response): readonly SentEvent[] {
   return found
 }
 
-/** Nothing took its place that may have cut it short: a cancel leaves the session busy until the end is told. */
-export function keepsBusy(response: Response): boolean {
-  return cutsOf(response).every(({ type }) => type === 'response.cancel')
+/**
+ * When another one started, nothing had taken the place of this response that may have cut it short: a cancel leaves the
+ * session busy until the end is told.
+ */
+export function keepsBusy(response: Response, { line }: ReceivedEvent): boolean {
+  return cutsOf(response).every(
+    (sent) => sent.type === 'response.cancel' || (sent.line > line && sent.connection === response.connection),
+  )
 }
 
 /** A cancel, and a request that interrupts. */

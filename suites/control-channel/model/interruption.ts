@@ -1,7 +1,8 @@
 import { readOnce } from '#judge/read-once'
 import { cutsOf } from './disturbance.ts'
+import { isKnown } from './known.ts'
 import { first, type Response, responsesOf } from './responses.ts'
-import { type SentEvent, type Session, textAt } from './sessions.ts'
+import type { SentEvent, Session } from './sessions.ts'
 
 /** A response that another was asked to take the place of, and that one, which started. */
 export interface Interruption {
@@ -35,17 +36,12 @@ function read(session: Session, response: Response): Interruption | undefined {
   const [created] = response.created
   const [sent] = cutsOf(response)
   // An opening may be heard to its end: what says that we asked for it is none.
-  if (created === undefined || response.guessed || !isOurs(response)) return undefined
+  if (created === undefined || response.guessed || !isKnown(response)) return undefined
   if (sent === undefined || sent.type !== 'response.create') return undefined
   if (sent.connection !== response.connection || sent.line < created.line) return undefined
   if ((response.events.at(-1)?.line ?? 0) < sent.line) return undefined
   const by = responsesOf(session).find(
     (one) => one.connection === response.connection && one.origin.request?.sent === sent && !one.guessed,
   )
-  return by === undefined || !isOurs(by) || first(by).line < sent.line ? undefined : { sent, by }
-}
-
-/** It names the request that it comes of. */
-function isOurs({ origin: { request }, created: [created] }: Response): boolean {
-  return request?.sent.id !== undefined && textAt(created?.event ?? {}, 'request_event_id') === request.sent.id
+  return by === undefined || !isKnown(by) || first(by).line < sent.line ? undefined : { sent, by }
 }

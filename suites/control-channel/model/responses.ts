@@ -250,7 +250,7 @@ function settle(response: Response, sents: readonly SentEvent[]): void {
 }
 
 /** So long a text is spoken by nobody unless it was asked for. */
-const telling = 20
+export const telling = 20
 
 /** It may be an opening, or an answer to what a user said: only a text of ours tells that it is neither. */
 function settleUnasked(response: Response, sents: readonly SentEvent[]): void {
@@ -261,7 +261,7 @@ function settleUnasked(response: Response, sents: readonly SentEvent[]): void {
 }
 
 /** A text that was cut short may be the whole of another one. */
-function isCompleted({ done }: Response): boolean {
+export function isCompleted({ done }: Response): boolean {
   const [event] = done
   return event !== undefined && objectAt(event.event, 'response')['status'] === 'completed'
 }

@@ -62,7 +62,7 @@ function judgeBeside(response: Response, all: readonly Response[], say: Say<Own>
       ended > created.line
     )
   })
-  if (rendering === undefined || rendering.origin.unasked || !keepsBusy(rendering)) return
+  if (rendering === undefined || rendering.origin.unasked || !keepsBusy(rendering, created)) return
   const row = 'scheduling.reject-if-busy-rendering-rejected'
   say.broken(
     row,

@@ -73,7 +73,12 @@ function judgeConnection(connection: Connection, say: Say<Own>): void {
     const [created] = response.created
     if (created === undefined || !isDecided(created)) continue
     open = open.filter((one) => (one.events.at(-1)?.line ?? 0) > created.line)
-    judgeStart(response, created, open.filter(keepsBusy), say)
+    judgeStart(
+      response,
+      created,
+      open.filter((one) => keepsBusy(one, created)),
+      say,
+    )
     open.push(response)
   }
 }

@@ -1,6 +1,7 @@
 import { show } from '#judge/show'
 import { assetsOf } from '../model/assets.ts'
 import { itemsOf, mayBeForAnother } from '../model/items.ts'
+import { isKnown } from '../model/known.ts'
 import { type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Request, requestOf } from '../model/script.ts'
@@ -44,9 +45,7 @@ function pendingOf(response: Response): Pending | undefined {
   const { request, unasked } = response.origin
   const [created] = response.created
   if (request?.policy !== 'after_current_response' || created === undefined || !isDecided(created)) return undefined
-  const named = textAt(created.event, 'request_event_id')
-  if (unasked || response.guessed || !isAsker(response) || named === undefined || named !== request.sent.id)
-    return undefined
+  if (unasked || response.guessed || !isAsker(response) || !isKnown(response)) return undefined
   const read = readBy(response, request)
   return read === undefined || read > created.line ? undefined : { response, request, created, read }
 }

@@ -4,6 +4,7 @@ import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
 import { itemsOf, mayBeForAnother } from '../../model/items.ts'
 import { type Origin, responsesOf } from '../../model/responses.ts'
+import { isKnown } from '../../model/known.ts'
 import { requestOf } from '../../model/script.ts'
 import {
   type ChannelEvent,
@@ -34,8 +35,8 @@ export interface Story {
 const leastGraceMs = 250
 
 /**
- * Reads what a session shows of its scheduling, up to where that cannot be told any more: a response that names no
- * request of ours, an `error` that names no event, a server's own failure, the end of a connection that
+ * Reads what a session shows of its scheduling, up to where that cannot be told any more: a response that may come of no
+ * request of ours, or of any of several, an `error` that names no event, a server's own failure, the end of a connection that
  * asked and was not answered in full.
  *
  * @param patience_ms for how long nothing must have come
@@ -60,6 +61,8 @@ class Reader implements Story {
   /** Up to here what was asked must be answered. */
   readonly #until: Moment
   readonly #origins = new Map<ReceivedEvent, Origin>()
+  /** Starts of which it is sure which request they come of. */
+  readonly #known = new Set<ReceivedEvent>()
   readonly #texts = new Map<ReceivedEvent, Origin>()
   readonly #answers: Answers
   /** What its response ended for as neither `failed` nor `cancelled`. */
@@ -93,7 +96,9 @@ class Reader implements Story {
     this.#answers = answersIn(session)
     const ends = endsOf(session, this.#answers).toSorted((one, other) => one.line - other.line)
     this.#until = ends[0] ?? { line: 0, t: 0 }
-    for (const { created, done, items, origin } of responsesOf(session)) {
+    for (const one of responsesOf(session)) {
+      const { created, done, items, origin } = one
+      if (isKnown(one)) for (const event of created) this.#known.add(event)
       for (const event of [...created, ...done]) this.#origins.set(event, origin)
       if (origin.request !== undefined && done.some(endsWell)) this.#well.add(origin.request.sent)
       for (const { deltas } of items.values()) for (const delta of deltas) this.#texts.set(delta, origin)
@@ -180,8 +185,9 @@ class Reader implements Story {
     const origin = this.#origins.get(created)
     const id = this.#numberOf(origin)
     const request = origin?.request
-    const named = textAt(created.event, 'request_event_id')
-    if (origin === undefined || id === undefined || request === undefined || named !== request.sent.id) return false
+    const named = textAt(created.event, 'request_event_id') || undefined
+    if (origin === undefined || id === undefined || request === undefined) return false
+    if (!this.#known.has(created) || (named ?? request.sent.id) !== request.sent.id) return false
     if (this.#created.has(origin)) return true
     if (this.#prompt.has(request.sent)) this.#time(request.sent, created)
     this.#created.add(origin)
