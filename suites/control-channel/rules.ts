@@ -36,6 +36,7 @@ import { speech } from './speech/speech.rules.ts'
 import { staleErrors } from './events/stale-errors.rules.ts'
 import { text } from './responses/text.rules.ts'
 import { tools } from './tools/tools.rules.ts'
+import { unanswered } from './events/unanswered.rules.ts'
 import { updates } from './updates/updates.rules.ts'
 import { validUpdates } from './updates/valid.rules.ts'
 
@@ -45,6 +46,7 @@ export const rules: readonly Rule[] = [
   eventIds,
   errors,
   staleErrors,
+  unanswered,
   updates,
   sessionState,
   sessionRaces,

@@ -67,6 +67,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.refused-assets': long,
   'control-channel.speech': unseen,
   'control-channel.stale-errors': beside,
+  'control-channel.unanswered': later,
   'control-channel.valid-updates': later,
   'errors.capacity': beside,
   'errors.made-nothing': beside,
