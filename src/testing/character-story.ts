@@ -11,11 +11,18 @@ export class CharacterStory {
   readonly #stored = new Map<string, JsonObject>()
   #seconds = 0
   #sessions = 0
+  #key = 'primary'
 
   /** Lets seconds pass, for the target as well. */
   pass(seconds: number): this {
     this.#seconds += seconds
     this.trace.pass(seconds * 1_000)
+    return this
+  }
+
+  /** All that follows is asked with this key. */
+  by(key: string): this {
+    this.#key = key
     return this
   }
 
@@ -51,7 +58,7 @@ export class CharacterStory {
   /** An answer with a code in the place of whatever was asked. */
   refuse(operation: string, code: number, where: { id?: string; sent?: JsonObject; status?: number } = {}): this {
     const { id = '', sent = {}, status = 400 } = where
-    this.trace.rest(operation, { status, body: { code, message: 'no' } }, sent, 'primary', pathOf(id))
+    this.trace.rest(operation, { status, body: { code, message: 'no' } }, sent, this.#key, pathOf(id))
     return this
   }
 
@@ -70,7 +77,7 @@ export class CharacterStory {
   }
 
   #tell(operation: string, data: Json, how: { sent?: Json; path?: string; key?: string | undefined }): this {
-    const { sent = {}, path = '/', key = 'primary' } = how
+    const { sent = {}, path = '/', key = this.#key } = how
     const date = new Date(start + this.#seconds * 1_000).toUTCString()
     this.trace.rest(operation, { body: { code: 0, message: 'ok', data }, headers: { date } }, sent, key, path)
     return this

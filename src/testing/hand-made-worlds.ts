@@ -89,9 +89,16 @@ export class Run {
   readonly trace = new TraceBuilder()
   readonly #turn: Turn
   readonly #counts = new Map<string, number>()
+  #key = 'primary'
 
   constructor(turn: Turn = (_, data) => data) {
     this.#turn = turn
+  }
+
+  /** All that follows is asked with this key. */
+  by(key: string): this {
+    this.#key = key
+    return this
   }
 
   call(operation: string, data: JsonObject | number, sent: JsonObject = {}, id = ''): number {
@@ -101,7 +108,7 @@ export class Run {
     const body =
       typeof turned === 'number' ? { code: turned, message: 'no' } : { code: 0, message: 'ok', data: turned as Json }
     const headers = { date: 'Thu, 15 Jan 2026 12:00:01 GMT' }
-    return this.trace.rest(operation, { body, headers }, sent, 'primary', `/v1/streaming-world/sessions/${id}/x`)
+    return this.trace.rest(operation, { body, headers }, sent, this.#key, `/v1/streaming-world/sessions/${id}/x`)
   }
 
   create(id: string, asked: JsonObject = {}): JsonObject {

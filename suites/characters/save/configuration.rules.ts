@@ -119,7 +119,7 @@ function showsAnother(trace: TraceIndex, { changes }: Life, save: Save): boolean
 
 function judgeSave(trace: TraceIndex, save: Save, report: Report): void {
   const all = comparisons(trace, save.body, save.data)
-  const found = all.filter((one) => !isLostHere(trace, one))
+  const found = all.filter((one) => !isLostHere(trace, save, one))
   for (const { row, place } of all.filter((one) => !found.includes(one))) {
     report.unobserved(row, 'model_choice', `${place} is nothing that characters keep here`, save.until)
   }
@@ -131,10 +131,10 @@ function judgeSave(trace: TraceIndex, save: Save, report: Report): void {
 }
 
 /** What nobody shows to be kept, neither a character nor a session from one. */
-function isLostHere(trace: TraceIndex, { place, shown, holds }: Echo): boolean {
+function isLostHere(trace: TraceIndex, { key }: Call, { place, shown, holds }: Echo): boolean {
   if (holds) return false
-  const sessions = startsOf(trace).map(({ save, data }) => ({ body: save.body, data }))
-  return isLost(trace, place, shown, sessions)
+  const sessions = startsOf(trace).map((start) => ({ key: start.key, body: start.save.body, data: start.data }))
+  return isLost(trace, { key, place, shown }, sessions)
 }
 
 interface Visit {
@@ -148,7 +148,7 @@ interface Visit {
 /** What the save did not show either has been told already. */
 function judgeGet(trace: TraceIndex, { state, data, call, row }: Visit, report: Report): void {
   const lost = new Set(comparisons(trace, state.body, state.data).flatMap(({ place, holds }) => (holds ? [] : [place])))
-  const found = comparisons(trace, state.body, data).filter((one) => !isLostHere(trace, one))
+  const found = comparisons(trace, state.body, data).filter((one) => !isLostHere(trace, call, one))
   judgeMoved(trace, { state, call, found }, report)
   const told = row === stored ? found : found.filter(({ place }) => !lost.has(place))
   tellAll(row, told, call, report)

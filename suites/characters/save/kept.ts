@@ -1,16 +1,19 @@
 import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { shows } from '../echo.ts'
 import { callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 /**
  * 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`". What 2.5 names beside them a service
- * may keep or lose; whoever keeps it once keeps it always.
+ * may keep or lose; whoever keeps it once keeps it always. Two workspaces may lie on two deployments (9.4), each of which
+ * has its own way.
  */
 export const optionalPlaces = ['/conversation/instructions', '/conversation/response_defaults'] as const
 
 /** What a record was saved with, and what is shown of it or of a session from it. */
 export interface Shown {
+  readonly key: string
   readonly body: JsonObject
   readonly data: JsonObject
 }
@@ -27,27 +30,35 @@ function recordsOf(trace: TraceIndex): readonly Shown[] {
   const gets = callsOf(trace, 'get-character').flatMap((call): readonly Shown[] => {
     const life = lifeIn(trace, call.record)
     const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-    return typeof state === 'object' && data !== undefined ? [{ body: state.body, data }] : []
+    return typeof state === 'object' && data !== undefined ? [{ key: call.key, body: state.body, data }] : []
   })
   const records = [...saves, ...gets]
   seen.set(trace, records)
   return records
 }
 
+interface Place {
+  readonly key: string
+  readonly place: string
+  readonly shown: Json | undefined
+}
+
 /** Whether what is shown at a place that may be lost is lost, and not wrong. */
-export function isLost(trace: TraceIndex, place: string, shown: Json | undefined, sessions: readonly Shown[]): boolean {
+export function isLost(trace: TraceIndex, { key: own, place, shown }: Place, sessions: readonly Shown[]): boolean {
   if (!optionalPlaces.some((one) => one === place)) return false
+  const isHere = ({ key }: Shown): boolean => workspaceOf(key) === workspaceOf(own)
+  const records = recordsOf(trace).filter(isHere)
   const keeps = ({ body, data }: Shown): boolean => {
     const saved = at(body, place)
     return saved !== undefined && !isEmpty(saved) && shows(at(data, place), saved)
   }
-  if (recordsOf(trace).some(keeps) || sessions.some(keeps)) return false
-  return isEmpty(shown) || byDefault(trace, place).some((one) => shows(shown, one))
+  if (records.some(keeps) || sessions.filter(isHere).some(keeps)) return false
+  return isEmpty(shown) || byDefault(records, place).some((one) => shows(shown, one))
 }
 
 /** What is shown there of records that were saved without. */
-function byDefault(trace: TraceIndex, place: string): readonly Json[] {
-  return recordsOf(trace).flatMap(({ body, data }) => {
+function byDefault(records: readonly Shown[], place: string): readonly Json[] {
+  return records.flatMap(({ body, data }) => {
     const shown = at(data, place)
     return at(body, place) === undefined && shown !== undefined ? [shown] : []
   })

@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
@@ -57,12 +58,17 @@ export const omissions: Rule = {
   id: 'characters.omissions',
   proves: [...whole.map(([row]) => row), nested, avatars, members],
   judge(trace, report) {
-    const saves = shownSaves(trace)
-    for (const { save, data } of saves) judgeShown(save, { data, call: save, saves }, report)
+    // Two workspaces may lie on two deployments (9.4), each with its own defaults.
+    const byWorkspace = Map.groupBy(shownSaves(trace), ({ save }) => workspaceOf(save.key))
+    for (const saves of byWorkspace.values()) {
+      for (const { save, data } of saves) judgeShown(save, { data, call: save, saves }, report)
+    }
     for (const call of callsOf(trace, 'get-character')) {
       const life = lifeIn(trace, call.record)
       const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-      if (typeof state === 'object' && data !== undefined) judgeShown(state, { data, call, saves }, report)
+      if (typeof state !== 'object' || data === undefined) continue
+      const saves = byWorkspace.get(workspaceOf(call.key)) ?? []
+      judgeShown(state, { data, call, saves }, report)
     }
   },
 }

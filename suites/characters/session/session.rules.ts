@@ -1,6 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
+import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { type Echo, type EchoRows, echo, echoes, idsOf, modeOf, shows } from '../echo.ts'
@@ -74,7 +75,7 @@ export const savedSession: Rule = {
         if (why !== undefined) report.unobserved(one.row, 'model_choice', why, start.until)
       }
       for (const one of found) tell(one, start, report)
-      judgeOmitted(start, starts, report)
+      judgeOmitted(start, startsBeside(trace, start), report)
       if (found.some(({ row }) => row === later) || start.save.by !== 'replace') continue
       if (found.length > 0 && found.every(({ holds }) => holds)) report.held(later, start.until)
     }
@@ -82,21 +83,29 @@ export const savedSession: Rule = {
 }
 
 /** Why something else than what was saved may be in force. */
-function openWhy(trace: TraceIndex, { save }: Start, { place, saved, shown, holds }: Echo): string | undefined {
+function openWhy(trace: TraceIndex, start: Start, { place, saved, shown, holds }: Echo): string | undefined {
   if (holds) return undefined
+  const { key, save } = start
   const kept = at(save.data, place)
-  if (isLost(trace, place, shown, []) && (kept === undefined || !shows(kept, saved))) {
+  if (isLost(trace, { key, place, shown }, []) && (kept === undefined || !shows(kept, saved))) {
     return `${place} is nothing that characters keep here`
   }
-  return isCap(trace, place, shown, saved) ? `${show(shown)} s may be the most that there is` : undefined
+  return isCap(startsBeside(trace, start), { place, shown, saved })
+    ? `${show(shown)} s may be the most that there is`
+    : undefined
 }
 
 /** 2.1: the policy of a session is the effective one: a timeout may be lowered to the most that any session here has. */
-function isCap(trace: TraceIndex, place: string, shown: Json | undefined, saved: Json): boolean {
+function isCap(starts: readonly Start[], { place, shown, saved }: Pick<Echo, 'place' | 'shown' | 'saved'>): boolean {
   if (!place.startsWith('/auto_close/')) return false
   const [most, wanted] = [Number(shown), Number(saved)]
-  const others = startsOf(trace).map(({ data }) => Number(at(data, place) ?? 0))
+  const others = starts.map(({ data }) => Number(at(data, place) ?? 0))
   return most > 0 && most < wanted && others.every((other) => other <= most)
+}
+
+/** Two workspaces may lie on two deployments (9.4), each with its own most and its own defaults. */
+function startsBeside(trace: TraceIndex, { key }: Start): readonly Start[] {
+  return startsOf(trace).filter((one) => workspaceOf(one.key) === workspaceOf(key))
 }
 
 function comparisons(start: Start): readonly Echo[] {

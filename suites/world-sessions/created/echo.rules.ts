@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { equal } from '#trace/match'
@@ -71,20 +72,26 @@ export const echo: Rule = {
     for (const { call, data } of all)
       if (data['status'] === 'failed')
         for (const row of echo.proves) report.unobserved(row, 'model_choice', 'the session failed', call.answeredLine)
-    const in720p = creations.filter(({ call }) => at(call.asked, '/output/resolution') === '720p').map(shapeOf)
-    const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
-    for (const creation of creations) {
-      for (const one of echoes) judgeEcho(creation, one, report)
-      for (const one of settings) judgeSetting(creation, one, report)
-      for (const one of defaults) judgeDefault(creation, one, report)
-      if (!isObject(creation.call.asked['output'])) judgeResolution(creation, in720p.length > 0, report)
-      else if (shapeOf(creation) === shapeByDefault) judgePartial(creation, at(usual, '/output/resolution'), report)
-      else judgeOther(creation, in720p, report)
-      judgeIdle(creation, creations, report)
-      judgeLiveInput(creation, report)
-      judgeMetadata(creation, report)
-    }
+    // "Features differ by model and deployment" (9.4): two workspaces may lie on two deployments.
+    const byWorkspace = Map.groupBy(creations, ({ call }) => workspaceOf(call.key))
+    for (const here of byWorkspace.values()) judgeWorkspace(here, report)
   },
+}
+
+function judgeWorkspace(creations: readonly Creation[], report: Report): void {
+  const in720p = creations.filter(({ call }) => at(call.asked, '/output/resolution') === '720p').map(shapeOf)
+  const usual = creations.find(({ call }) => call.asked['output'] === undefined)?.data
+  for (const creation of creations) {
+    for (const one of echoes) judgeEcho(creation, one, report)
+    for (const one of settings) judgeSetting(creation, one, report)
+    for (const one of defaults) judgeDefault(creation, one, report)
+    if (!isObject(creation.call.asked['output'])) judgeResolution(creation, in720p.length > 0, report)
+    else if (shapeOf(creation) === shapeByDefault) judgePartial(creation, at(usual, '/output/resolution'), report)
+    else judgeOther(creation, in720p, report)
+    judgeIdle(creation, creations, report)
+    judgeLiveInput(creation, report)
+    judgeMetadata(creation, report)
+  }
 }
 
 /** A whole that is missing is one fault, told by its shape. */

@@ -4,11 +4,11 @@ export interface Lifted {
   readonly shown: number
   /** Below this a request is so small that a service may give its least instead. */
   readonly tiny: number
-  /** What is in force elsewhere in this run. */
+  /** What is in force elsewhere in this run and workspace. */
   readonly others: readonly number[]
 }
 
-/** Whether more than was asked for may be the least that there is: nobody in this run has less. */
+/** Whether more than was asked for may be the least that there is: nobody in the workspace has less. */
 export function mayBeLeast({ asked, shown, tiny, others }: Lifted): boolean {
   return asked < tiny && others.every((other) => other >= shown)
 }

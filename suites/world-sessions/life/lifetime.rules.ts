@@ -4,6 +4,7 @@ import { ourClockAt } from '#judge/timing/our-clock'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
+import { workspaceOf } from '#spec/profile'
 import type { JsonObject } from '#trace/json'
 import { mayBeLeast } from '../created/least.ts'
 import { countAt, say, worldsOf } from '../worlds.ts'
@@ -25,7 +26,8 @@ export const lifetime: Rule = {
   proves: rows,
   judge(trace, report) {
     const all = worldsOf(trace).creations.filter(({ plain }) => plain)
-    const lives = all.flatMap(({ data }) => lifeOf(data) ?? [])
+    // Two workspaces may lie on two deployments (9.4), each with a least of its own.
+    const byWorkspace = Map.groupBy(all, ({ call }) => workspaceOf(call.key))
     for (const { call, data } of all) {
       const life = lifeOf(data)
       if (life === undefined) continue
@@ -42,6 +44,7 @@ export const lifetime: Rule = {
       const holds = life <= told + late
       // An allocation that may take any time explains any lifetime.
       if (life > told && !Number.isFinite(late)) continue
+      const lives = byWorkspace.get(workspaceOf(call.key))?.flatMap((one) => lifeOf(one.data) ?? []) ?? []
       const others = lives.map((other) => other + slack_ms + late)
       if (!holds && mayBeLeast({ asked: asked * 1000, shown: life, tiny: tiny_s * 1000, others })) {
         report.unobserved(within, 'model_choice', `${life / 1000} s may be the least that there is`, call.answeredLine)
