@@ -66,6 +66,13 @@ export function below(value: Json | undefined): Json[] {
   return [value, ...inside.flatMap((one) => below(one))]
 }
 
+/** Whether a value says as much as an absent one where records are sent whole: zero, empty, or made of such alone. */
+export function isZero(value: Json | undefined): boolean {
+  if (Array.isArray(value)) return (value as readonly Json[]).every(isZero)
+  if (isObject(value)) return Object.values(value).every(isZero)
+  return value === undefined || value === null || value === '' || value === 0 || value === false
+}
+
 /** Every text at any depth below, without the names of members. */
 export function textsIn(value: Json | undefined): string[] {
   return below(value).filter((one) => typeof one === 'string')

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, type Json, type JsonObject, textsIn, textAt } from '#trace/json'
+import { at, isObject, isZero, type Json, type JsonObject, textsIn, textAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { say, type World, worldsOf } from '../worlds.ts'
 import { type Call } from '#judge/calls'
@@ -116,9 +116,16 @@ function judgeKept({ created, data, ready }: Baseline, get: Call, report: Report
 function judgeLeft({ created }: Baseline, get: Call, report: Report): void {
   for (const [row, ...places] of kept) {
     if (row === 'world-sessions.get.same-expires-at') continue
-    const shown = places.filter((place) => (at(get.data, place) ?? null) !== null)
+    const shown = places.filter((place) => !isEmptied(get.data ?? {}, place))
     judgePlaces(row, shown, { from: created, get }, report)
   }
+}
+
+/** Whether a record that is kept no more has nothing there: the value is empty, or the whole that it stands in. */
+function isEmptied(data: JsonObject, place: string): boolean {
+  const value = at(data, place)
+  const whole = place.split('/')[1] ?? ''
+  return (value !== false && isZero(value)) || isZero(data[whole]) || holdsNothing(data, whole)
 }
 
 /** What the create did not show (its shape tells that) is no measure for Get. */

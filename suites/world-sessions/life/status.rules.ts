@@ -103,8 +103,10 @@ function judgeTransitions(trace: TraceIndex, { creation, gets, closes }: World, 
     if (status === '' || before.length === 0) continue
     const settled = before.filter(({ answeredT }) => isSettled(trace, answeredT, call.t))
     const open = status === 'active' || status === 'provisioning'
+    // A close can only say `closing` or `closed` (4.5), also of a session that failed meanwhile.
+    const telling = status === 'failed' ? settled.filter((one) => !closes.includes(one)) : settled
     const tell = (row: Parameters<typeof say>[1], past: readonly string[], holds: boolean, expected: string): void => {
-      const known = holds ? before : settled
+      const known = holds ? before : telling
       if (known.some((one) => past.includes(statusOf(one)))) say(report, row, holds, { expected, got: status, call })
     }
     const again = 'world-sessions.status.never-provisioning-again'

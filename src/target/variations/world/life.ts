@@ -34,6 +34,14 @@ export const worldLifeVariations = variationsOf({
         status === 'closed' && (key === undefined || !closeKeys.has(key)) ? '20005' : undefined,
       ),
     ),
+  'world-closed-emptied §2.11: Of a closed world session Get shows empty lists, no metadata and live input that is off: only that it is over is kept.':
+    ({ world: { views } }) => {
+      const emptied = { references: [], metadata: {}, live_input: { audio: { enabled: false } } }
+      for (const [name, value] of Object.entries(emptied)) {
+        const usual = views.got[name]
+        views.got[name] = (scene) => (scene.session.status === 'closed' ? value : usual?.(scene))
+      }
+    },
   'world-closed-is-missing §7: Whatever is asked of a closed world session, it is not found.': set(
     'world.reach.finds',
     ({ status }) => status !== 'closed',
