@@ -1,4 +1,4 @@
-import { carries } from '#judge/conditions/operands'
+import { carries, isMoved, isOfKind } from '#judge/conditions/operands'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
@@ -101,7 +101,10 @@ function visualEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
   return [...each, ...rest.flatMap((path) => (rows.visual === undefined ? [] : member(rows.visual, path, pair)))]
 }
 
-/** 2.7: "Source image URLs may be rewritten (rehosted) on save." */
+/**
+ * 2.7: "Source image URLs may be rewritten (rehosted) on save." What is kept elsewhere may be kept in another image format,
+ * and said to be so: `media_type` is "the real image format" (2.3).
+ */
 function imageEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
   const url = at(pair.shown, '/url')
   const given = at(pair.saved, '/url')
@@ -116,10 +119,15 @@ function imageEchoes(rows: EchoRows, pair: Pair): readonly Echo[] {
           holds: typeof url === 'string' && url !== '',
         }
   return [
-    ...member(rows.images, '/media_type', pair),
+    ...member(rows.images, '/media_type', pair).map((one) => ({ ...one, holds: one.holds || isConverted(pair) })),
     ...member(rows.images, '/description', pair),
     ...(kept === undefined ? [] : [kept]),
   ]
+}
+
+function isConverted({ saved, shown }: Pair): boolean {
+  if (!isObject(saved) || !isObject(shown) || !isMoved(shown, saved)) return false
+  return isOfKind(shown['media_type'], saved['media_type'] ?? null)
 }
 
 function member(row: RequirementId, path: string, { saved, shown, place }: Pair): readonly Echo[] {

@@ -118,7 +118,7 @@ const addressNames = new Set(['url', 'image_url'])
 const formatNames = new Set(['media_type', 'mime_type'])
 
 /** Whether what is shown is kept elsewhere than what was sent. */
-function isMoved(shown: JsonObject, sent: JsonObject): boolean {
+export function isMoved(shown: JsonObject, sent: JsonObject): boolean {
   return [...addressNames].some((name) => {
     const [here, there] = [shown[name], sent[name]]
     return isAddress(here) && isAddress(there) && withoutFragment(here ?? null) !== withoutFragment(there ?? null)

@@ -140,3 +140,20 @@ test('what must not be sent has claims of its own', () => {
   const sent = { conversation: { instructions: 'Seas.' } }
   expect(broken(stored().start('chr_1', sent, put({ conversation: { instructions: 'Seas.' } })))).toEqual([])
 })
+
+test('an image that is kept elsewhere may be kept in another format; one at the same address has the type that was saved', () => {
+  const kept = (url: string) => (data: JsonObject) => ({
+    ...data,
+    avatars: [
+      {
+        avatar_id: 'ada',
+        visual: {
+          source_images: ['front', 'side'].map((id) => ({ ...face(id), url, media_type: 'image/webp' })),
+          default_source_image_id: 'front',
+        },
+      },
+    ],
+  })
+  expect(broken(stored().start('chr_1', {}, kept('https://cdn.example/1.webp')))).toEqual([])
+  expect(broken(stored().start('chr_1', {}, kept('https://m.example/a.png')))).toEqual(['source-images-saved'])
+})

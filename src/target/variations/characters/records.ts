@@ -2,7 +2,7 @@ import { set, around, several } from '#target/overrides/operators'
 import { change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Behaviour } from '#target/behaviour/behaviour'
-import { type JsonObject, objectAt, objectsAt } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { variationsOf } from '../table.ts'
 
 /** What 2.7 names of a configuration. */
@@ -47,14 +47,17 @@ export const characterIdentityVariations = variationsOf({
 
 /** 2.7: what is shown of a character. */
 export const characterRecordVariations = variationsOf({
-  'characters-rehosted §2.7: Source images are rehosted at each save.': around('characters.stored', (stored) => {
-    let count = 0
-    const rewritten = change('avatars.*.visual.source_images.*.url', (url) => {
-      count += 1
-      return typeof url === 'string' ? `https://cdn.example.org/${count}/${encodeURIComponent(url)}` : url
-    })
-    return (body, operation) => rewritten(stored(body, operation))
-  }),
+  'characters-rehosted §2.7: Source images are rehosted at each save, in another format (2.3: "the real image format").':
+    around('characters.stored', (stored) => {
+      let count = 0
+      const rewritten = change('avatars.*.visual.source_images.*', (image) => {
+        if (!isWire(image) || typeof image['url'] !== 'string') return image
+        count += 1
+        const url = `https://cdn.example.org/${count}/${encodeURIComponent(image['url'])}`
+        return { ...image, url, media_type: 'image/webp' }
+      })
+      return (body, operation) => rewritten(stored(body, operation))
+    }),
   'characters-filled §2.7: What a configuration omits comes back as it takes effect.': (behaviour) =>
     shown((configuration) => filled(configuration, behaviour))(behaviour),
   'characters-heard-in-english §2.5: Where no language is saved, characters and sessions show the one that is recognized then.':
