@@ -68,13 +68,20 @@ export async function saveWhole(
   key: KeyName = 'primary',
 ): Promise<Whole> {
   const plain = inAnyLanguage(named(body))
-  const lesser = [body, named(body), plain, brief(plain)]
+  const lesser = [body, ...[named(body), plain, brief(plain)].map((one) => keyedAnew(c, one))]
   for (const [place, exchange] of looks.slice(0, -1).entries()) {
     const id = await save(c, lesser[place] ?? body, { exchange, key })
     if (id !== undefined) return { id, exchange }
   }
   const exchange = looks.at(-1) ?? c.exchange()
   return { id: await mustSave(c, lesser[looks.length - 1] ?? body, { exchange, key }), exchange }
+}
+
+/**
+ * Another body under another key: a service that honours keys here, too, may remember what it refused, or call it a conflict.
+ */
+export function keyedAnew(c: Context, body: JsonObject): JsonObject {
+  return body['idempotency_key'] === undefined ? body : { ...body, idempotency_key: c.id('save') }
 }
 
 /** Creates a character without which the scenario can't go on. @throws Blocked when none came of it */

@@ -10,7 +10,7 @@ import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
 import { accepted, admitted, answer, distinct } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { begin, get, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
+import { begin, get, keyedAnew, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
@@ -86,7 +86,7 @@ const edit = step(['characters.replace.accepted'], async (c, id: string): Promis
     conversation: { instructions: 'Speak of mountains.', response_defaults: { temperature: 0.9 } },
   }
   const whole = await replace(c, id, body, { exchange: looks[0] })
-  const { exchange } = whole.ok ? whole : await replace(c, id, named(body), { exchange: looks[1] })
+  const { exchange } = whole.ok ? whole : await replace(c, id, keyedAnew(c, named(body)), { exchange: looks[1] })
   await get(c, id)
   return exchange
 })

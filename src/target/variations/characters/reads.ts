@@ -1,4 +1,4 @@
-import { set, around, remembering } from '#target/overrides/operators'
+import { set, around, remembering, several } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import { validation } from '#target/behaviour/validations/input-validation'
 import type { Override } from '#target/behaviour/behaviour'
@@ -38,6 +38,23 @@ const takesThree =
         ),
       )
   }
+
+/** Refuses a body whose idempotency key came before with another one, which may itself have been refused. */
+const holdsKeys: Override = ({ validations }) => {
+  const bodies = new Map<unknown, string>()
+  for (const table of [validations.character, validations.replacement])
+    demand(
+      table.name,
+      'key-of-another-body',
+      validation('4.2', 'idempotency_key', ({ body }) => {
+        const [key, text] = [body['idempotency_key'], JSON.stringify(body)]
+        if (key === undefined) return false
+        const first = bodies.get(key) ?? text
+        bodies.set(key, first)
+        return first !== text
+      }),
+    )
+}
 
 /** 4.2: where lists and reads come from, and what a save keeps of `conversation`. */
 export const characterReadVariations = variationsOf({
@@ -93,6 +110,8 @@ export const characterReadVariations = variationsOf({
     takesThree('session'),
   'characters-take-three-first §4.2: A save that holds more of `conversation` than tools, turn detection and transcription is refused, before anything else is looked at.':
     takesThree('name'),
+  'characters-hold-keys §4.2: Characters know the idempotency keys of their saves, refused ones among them, and refuse another body; what is not named of `conversation` is refused, too.':
+    several(holdsKeys, takesThree('session')),
   'character-ids-looked-at-first §7: An id that does not begin with `chr_` is an invalid parameter (20005 is for what is not found).':
     set('characters.madeUp', (id) => {
       if (!id.startsWith('chr_')) throw new Refusal('20004', 'character_id')
