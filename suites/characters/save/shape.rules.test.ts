@@ -30,3 +30,16 @@ test('what a client saved in a wrong shape may be read so', () => {
 test('what it never saved is the service’s', () => {
   expect(said(plain)).toContain(`broken ${row}`)
 })
+
+test('an empty member that only a session has tells of no session; one that holds something does', () => {
+  const noSession = 'characters.create.starts-no-session'
+  const told = (more: JsonObject): readonly string[] => {
+    const trace = new TraceBuilder()
+    const data = { ...plain, ...times, character_id: 'chr_1', ...more }
+    trace.rest('create-character', { body: { code: 0, message: '', data } }, plain)
+    return [...saidOf([characterShape], trace)].filter((one) => one.endsWith(noSession))
+  }
+  const media = (room_id: string) => ({ delivery: { media: { transport: '', rtc_a: { room_id } } } })
+  expect(told({ session_id: '', control: {}, ...media('') })).toEqual([`held ${noSession}`])
+  expect(told(media('room-1'))).toEqual([`broken ${noSession}`])
+})

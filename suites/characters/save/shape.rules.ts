@@ -4,7 +4,7 @@ import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { TraceIndex } from '#judge/trace-index'
 import type { ShapeError } from '#spec/shape-error'
 import { validate } from '#spec/validators'
-import { at, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, isZero, type Json, type JsonObject } from '#trace/json'
 import { type Call, callsOf, dataOf, lifeIn } from '../history.ts'
 
 const part = 'characters.character'
@@ -85,11 +85,14 @@ function without(data: Json, names: readonly string[]): JsonObject {
   return Object.fromEntries(Object.entries(data).filter(([name]) => !names.includes(name)))
 }
 
-/** 4.2: "Does not start a session." What only a session has is told by no answer to a create of a character. */
+/**
+ * 4.2: "Does not start a session." What only a session has is told by no answer to a create of a character; where it is
+ * empty, nothing is told.
+ */
 const ofSessions = ['/session_id', '/control', '/delivery/media/rtc_a', '/delivery/media/rtc_b', '/session/session_id']
 
 function judgeNoSession(data: Json, lines: readonly number[], scenario: string | undefined, report: Report): void {
-  const found = ofSessions.filter((place) => at(data, place) !== undefined && at(data, place) !== null)
+  const found = ofSessions.filter((place) => !isZero(at(data, place)))
   if (found.length === 0) report.held(noSession, ...lines)
   else report.broken(noSession, { expected: 'a character and no session', got: found.join(', '), lines, scenario })
 }

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
-import type { JsonObject } from '#trace/json'
+import { isZero, type JsonObject } from '#trace/json'
 import { type Call, callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 const ids: RequirementId = 'characters.configuration.character-id-not-saved'
@@ -50,7 +50,8 @@ interface Shown {
 function judgeKey({ body, by, from }: Save, { data, call }: Shown, report: Report): void {
   if (body['idempotency_key'] === undefined) return
   const shown = data['idempotency_key']
-  if (shown === undefined || shown === null) report.held(keys[by], call.until)
+  // What is empty was not saved: an empty text may stand for none.
+  if (isZero(shown)) report.held(keys[by], call.until)
   else
     report.broken(keys[by], {
       expected: 'no idempotency_key',

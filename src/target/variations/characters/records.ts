@@ -88,6 +88,11 @@ export const characterRecordVariations = variationsOf({
     views.summary['avatar_count'] = ({ configuration }) => objectsAt(configuration, 'avatars').length
     views.deletion['deleted_at'] = ({ updatedAt }) => views.timestamp(updatedAt)
   },
+  'characters-shown-as-sessions §2.7: A character is shown in the form of a session, with empty texts and objects for what only a session has.':
+    ({ characters: { views } }) => {
+      const empty = { idempotency_key: '', session_id: '', region: '', recording_mode: '', control: {} }
+      for (const [name, value] of Object.entries(empty)) views.full[name] = () => value
+    },
   'characters-deleted-shown-whole §9: A delete answers with all that was known of the character, beside its status.': ({
     characters: { views },
   }) => {
