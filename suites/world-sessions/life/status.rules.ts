@@ -103,8 +103,7 @@ function judgeTransitions(trace: TraceIndex, { creation, gets, closes }: World, 
     if (status === '' || before.length === 0) continue
     const settled = before.filter(({ answeredT }) => isSettled(trace, answeredT, call.t))
     const open = status === 'active' || status === 'provisioning'
-    // A close can only say `closing` or `closed` (4.5), also of a session that failed meanwhile.
-    const telling = status === 'failed' ? settled.filter((one) => !closes.includes(one)) : settled
+    const telling = status === 'failed' ? settled.filter((one) => !mayTellOfFailed(one, { gets, closes })) : settled
     const tell = (row: Parameters<typeof say>[1], past: readonly string[], holds: boolean, expected: string): void => {
       const known = holds ? before : telling
       if (known.some((one) => past.includes(statusOf(one)))) say(report, row, holds, { expected, got: status, call })
@@ -114,6 +113,17 @@ function judgeTransitions(trace: TraceIndex, { creation, gets, closes }: World, 
     tell('world-sessions.close.never-active-again', ['closing', 'closed'], !open, 'no way back to an open session')
     tell('world-sessions.close.closed-is-final', ['closed'], status === 'closed', 'closed')
   }
+}
+
+/**
+ * A close can only say `closing` or `closed` (4.5), of a session that failed before it as well. Where one before it said
+ * `closing`, `closed` tells that the cleanup has finished (3.2).
+ */
+function mayTellOfFailed(call: Call, { gets, closes }: Pick<World, 'gets' | 'closes'>): boolean {
+  if (!closes.includes(call)) return false
+  const isBefore = ({ answeredLine }: Call): boolean => answeredLine < call.line
+  const cleansUp = closes.some((one) => isBefore(one) && statusOf(one) === 'closing')
+  return !cleansUp || gets.some((get) => isBefore(get) && statusOf(get) === 'failed')
 }
 
 /** "Returns `closed` instead if cleanup already finished" (3.2); the replay of a key may tell what was. */

@@ -80,9 +80,13 @@ export const getDefects = defectsOf('world-sessions.get', {
     'world.views.got.last_sequence',
     (sequence) => (scene) => (hasEnded(scene) ? undefined : sequence?.(scene)),
   ),
-  'same-metadata~closed: Get of a closing or closed session has empty metadata.': around(
+  'same-metadata~closed: Get of a closing or closed session names its metadata in capital letters.': around(
     'world.views.got.metadata',
-    (metadata) => (scene) => (hasEnded(scene) ? {} : metadata?.(scene)),
+    (metadata) => (scene) => {
+      const shown = metadata?.(scene)
+      if (!hasEnded(scene) || !isWire(shown)) return shown
+      return Object.fromEntries(Object.entries(shown).map(([name, text]) => [name.toUpperCase(), text]))
+    },
   ),
   'usage-video~seconds: Get counts video with its unit.': onGot(
     change('usage.generated_video_ms', (ms) => `${String(ms)} ms`),
