@@ -55,6 +55,11 @@ export class CharacterStory {
     return this.#tell('delete-character', { character_id: id, status: 'deleted' }, { path: pathOf(id) })
   }
 
+  /** Any answer about a character, of which the story remembers nothing. */
+  answer(operation: string, id: string, data: JsonObject, sent: JsonObject = {}): this {
+    return this.#tell(operation, data, { sent, path: pathOf(id) })
+  }
+
   /** An answer with a code in the place of whatever was asked. */
   refuse(operation: string, code: number, where: { id?: string; sent?: JsonObject; status?: number } = {}): this {
     const { id = '', sent = {}, status = 400 } = where

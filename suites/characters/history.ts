@@ -1,5 +1,6 @@
 import { decoded } from '#trace/decoded'
 import { answerOf } from '#judge/answers'
+import { isOwnCharacter } from '#judge/conditions/own-things'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/timing/lag'
 import { exchangesOf } from '#judge/operations'
@@ -49,18 +50,42 @@ export function ownName(key: string, id: string): string {
   return JSON.stringify([workspaceOf(key), id])
 }
 
-/** The character that a key means by an id: that of its own workspace, or else that of another one. */
-export function lifeNamed(trace: TraceIndex, key: string, id: string | undefined): Life | undefined {
-  return id === undefined ? undefined : meant(livesOf(trace), key, id)
+/** Who names a character, and at which line of the trace. */
+type Asker = Pick<Call, 'key' | 'from'>
+
+/** The character that is meant by an id: that of the own workspace, or else that of another one. */
+export function lifeNamed(trace: TraceIndex, asker: Asker, id: string | undefined): Life | undefined {
+  return id === undefined ? undefined : meant(trace, livesOf(trace), { ...asker, id })
 }
 
-function meant<One extends Life>(lives: ReadonlyMap<string, One>, key: string, id: string): One | undefined {
-  return lives.get(ownName(key, id)) ?? lives.values().find((one) => one.id === id)
+/** Where ids are counted in each workspace, one of an earlier run may have the id of a character of another workspace (1.6). */
+function meant<One extends Life>(
+  trace: TraceIndex,
+  lives: ReadonlyMap<string, One>,
+  { key, from, id }: Asker & { readonly id: string },
+): One | undefined {
+  const own = lives.get(ownName(key, id))
+  if (own !== undefined) return own
+  const other = lives.values().find((one) => one.id === id)
+  return other !== undefined && isOwnCharacter(trace, workspaceOf(key), id, from) ? undefined : other
 }
 
 /** The character that the path of a call names. */
 export function lifeIn(trace: TraceIndex, record: ExchangeRecord): Life | undefined {
-  return lifeNamed(trace, record.key, idInPath(record))
+  return lifeOf(trace, livesOf(trace), record)
+}
+
+/** What another workspace is shown with another time of its creation is another one that is called the same. */
+function lifeOf<One extends Life>(
+  trace: TraceIndex,
+  lives: ReadonlyMap<string, One>,
+  record: ExchangeRecord,
+): One | undefined {
+  const [id, from] = [idInPath(record), record.attempts[0]?.request.line]
+  const life = id === undefined || from === undefined ? undefined : meant(trace, lives, { key: record.key, from, id })
+  if (life === undefined || workspaceOf(record.key) === workspaceOf(life.created.key)) return life
+  const [made, shown] = [life.created.data, dataOf(record)].map((data) => at(data, '/created_at'))
+  return made !== undefined && shown !== undefined && made !== shown ? undefined : life
 }
 
 /** Every character that the run made, in the order of the answers. */
@@ -79,9 +104,11 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
   }
   const later = [...callsOf(trace, 'replace-character'), ...callsOf(trace, 'delete-character')]
   for (const call of later.toSorted((one, other) => one.from - other.from)) {
-    const life = meant(lives, call.key, idInPath(call.record) ?? '')
+    const life = lifeOf(trace, lives, call.record)
     if (life === undefined) continue
-    const effect = isMissed(call, life) ? 'unknown' : effectOf(call, stateAt(life, call.from, call.until), faulty)
+    const isOwn = workspaceOf(call.key) === workspaceOf(life.created.key)
+    const before = stateAt(life, call.from, call.until)
+    const effect = isMissed(call, life) ? 'unknown' : effectOf(call, { before, isOwn }, faulty)
     life.changes.push({ ...call, effect })
   }
   known.set(trace, lives)
@@ -184,12 +211,17 @@ function isMissed({ record, key }: Call, { created }: Life): boolean {
   return answer.kind === 'failure' && answer.code === 20005
 }
 
-function effectOf(call: Call, before: Save | 'deleted' | undefined, faulty: ReadonlySet<number>): Change['effect'] {
+function effectOf(
+  call: Call,
+  { before, isOwn }: { readonly before: Save | 'deleted' | undefined; readonly isOwn: boolean },
+  faulty: ReadonlySet<number>,
+): Change['effect'] {
   const answer = answerOf(call.record)
   const lost = call.record.attempts.slice(0, -1).some(({ response }) => response === undefined)
   // A mishap says nothing of what was done; a 5xx with a code of section 7 is a refusal.
   if (answer.kind === 'failure') return lost || isMishap(answer) ? 'unknown' : 'none'
   if (answer.kind !== 'success' || faulty.has(call.record.exchange)) return 'unknown'
-  if (call.record.operation === 'delete-character') return 'deleted'
+  // What another workspace deletes may be its own that is called the same.
+  if (call.record.operation === 'delete-character') return isOwn ? 'deleted' : 'unknown'
   return saveOf(call, 'replace', before === 'deleted' ? undefined : before) ?? 'unknown'
 }

@@ -1,4 +1,5 @@
 import { decoded } from '#trace/decoded'
+import { isOwnVoice } from '#judge/conditions/own-things'
 import type { Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { RequirementId } from '#spec/register'
@@ -26,14 +27,16 @@ export const got: Rule = {
     for (const talk of talks(trace, 'get-voice').filter(isSuccess)) {
       const named = known.get(askedFor(talk)) ?? []
       // Of two that are called the same each workspace has its own (1.6).
-      const voice = named.find((one) => one.talk.workspace === talk.workspace) ?? named[0]
+      const own = named.find((one) => one.talk.workspace === talk.workspace)
+      const voice = own ?? named[0]
+      if (own === undefined && isOwnVoice(trace, talk.workspace, askedFor(talk), talk.sent)) continue
       if (voice === undefined || voice.talk.answer.line > talk.sent) continue
       const { answer, record, sent } = talk
       const value = answer.data ?? null
       const { scenario } = record
       const errors = validate('rest/get-voice.response', value)
-      const own = errors.filter((error) => !Object.keys(fields).includes(placeOf(error).slice(1)))
-      judgeShape({ value, line: answer.line, scenario }, own, table, report)
+      const others = errors.filter((error) => !Object.keys(fields).includes(placeOf(error).slice(1)))
+      judgeShape({ value, line: answer.line, scenario }, others, table, report)
       const expected = { voice_id: voice.id, name: voice.name, language: voice.language }
       for (const field of ['voice_id', 'name', 'language'] as const) {
         const lines = [voice.talk.answer.line, sent, answer.line]

@@ -209,3 +209,14 @@ describe('a refused clone', () => {
     expect(said(refused(20004, 'fails', undefined, [open, old]))).toEqual([])
   })
 })
+
+test('a voice that another workspace finds under the same id and another name is one of its own', () => {
+  const asked = { name: 'Ada', file_id: 'file_aud_1', language: 'en' }
+  const found = (voice: Json, key: string) => (trace: TraceBuilder) => {
+    clone(trace, asked, ada)
+    trace.rest('get-voice', ok(voice), {}, key, `/v1/voices/${ada.voice_id}`)
+  }
+  const other = { ...ada, name: 'Bea', language: 'de' }
+  expect(said(found(other, 'other_workspace'))).toEqual([])
+  expect(said(found(other, 'primary'))).toEqual(['voices.get.name', 'voices.get.language'])
+})

@@ -103,6 +103,11 @@ export function isOwnVoice(trace: TraceIndex, workspace: string, id: string, lin
   return isOwnToo(trace, { workspace, name: `voice_id ${id}`, line })
 }
 
+/** The same of a character. */
+export function isOwnCharacter(trace: TraceIndex, workspace: string, id: string, line: number): boolean {
+  return isOwnToo(trace, { workspace, name: `character_id ${id}`, line })
+}
+
 interface Asked {
   readonly workspace: string
   /** The id, with its kind before it. */

@@ -93,8 +93,8 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
 }
 
 /** A character of another workspace, whose id none of the own workspace has. */
-function isForeign(trace: TraceIndex, life: Life, { key }: Page): boolean {
-  return isOtherWorkspace(life.created.key, key) && lifeNamed(trace, key, life.id) === life
+function isForeign(trace: TraceIndex, life: Life, page: Page): boolean {
+  return isOtherWorkspace(life.created.key, page.key) && lifeNamed(trace, page, life.id) === life
 }
 
 /** Only of these keys it is said that they belong to two workspaces. */

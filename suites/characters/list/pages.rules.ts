@@ -141,7 +141,7 @@ function judgeOrder(trace: TraceIndex, { pages }: Walk, report: Report): void {
 function mayBeOfTwoClocks(trace: TraceIndex, before: Shown, shown: Shown): boolean {
   const gap = shown.created - before.created
   if (gap <= 0 || gap > apart_ms) return false
-  const [first, second] = [before, shown].map(({ page, id }) => lifeNamed(trace, page.key, id)?.created)
+  const [first, second] = [before, shown].map(({ page, id }) => lifeNamed(trace, page, id)?.created)
   return first === undefined || second === undefined || second.from < first.until
 }
 
@@ -219,7 +219,7 @@ function deletedLately(trace: TraceIndex, walk: Walk): boolean {
 /** Characters that this run did not make: somebody else may delete what was to come on the next page. */
 function isShared(trace: TraceIndex, walk: Pick<Walk, 'key'>): boolean {
   const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
-  return pages.some(({ items }) => items.some((item) => lifeNamed(trace, walk.key, idOf(item)) === undefined))
+  return pages.some((page) => page.items.some((item) => lifeNamed(trace, page, idOf(item)) === undefined))
 }
 
 /** What was stored all along is shown once; a walk that was not finished must show what is newer than its oldest. */

@@ -63,6 +63,6 @@ function isOfWalker(page: Page, call: Call): boolean {
 
 /** Pages are newest first: one covers all that is younger than the oldest character of ours that it shows. @returns a line */
 function oldestOn(trace: TraceIndex, page: Page): number {
-  const ages = page.items.map((item) => lifeNamed(trace, page.key, idOf(item))?.created.until ?? Infinity)
+  const ages = page.items.map((item) => lifeNamed(trace, page, idOf(item))?.created.until ?? Infinity)
   return Math.min(...ages)
 }
