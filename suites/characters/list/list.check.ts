@@ -130,12 +130,16 @@ const walk = step([listed], async (c, way: Way, meanwhile: (first: Exchange) => 
   await meanwhile(page)
   const seen = new Set<string>()
   const shown = new Set(listedIn(page).keys())
+  let more = true
   for (let count = 1; count < mostPages; count += 1) {
     const page_token = textAt(page.data, '/next_page_token')
-    if (page_token === undefined || seen.has(page_token)) break
+    // One token may stand for all of a walk: it is a circle once its page shows nothing new.
+    if (page_token === undefined || (seen.has(page_token) && !more)) break
     seen.add(page_token)
     page = await turn(c, count === 1 ? way : { key, size }, page_token)
+    const before = shown.size
     for (const id of listedIn(page).keys()) shown.add(id)
+    more = shown.size > before
   }
   return { last: seen.size === 0 ? undefined : page.exchange, shown, ended: page.ok }
 })

@@ -7,8 +7,9 @@ import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
 import { type Json, stringAt } from '#trace/json'
 
-import { type Call, callsOf, lifeNamed, livesOf } from '../history.ts'
+import { callsOf, lifeNamed } from '../history.ts'
 import { apart_ms } from '../save/times.rules.ts'
+import { ends, isShared, judgeEnd, noEmpty, tell } from './ends.ts'
 import {
   changesDuring,
   idOf,
@@ -27,17 +28,12 @@ const newest: RequirementId = `${part}.newest-first`
 const across: RequirementId = `${part}.newest-first-across-pages`
 const once: RequirementId = `${part}.each-once`
 const all: RequirementId = `${part}.shows-all`
-const ends: RequirementId = `${part}.ends`
 const more: RequirementId = `${part}.token-while-more`
-const noEmpty: RequirementId = `${part}.no-empty-last-page`
 const bounds: RequirementId = `${part}.page-size-bounds`
 const underCreates: RequirementId = `${part}.stable-under-creates`
 const underDeletes: RequirementId = `${part}.stable-under-deletes`
 const neverAbove: RequirementId = `${part}.page-size-never-above-200`
 const notAbove50: RequirementId = `${part}.page-size-default-not-above-50`
-
-/** So many empty pages in a row, each with a token, have no end, unless what they would have shown was deleted. */
-const endless = 3
 
 /** How long a token holds is not said; so soon after its page, in milliseconds, it does. */
 const freshMs = 2_000
@@ -167,61 +163,6 @@ function date(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function judgeEnd(trace: TraceIndex, walk: Walk, report: Report): void {
-  const { pages, whole } = walk
-  const last = pages.at(-1)
-  if (last === undefined) return
-  const idle = pages.slice(-endless)
-  const tokens = pages.flatMap(({ next }) => (next === undefined || next === '' ? [] : [next]))
-  if (whole) report.held(ends, last.until)
-  else if (new Set(tokens).size < tokens.length) {
-    tell(ends, pages, { expected: 'an empty next_page_token', got: 'a token that was given before' }, report)
-  } else if (
-    idle.length === endless &&
-    idle.every(({ items, next }) => items.length === 0 && next !== undefined) &&
-    idle.reduce((sum, { size = 1 }) => sum + size, 0) > deletedBefore(trace, walk)
-  ) {
-    tell(ends, idle, { expected: 'an empty next_page_token', got: `${endless} empty pages, each with a token` }, report)
-  }
-  if (!whole || pages.length < 2) return
-  if (last.items.length > 0) report.held(noEmpty, last.until)
-  else if (deletedLately(trace, walk) || isShared(trace, walk))
-    report.unobserved(noEmpty, 'model_choice', 'what stood on the last page may have been deleted', last.until)
-  else tell(noEmpty, [last], { expected: 'a page with characters', got: 'an empty page after a token' }, report)
-}
-
-/** Characters that this run had deleted: a service may leave them out of pages after these were cut. */
-function deletedBefore(trace: TraceIndex, walk: Walk): number {
-  return deletesIn(trace, walk).filter(({ from }) => from < walk.until).length
-}
-
-/** All that this run asked for in the workspace. */
-function deletesIn(trace: TraceIndex, { key: own }: Walk): readonly Call[] {
-  return callsOf(trace, 'delete-character').filter(({ key }) => workspaceOf(key) === workspaceOf(own))
-}
-
-/** While the pages were turned, or so shortly before that the list may have shown it only then. */
-function deletedLately(trace: TraceIndex, walk: Walk): boolean {
-  const asked = walk.pages[0]?.sent ?? 0
-  const shown = new Set(walk.pages.flatMap(({ items }) => items.map((item) => idOf(item))))
-  const own = [...livesOf(trace).values()].filter(({ created }) => workspaceOf(created.key) === workspaceOf(walk.key))
-  const seen = own.filter(({ id }) => shown.has(id)).map(({ created }) => created.from)
-  const before = deletesIn(trace, walk).some(
-    ({ until, answered }) =>
-      until <= walk.from &&
-      !isSettled(trace, answered, asked) &&
-      // What was made after the delete is shown: the list knows of both.
-      !seen.some((from) => from > until),
-  )
-  return before || changesDuring(trace, walk).deleted
-}
-
-/** Characters that this run did not make: somebody else may delete what was to come on the next page. */
-function isShared(trace: TraceIndex, walk: Pick<Walk, 'key'>): boolean {
-  const pages = pagesOf(trace).filter(({ key }) => workspaceOf(key) === workspaceOf(walk.key))
-  return pages.some((page) => page.items.some((item) => lifeNamed(trace, page, idOf(item)) === undefined))
-}
-
 /** What was stored all along is shown once; a walk that was not finished must show what is newer than its oldest. */
 function judgeContent(trace: TraceIndex, walk: Walk, report: Report): void {
   const shown = walk.pages.flatMap(({ items }) => items.map((item) => idOf(item)))
@@ -274,14 +215,4 @@ function dueIn(walk: Walk, stored: readonly Stored[], shown: readonly (string | 
 /** Older than everything of ours that is shown: the pages ended too early. */
 function isBelow({ created }: Stored, stored: readonly Stored[], shown: readonly (string | undefined)[]): boolean {
   return stored.every((one) => !shown.includes(one.id) || one.created.until > created.until)
-}
-
-interface Finding {
-  readonly expected: string
-  readonly got: string
-}
-
-function tell(row: string, pages: readonly Page[], { expected, got }: Finding, report: Report): void {
-  const lines = pages.flatMap(({ from, until }) => [from, until])
-  report.broken(row, { expected, got, lines, scenario: pages.at(-1)?.record.scenario })
 }

@@ -1,7 +1,10 @@
-import { set, around, remembering } from '#target/overrides/operators'
+import { set, around, remembering, several } from '#target/overrides/operators'
 import { Refusal } from '#target/refusal'
 import type { Character } from '#target/characters/character'
 import { variationsOf } from '../table.ts'
+
+/** How many characters were deleted before anything was asked. */
+const OLD_ONES = 40
 
 /** 4.2 List Characters. */
 export const characterPageVariations = variationsOf({
@@ -40,6 +43,17 @@ export const characterPageVariations = variationsOf({
       }),
     ]
   }),
+  'character-pages-of-old-ones §4.2: Deleted characters are left out of pages after these were cut, and forty were deleted long ago.':
+    several(
+      set('characters.list.lists', () => true),
+      set('characters.list.cut', (following, size, start) => {
+        const characters = following.slice(0, size).filter(({ deleted }) => !deleted)
+        if (following.length > size) return { characters, after: following[size - 1]?.serial }
+        // Their places are counted from zero downwards.
+        const passed = Math.max(-(start ?? 0), 0) + size - following.length
+        return { characters, after: passed < OLD_ONES ? -passed : undefined }
+      }),
+    ),
   'character-token-empty-refused §4.2: An empty page token is invalid.': set(
     'characters.list.isFirst',
     (given) => given === null,
