@@ -4,18 +4,21 @@ import type { Rule } from '#judge/rule'
 import { sessionEnd } from '#judge/session-end'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { isObject, stringAt } from '#trace/json'
+import { at, isObject, stringAt } from '#trace/json'
 
 import { bodyOf, type Call, callsOf, dataOf, idInPath } from '../history.ts'
 
 const kept: RequirementId = 'characters.deleted.running-session-kept'
 
-/** A session that ends so soon after its character was deleted ended for that, in milliseconds. */
-const at_once = 3_000
+/** A session that ends so soon after its character was deleted may have ended for that, in milliseconds. */
+const soon_ms = 3_000
+
+/** No chance brings an end that comes with the answer to the delete. */
+const at_once_ms = 500
 
 /**
- * "Sessions already running are not interrupted" (3.6). A service may end a session for reasons of its own: where it did
- * so elsewhere in the run, an end behind a delete proves nothing.
+ * "Sessions already running are not interrupted" (3.6). A service may end a session for reasons of its own (3.1): where it
+ * did so elsewhere in the run, an end behind a delete proves nothing, and a single one a while later may be an accident.
  */
 export const interruptedByDelete: Rule = {
   id: 'characters.interrupted-by-delete',
@@ -23,13 +26,16 @@ export const interruptedByDelete: Rule = {
   judge(trace, report) {
     const ends = endsOf(trace)
     const capricious = ends.some(({ deleted, timed }) => !deleted && !timed)
-    for (const { deleted, end, record } of ends) {
+    const characters = new Set(ends.filter(({ deleted }) => deleted).map(({ record }) => characterOf(record)))
+    for (const { deleted, atOnce, end, record } of ends) {
       if (!deleted) continue
+      const isProven = atOnce || characters.size > 1
+      const accident = isProven ? {} : { accident: 'the service may have ended it for reasons of its own' }
       const { scenario } = record
       if (capricious) report.unobserved(kept, 'model_choice', 'the service ends sessions by itself', end.line)
       else {
         const expected = 'a session that goes on when its character is deleted'
-        report.broken(kept, { expected, got: 'it ended with the delete', lines: [end.line], scenario })
+        report.broken(kept, { expected, got: 'it ended with the delete', lines: [end.line], scenario, ...accident })
       }
     }
   },
@@ -41,6 +47,8 @@ interface End {
   readonly record: ExchangeRecord
   /** Its character was deleted a moment before. */
   readonly deleted: boolean
+  /** It came with the answer to that. */
+  readonly atOnce: boolean
   /** It may have had a timer of its own (`auto_close`, `max_duration_seconds`), or one that was saved. */
   readonly timed: boolean
 }
@@ -52,9 +60,12 @@ function endsOf(trace: TraceIndex): readonly End[] {
     const session = createdSession(record)
     const end = session === undefined ? undefined : sessionEnd(trace, session)
     if (session === undefined || end === undefined || isClosedBefore(closed, session, end)) return []
-    const character = stringAt(bodyOf(record), '/character_id')
-    const deleted = character !== undefined && deletes.some((call) => isBehind(call, character, end))
-    return [{ end, record, deleted, timed: character !== undefined || hasTimer(record) }]
+    const character = characterOf(record)
+    const isDue = mayBeDue(record, end)
+    const causes = deletes.filter((call) => character !== undefined && !isDue && isBehind(call, character, end))
+    const deleted = causes.length > 0
+    const atOnce = causes.some(({ answered }) => end.t - answered < at_once_ms)
+    return [{ end, record, deleted, atOnce, timed: character !== undefined || hasTimer(record) }]
   })
 }
 
@@ -73,7 +84,26 @@ function isClosedBefore(closed: ReadonlyMap<string, number>, session: string, en
 }
 
 function isBehind({ record, from, answered }: Call, character: string, end: Moment): boolean {
-  return idInPath(record) === character && end.line > from && end.t - answered < at_once
+  return idInPath(record) === character && end.line > from && end.t - answered < soon_ms
+}
+
+function characterOf(record: ExchangeRecord): string | undefined {
+  return stringAt(bodyOf(record), '/character_id')
+}
+
+/** Timers are counted from the answer or from later; they may be early by so much, in milliseconds. */
+const early_ms = 1_000
+
+/** Whether the session may have come to an end of its own: by a timer that its create told (2.1), or was asked for. */
+function mayBeDue(record: ExchangeRecord, end: Moment): boolean {
+  const sent = record.attempts[0]?.request.entry.t ?? 0
+  const data = dataOf(record)
+  const seconds = [
+    at(data, '/auto_close/disconnected_timeout_seconds'),
+    at(data, '/auto_close/interaction_idle_timeout_seconds'),
+    at(bodyOf(record), '/max_duration_seconds'),
+  ].map(Number)
+  return seconds.some((one) => one > 0 && end.t - sent >= one * 1_000 - early_ms)
 }
 
 function hasTimer(record: ExchangeRecord): boolean {
