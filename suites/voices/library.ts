@@ -1,6 +1,7 @@
 import type { Exchange, FormPart } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import { medium } from '#media/media'
+import { marked } from '#media/marked'
 import { voiceSample } from '#media/voice-sample'
 import type { Call, Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
@@ -30,12 +31,20 @@ export interface Library {
   readonly unspoken?: Cloned | undefined
 }
 
-/** The user's own sample where the profile names one; else what sounds like speech: 12 seconds, WAV, 16 bits, 16 kHz. */
-function sampleFor({ profile }: Context): FormPart {
-  const file = profile.media?.voice_sample
-  if (file === undefined) return sampleOf('speech.wav', 'audio/wav', medium('speech.wav'))
-  const { filename, content_type, data } = voiceSample(file)
-  return sampleOf(filename, content_type, data)
+/**
+ * The user's own sample where the profile names one; else what sounds like speech: 12 seconds, WAV, 16 bits, 16 kHz. The same
+ * bytes may be the same file, which another workspace may have from an earlier run: each run has bytes of its own.
+ */
+function sampleFor(context: Context): FormPart {
+  const file = context.profile.media?.voice_sample
+  const part = file === undefined ? undefined : voiceSample(file)
+  const { filename, content_type, data } = part ?? plainSample()
+  const [, run = ''] = context.id('sample').split('-')
+  return sampleOf(filename, content_type, content_type === 'audio/wav' ? marked(data, run) : data)
+}
+
+function plainSample() {
+  return { filename: 'speech.wav', content_type: 'audio/wav', data: medium('speech.wav') }
 }
 
 /** Of the same name, type and size, with other bytes: in a WAV file the last one ends the last sample. */
