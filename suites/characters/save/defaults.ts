@@ -16,8 +16,11 @@ export function shownSaves(trace: TraceIndex): readonly ShownSave[] {
   )
 }
 
-/** A language that nobody named is whichever a service takes for granted (2.5), which may be the one that was saved before. */
-const untold = '/conversation/input_audio_transcription/language'
+/** What nobody named is whatever a service takes for granted (2.5), which may be what was saved before. */
+const untold: readonly string[] = [
+  '/conversation/input_audio_transcription/language',
+  '/conversation/turn_detection/silence_duration_ms',
+]
 
 /**
  * Whether what stands at a place may be there by default ("as a default"), and not be left of what stood there before: it
@@ -26,7 +29,7 @@ const untold = '/conversation/input_audio_transcription/language'
 export function mayBeByDefault(shown: readonly ShownSave[], place: string, old: Json): boolean {
   if (!place.startsWith('/')) return false
   const defaults = shown.flatMap(({ save, data }) => (neverHad(save, place) ? [at(data, place) ?? null] : []))
-  return defaults.length === 0 ? place === untold : defaults.some((one) => equal(one, old))
+  return defaults.length === 0 ? untold.includes(place) : defaults.some((one) => equal(one, old))
 }
 
 function neverHad({ body, by, before }: Save, place: string): boolean {

@@ -18,10 +18,19 @@ export interface Omission {
   readonly old: Json
 }
 
+const conversation: RequirementId = `${part}.conversation-gone`
 const whole: readonly (readonly [RequirementId, string, readonly string[]])[] = [
   [`${part}.output-gone`, '/output', ['/output/aspect_ratio', '/output/resolution']],
   [`${part}.pipeline-config-gone`, '/pipeline_config', ['/pipeline_config/tts_config/tts_voice_id']],
-  [`${part}.conversation-gone`, '/conversation', ['/conversation/instructions', '/conversation/tools']],
+  [
+    conversation,
+    '/conversation',
+    [
+      '/conversation/instructions',
+      '/conversation/turn_detection/silence_duration_ms',
+      '/conversation/input_audio_transcription/language',
+    ],
+  ],
   [`${part}.max-duration-gone`, '/max_duration_seconds', ['/max_duration_seconds']],
   [
     `${part}.auto-close-gone`,
@@ -39,6 +48,7 @@ const insideConversation = [
   'instructions',
   'response_defaults',
   'response_defaults/max_output_tokens',
+  'turn_detection/silence_duration_ms',
   'input_audio_transcription/language',
 ].map((name) => `/conversation/${name}`)
 const insidePipeline = ['tag_audio_enabled', 'motion_planner/prompt', 'llm_config/llm_max_output_tokens'].map(
@@ -114,7 +124,8 @@ export function omitted(before: JsonObject, after: JsonObject): readonly Omissio
   return [
     ...told.filter((one) => !mayBeDefault(after, one)),
     ...inside.flatMap((place) => omission(nested, place, at(before, place))),
-    ...(conversations ? toolsGone(before, after) : []),
+    ...(conversations ? toolsGone(nested, before, after) : []),
+    ...(at(after, '/conversation') === undefined ? toolsGone(conversation, before, after) : []),
     ...inAvatars(before, after),
   ]
 }
@@ -128,10 +139,10 @@ function omission(row: RequirementId, place: string, old: Json | undefined): rea
 }
 
 /** A list is replaced by another one, not mixed with it. */
-function toolsGone(before: JsonObject, after: JsonObject): readonly Omission[] {
+function toolsGone(row: RequirementId, before: JsonObject, after: JsonObject): readonly Omission[] {
   const kept = toolNames(after)
   const gone = toolNames(before).filter((name) => !kept.includes(name))
-  return gone.map((name) => ({ row: nested, place: `${tools}${name}`, old: name }))
+  return gone.map((name) => ({ row, place: `${tools}${name}`, old: name }))
 }
 
 function toolNames(value: JsonObject): readonly string[] {

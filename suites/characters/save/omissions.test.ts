@@ -23,6 +23,18 @@ test('what no service has for a default is gone', () => {
   ])
 })
 
+test('each tool of a conversation that is omitted is gone', () => {
+  const tools = [
+    { type: 'function', name: 'look' },
+    { type: 'function', name: 'ring' },
+  ]
+  const gone = omitted({ conversation: { tools } }, {})
+  expect(gone.map(({ row, place }) => `${row} ${place}`)).toEqual([
+    'characters.replace.conversation-gone /conversation/tools/look',
+    'characters.replace.conversation-gone /conversation/tools/ring',
+  ])
+})
+
 test('a source image is gone, unless an avatar has one of that id, which may be used by default', () => {
   const video = (session: JsonObject, image: string): JsonObject => ({
     session,

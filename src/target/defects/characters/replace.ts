@@ -9,8 +9,10 @@ import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import {
   byId,
   keepDefaults,
+  keepIdle,
   keepImages,
   keeping,
+  keepLastTool,
   keepTimeouts,
   keepTools,
   keepVisuals,
@@ -167,14 +169,10 @@ export const replaceDefects = defectsOf('characters.replace', {
   'output-gone: An output that is omitted stays.': staying('output'),
   'pipeline-config-gone: A pipeline that is omitted stays.': staying('pipeline_config'),
   'conversation-gone: A conversation that is omitted stays.': staying('conversation'),
+  'conversation-gone~last-tool: Of a conversation that is omitted the last tool stays.': keepLastTool,
   'max-duration-gone: A duration that is omitted stays.': staying('max_duration_seconds'),
   'auto-close-gone: Timeouts that are omitted stay.': staying('auto_close'),
-  'auto-close-gone~one: An idle timeout that is omitted stays.': keeping((old, next) => {
-    const { interaction_idle_timeout_seconds: idle } = objectAt(old, 'auto_close')
-    return idle === undefined
-      ? next
-      : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...objectAt(next, 'auto_close') } }
-  }),
+  'auto-close-gone~one: An idle timeout that is omitted stays.': keepIdle,
   'auto-close-gone~empty: A replace with an empty `auto_close` keeps the saved timeouts.': keeping(keepTimeouts),
   'source-image-id-gone: A source image that is omitted stays.': keeping((old, next) => ({
     ...next,

@@ -85,3 +85,17 @@ export const stays = (field: string): Override =>
       ),
     ]
   })
+
+/** Of a conversation that is omitted the last tool stays. */
+export const keepLastTool = keeping((old, next) => {
+  const tools = objectsAt(objectAt(old, 'conversation'), 'tools').slice(-1)
+  return 'conversation' in next || tools.length === 0 ? next : { ...next, conversation: { tools } }
+})
+
+/** An idle timeout that is omitted stays. */
+export const keepIdle = keeping((old, next) => {
+  const { interaction_idle_timeout_seconds: idle } = objectAt(old, 'auto_close')
+  return idle === undefined
+    ? next
+    : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...objectAt(next, 'auto_close') } }
+})
