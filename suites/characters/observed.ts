@@ -11,6 +11,7 @@ export const seenInSaves = [
   'characters.character.created-at-format',
   'characters.character.updated-at-format',
   'characters.character.created-at-utc',
+  'characters.character.updated-at-utc',
   'characters.character.updated-at-not-before-created-at',
   'characters.configuration.model-echoed',
   'characters.configuration.mode-echoed',

@@ -83,6 +83,8 @@ test.each<[row: string, changes: Changes]>([
     'character.created-at-utc',
     { create: put({ created_at: '2026-01-15T14:00:00Z', updated_at: '2026-01-15T14:00:00Z' }) },
   ],
+  ['character.updated-at-utc', { create: put({ updated_at: '2026-01-15T14:00:00Z' }) }],
+  ['create.returned-by-get', { get: put({ created_at: '2026-01-15T12:00:07Z' }) }],
   ['character.updated-at-not-before-created-at', { create: put({ updated_at: '2026-01-15T11:59:00Z' }) }],
   ['character.created-at-kept-by-replace', { replace: put({ created_at: '2026-01-15T12:00:04Z' }) }],
   ['character.updated-at-moved-by-replace', { replace: put({ updated_at: '2026-01-15T12:00:00Z' }) }],

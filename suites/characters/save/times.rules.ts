@@ -13,9 +13,11 @@ import { bodyOf, type Call, callsOf, dataOf, type Life, lifeIn, livesOf, type Sa
 
 const part = 'characters.character'
 const utc = `${part}.created-at-utc`
+const updatedUtc: RequirementId = `${part}.updated-at-utc`
 const order = `${part}.updated-at-not-before-created-at`
 const createdKept = `${part}.created-at-kept-by-replace`
 const moved = `${part}.updated-at-moved-by-replace`
+const returned: RequirementId = 'characters.create.returned-by-get'
 const keptByRefusal: RequirementId = `${part}.updated-at-kept-by-refused-replace`
 const keptByForeign: RequirementId = 'characters.scope.other-workspace-replace-changes-nothing'
 
@@ -25,34 +27,49 @@ const clock_ms = 10 * 60_000
 /** When a character was made and changed (2.7). Its timestamps tell whole seconds. */
 export const characterTimes: Rule = {
   id: 'characters.character-times',
-  proves: [utc, order, createdKept, moved, keptByRefusal, keptByForeign],
+  proves: [utc, updatedUtc, order, createdKept, returned, moved, keptByRefusal, keptByForeign],
   judge(trace, report) {
     for (const life of livesOf(trace).values()) {
-      judgeUtc(trace, life.created, report)
-      for (const { effect } of life.changes) if (typeof effect === 'object') judgeSave(effect, report)
+      judgeUtc(trace, life.created, { row: utc, place: '/created_at' }, report)
+      for (const { effect } of life.changes) {
+        if (typeof effect !== 'object') continue
+        if (isWritten(trace, effect)) judgeUtc(trace, effect, { row: updatedUtc, place: '/updated_at' }, report)
+        judgeSave(effect, report)
+      }
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
   },
+}
+
+/** What is saved again without a change may have the time of before; so may what a key repeats that a recording did not see. */
+function isWritten({ header }: TraceIndex, { before, body }: Save): boolean {
+  if (header?.recording !== undefined && body['idempotency_key'] !== undefined) return false
+  return before === undefined || !equal(before.body, body)
 }
 
 /**
  * The clock that counts is the target's own, by the `Date` of its answer. Without one it is ours, if other times of the
  * target show that the two agree.
  */
-function judgeUtc(trace: TraceIndex, { data, record, from, until }: Save, report: Report): void {
-  const shown = timeAt(data, '/created_at')
+function judgeUtc(
+  trace: TraceIndex,
+  { data, record, from, until }: Save,
+  { row, place }: { readonly row: RequirementId; readonly place: string },
+  report: Report,
+): void {
+  const shown = timeAt(data, place)
   const answer = record.attempts.at(-1)?.response?.entry
   if (shown === undefined || answer === undefined) return
   const own = clockOf(answer.headers['date'])
   const clock = own ?? ourClockAt(trace, answer.t)
-  if (clock !== undefined && Math.abs(shown - clock) <= clock_ms) return report.held(utc, until)
+  if (clock !== undefined && Math.abs(shown - clock) <= clock_ms) return report.held(row, until)
   if (clock === undefined || (own === undefined && !clocksAgree(trace)))
-    return report.unobserved(utc, 'model_choice', 'the answer has no Date header', until)
+    return report.unobserved(row, 'model_choice', 'the answer has no Date header', until)
   const whose = own === undefined ? 'time by our clock, which other answers agree with' : 'Date of the answer'
   const expected = `about ${new Date(clock).toISOString()}, the ${whose}`
-  report.broken(utc, {
+  report.broken(row, {
     expected,
-    got: stringAt(data, '/created_at') ?? '',
+    got: stringAt(data, place) ?? '',
     lines: [from, until],
     scenario: record.scenario,
   })
@@ -133,12 +150,17 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   } else judge(row, false, { call, expected }, report)
 }
 
-/** What is read of a replaced character was made when the character was. */
+/** What is read of a character was made when the character was, replaced or not. */
 function judgeCreated(life: Life, { before }: Save, { call, data }: Shown, report: Report): void {
   const [first, created] = [timeAt(life.created.data, '/created_at'), timeAt(data, '/created_at')]
-  if (before === undefined || first === undefined || created === undefined) return
+  if (first === undefined || created === undefined) return
   const expected = textOf(life.created.data, 'created_at')
-  judge(createdKept, created === first, { call, expected, field: 'created_at' }, report)
+  judge(
+    before === undefined ? returned : createdKept,
+    created === first,
+    { call, expected, field: 'created_at' },
+    report,
+  )
 }
 
 /** The row of a replace that was refused since the last write, so late that a moved timestamp would show it. */

@@ -69,6 +69,8 @@ export const characterDefects = defectsOf('characters.character', {
     inAnotherZone,
     set('http.dated', false),
   ),
+  'updated-at-utc: `updated_at` is that of a clock eight hours ahead.': ({ characters: { views } }) =>
+    void (views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt + 8 * HOUR_MS)),
   'updated-at-not-before-created-at: `updated_at` is an hour behind.': ({ characters: { views } }) =>
     void (views.full['updated_at'] = ({ updatedAt }) => views.timestamp(updatedAt - HOUR_MS)),
   'created-at-kept-by-replace: A replace moves `created_at`.': set('characters.restamped', (_old, now) => ({

@@ -64,6 +64,10 @@ export const createDefects = defectsOf('characters.create', {
     'get-character',
     change('name', (name) => `${String(name)} (saved)`),
   ),
+  'returned-by-get~created-at: Get tells of a creation an hour later than it was.': onData('get-character', (data) => ({
+    ...data,
+    created_at: `${new Date(Date.parse(String(data['created_at'])) + 3_600_000).toISOString().slice(0, 19)}Z`,
+  })),
   'returned-by-get~tools: Of several tools Get returns the first one.': onData(
     'get-character',
     change('conversation.tools', (tools) => (Array.isArray(tools) ? tools.slice(0, 1) : tools)),
