@@ -29,7 +29,7 @@ export class Scene<R extends Row = never> {
     rows: readonly R[] | Expect<R, { readonly admitted: Condition }> = [],
     options: OpenOptions = {},
   ): Promise<Talk<R>> {
-    const channel = this.context.channelNumber()
+    const { channel = this.context.channelNumber() } = options
     const expected =
       typeof rows === 'function' ? rows({ admitted: admitted(channel) }) : forRows(rows, admitted(channel))
     claimAll(this.#claims, expected)

@@ -68,3 +68,18 @@ test.each<[what: string, ms: number, by: 'refused' | 'closed', state: string]>([
   if (by === 'closed') trace.closed(channel, 'target', 4401)
   expect(judgeAdmitted(indexTrace(trace.end().entries), channel).state).toBe(state)
 })
+
+test.each<[what: string, first: 'open' | 'closed', second: boolean, state: string]>([
+  ['is there, and none was seen to be let in beside another', 'open', false, 'unobserved'],
+  ['is there, and two are let in', 'open', true, 'held'],
+  ['has long gone', 'closed', false, 'held'],
+])('a wrong secret is refused while the right connection %s', (_, first, second, state) => {
+  const trace = new TraceBuilder()
+  const good = trace.opened()
+  trace.received(good, { type: 'session.updated', event_id: 'e1' })
+  const other = second ? trace.opened() : undefined
+  if (other !== undefined) trace.pass(3_000).closed(other, 'us')
+  if (first === 'closed') trace.closed(good, 'us').pass(3_000)
+  const channel = trace.refused(409)
+  expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe(state)
+})

@@ -3,6 +3,7 @@ import { isBlame, isGoingAway } from '#trace/close-codes'
 import { at } from '#trace/json'
 import { channelsOf } from '../operations.ts'
 import { endedByItself, sessionEnd } from '../session-end.ts'
+import { readOnce } from '../read-once.ts'
 import { show } from '../show.ts'
 import { isSettled } from '../timing/lag.ts'
 import { passedBetween } from '../timing/standstill.ts'
@@ -46,7 +47,12 @@ export function judgeRefused(trace: TraceIndex, number: number, positiveControl:
   const state = admission(trace, channel, refusalMsIn(trace))
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
-  if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) return held(...lines)
+  if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) {
+    const isWrong =
+      secretOf(channel) === undefined || secretOf(channel) !== secretOf(trace.channels.get(positiveControl))
+    if (isWrong && mayBeForAnother(trace, channel)) return unobserved('network', besideAnother, ...lines)
+    return held(...lines)
+  }
   if (state === 'admitted') return broken('a refused control connection', admittedBy(trace, channel), ...lines)
   return unobserved('network', refusal(channel), ...lines)
 }
@@ -121,6 +127,36 @@ export function isTurnedAwayBehindAnother(trace: TraceIndex, refused: ChannelRec
     return !isSettled(trace, closed.entry.t, open.entry.t)
   })
 }
+
+const besideAnother = 'another connection of the session was open, and the service was not seen to take two'
+
+/**
+ * Whether a connection may have been refused for being the second one of its session, whatever it bore: another one was open,
+ * and no session was seen to take two.
+ */
+function mayBeForAnother(trace: TraceIndex, channel: ChannelRecord): boolean {
+  return isBesideAnother(trace, channel) && !takesSeveral(trace)
+}
+
+/** Whether another connection of its session was open when this one was asked for. */
+function isBesideAnother(trace: TraceIndex, { channel, session, open: { line } }: ChannelRecord): boolean {
+  return channelsOf(trace, session).some((other) => {
+    if (other.channel === channel || other.opened === undefined || other.open.line > line) return false
+    return other.closed === undefined || other.closed.line > line
+  })
+}
+
+/** What stands for the secret that a connection bore. */
+function secretOf(channel: ChannelRecord | undefined): string | undefined {
+  const entry = channel?.open.entry
+  return entry?.secret ?? URL.parse(entry?.url ?? '')?.searchParams.get('token') ?? undefined
+}
+
+/** Whether a connection was let in beside another one of its session. */
+const takesSeveral = readOnce((trace: TraceIndex): boolean => {
+  const channels = [...trace.channels.values()]
+  return channels.some((second) => isBesideAnother(trace, second) && admission(trace, second) === 'admitted')
+})
 
 /** Whether a connection that was let in and used ended by a code that blames nobody. */
 function mayBeAccident({ frames, closed }: ChannelRecord): boolean {

@@ -9,6 +9,7 @@ import { mostInVain } from '#scenario/author/most-in-vain'
 import { ended } from '#scenario/author/session-ending'
 import { unissued } from '#scenario/author/unissued'
 import { volley, volleySize } from '#scenario/author/volley'
+import { watchRefusal } from '#scenario/author/watch-refusal'
 import type { Effect, Move } from '../model/moves.ts'
 import { Bodies } from './bodies.ts'
 
@@ -230,6 +231,7 @@ export class Walker {
   async #connectWithAWrongSecret(session: OpenSession): Promise<void> {
     const secret = this.#c.id('never-issued-secret')
     const channel = await this.#enter(session, { secret, expects_refusal: true })
+    if (channel !== undefined) await watchRefusal(this.#c, channel)
     await channel?.close()
     await this.#connect(session)
   }

@@ -166,13 +166,15 @@ const outlive = step(
   async (c, session: OpenSession, { id, item, noted, channel: elder, session: first }: Elder): Promise<Gone> => {
     const removal = { id, another: () => pairCharacter(c, 'another') }
     if (!c.takes('outlive')) return await removeOwn(c, deleteAccepted, removal)
-    const channel = await c.connect(session)
+    const control = c.channelNumber()
+    // Before the right one comes in: a service may refuse whoever comes second, whatever he bears.
+    if (elder !== undefined && c.takes('apart')) await refuseSecretOf(c, first, session, { row: foreign, control })
+    const channel = await c.connect(session, { channel: control })
     if (noted !== undefined && c.takes('apart')) {
       const own = c.id('item')
       await note(c, channel, own)
       seek(c, channel, item, { row: isolated, onlyIf: [noted, await find(c, channel, own)] })
     }
-    if (elder !== undefined && c.takes('apart')) await refuseSecretOf(c, first, session, { row: foreign, channel })
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await removeOwn(c, deleteAccepted, removal)

@@ -102,17 +102,17 @@ export function seek<Row extends RequirementId>(
   channel.send({ type: 'conversation.item.retrieve', event_id: c.id('seek'), item_id }, frame)
 }
 
-/** Tries to connect to a session with the secret of another; `channel` is one that its own secret opened. */
+/** Tries to connect to a session with the secret of another; `control` is the number of a channel that its own secret opens. */
 export async function refuseSecretOf<Row extends RequirementId>(
   c: Context<Row>,
   other: OpenSession,
   session: OpenSession,
-  { row, channel }: { readonly row: Row; readonly channel: Channel },
+  { row, control }: { readonly row: Row; readonly control: number },
 ): Promise<void> {
   const secret = textAt(other.data, '/control/client_secret')
   if (secret === undefined) return
   const number = c.channelNumber()
-  c.claim(row, refused(number, channel.channel))
+  c.claim(row, refused(number, control))
   const foreign = await c.open(session, { channel: number, secret, expects_refusal: true })
   await watchRefusal(c, foreign)
   await foreign.close()

@@ -7,6 +7,7 @@ import { given, isTold, onlyIf } from '../expectation.ts'
 import { makeItem, remove, retrieve, seek } from '../items/items.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
+import type { Scene } from '../scene.ts'
 import { channelScenario, claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { activate, look, update } from '../updates/updates.ts'
@@ -145,6 +146,25 @@ function wrongCredentials(
   ]
 }
 
+/** Whether a second connection is let in beside the first one: a service may allow one at a time. */
+async function takesSecond(scene: Scene, session: OpenSession): Promise<boolean> {
+  const second = await scene.expectAdmitted(session)
+  // One that is turned away late is open at first.
+  await update(second, { active_avatar_id: guide }, { told: 'by-avatar' })
+  const answered = second.channel.state === 'open'
+  await second.channel.close()
+  return answered
+}
+
+/** More than the lag, in milliseconds: the service knows then that a connection has ended. */
+const beyondLag_ms = 50
+
+/** Where one connection is taken at a time, what is wrong would be refused for being the second one. */
+async function leaveAlone({ channel, context }: Talk): Promise<void> {
+  await channel.close()
+  await context.wait(context.timeouts.lag_ms + beyondLag_ms, 'lag')
+}
+
 /** Who is admitted to a control channel, before and after its session is closed. */
 export const admission = channelScenario({
   id: 'control-channel.admission',
@@ -157,6 +177,7 @@ export const admission = channelScenario({
     const session = await context.create(textChat())
     const note = 'Remember the blue door.'
     const { talk, itemId, found } = await comeIn(scene, session, note)
+    if (!(await takesSecond(scene, session))) await leaveAlone(talk)
     for (const [row, options] of wrongCredentials(context, session)) {
       await scene.expectRefused(session, [row], { ...options, control: talk.number })
     }

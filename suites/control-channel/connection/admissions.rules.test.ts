@@ -55,8 +55,8 @@ class Story {
   }
 
   /** What the last opening bears. */
-  bear(): void {
-    this.#bear('query', own)
+  bear(secret = own): void {
+    this.#bear('query', secret)
   }
 
   #bear(form: Form, secret: string): void {
@@ -182,4 +182,14 @@ test('a repeated create may tell another secret: each of them opens the session'
   expect(story().created(again).refused().get('active').judged().broken).toEqual(['valid-while-open'])
   const second = story().created(again).refused(401, 'query', '[client_secret 2]').get('active')
   expect(second.judged().broken).toEqual(['valid-while-open'])
+})
+
+test.each<[what: string, token: string, broken: string[]]>([
+  ['was never issued lets nobody in', '[other_client_secret 7]', ['control-channel.admission.wrong-token-refused']],
+  ['is the own one lets in', own, []],
+])('a secret that %s', (_, token, broken) => {
+  const told = new Story().created()
+  told.trace.received(told.trace.opened('s1'), { type: 'session.updated', event_id: 'e1' })
+  told.bear(token)
+  expect(told.judged().broken).toEqual(broken)
 })

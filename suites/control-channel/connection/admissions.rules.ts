@@ -6,9 +6,11 @@ import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
 import { stringAt } from '#trace/json'
+import { wrongLabel } from '#trace/stand-ins'
 import { type Row, rows } from '../rows.ts'
 
 const own = rows({
+  admission: 'wrong-token-refused wrong-bearer-refused',
   secret: [
     'valid-while-open reconnect-admitted reconnect-after-drop-admitted reconnect-other-form-admitted',
     'second-connection-admitted refused-after-closed bearer-refused-after-closed',
@@ -38,6 +40,7 @@ export const admissions: Rule = {
   id: 'control-channel.admissions',
   proves: own.map((row) => `control-channel.${row}`),
   judge(trace, report) {
+    for (const channel of trace.channels.values()) judgeWrong(trace, channel, report)
     for (const life of livesOf(trace)) {
       const tries = channelsOf(trace, life.id).filter((channel) => isOwn(life, channel))
       for (const [place, channel] of tries.entries()) {
@@ -47,6 +50,17 @@ export const admissions: Rule = {
       }
     }
   },
+}
+
+/** "The credential is `control.client_secret`" (5.2): a secret that was never issued lets nobody in, whoever else is there. */
+function judgeWrong(trace: TraceIndex, channel: ChannelRecord, report: Report): void {
+  const { url, secret, credential } = channel.open.entry
+  const token = credential === 'header' ? secret : URL.parse(url)?.searchParams.get('token')
+  if (token?.startsWith(`[${wrongLabel('other')} `) !== true || !isLetIn(trace, channel)) return
+  const row = name(credential === 'header' ? 'admission.wrong-bearer-refused' : 'admission.wrong-token-refused')
+  const lines = [channel.open.line, channel.opened?.line ?? channel.open.line]
+  const expected = 'a refused control connection: its secret was never issued'
+  report.broken(row, { expected, got: 'a connection that is kept', lines, scenario: channel.scenario })
 }
 
 interface Try {

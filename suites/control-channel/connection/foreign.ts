@@ -25,12 +25,14 @@ export const keepForeignOut = claiming({
   secret: 'other-session-token-refused other-session-bearer-refused',
   isolation: 'items-not-shared events-not-shared',
 }).sceneStep(async (scene, { mine, other, itemId, note, found }: Neighbours) => {
-  const talk = await scene.expectAdmitted(mine, ['admission.query-token-admitted'])
-  await activate(talk, host)
-  const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
-  const foreign = { secret: secretOf(other), control: talk.number }
+  // Before the right one comes in: a service may refuse whoever comes second, whatever he bears.
+  const control = scene.context.channelNumber()
+  const foreign = { secret: secretOf(other), control }
   await scene.expectRefused(mine, ['secret.other-session-token-refused'], foreign)
   await scene.expectRefused(mine, ['secret.other-session-bearer-refused'], { ...foreign, credential: 'header' })
+  const talk = await scene.expectAdmitted(mine, ['admission.query-token-admitted'], { channel: control })
+  await activate(talk, host)
+  const { id: own = '' } = await makeItem(talk, userMessage('This is another conversation.'))
   const shown = event(retrieved, { '/item/content/0/text': note })
   talk.expect({
     'isolation.items-not-shared': given(found, talk.never(shown, talk.opened)),

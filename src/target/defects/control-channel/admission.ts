@@ -1,6 +1,6 @@
 import { around, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
-import { admitAlso } from '../tools/control-channel.ts'
+import { admitAlso, anyOneAtATime } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const sharePrefix = (one: string, other: string): boolean =>
@@ -30,6 +30,9 @@ export const admissionDefects = defectsOf('control-channel.admission', {
   'wrong-token-refused: Any token opens the channel.': admitAlso(
     (session, token, { form }) => form === 'query' && isFree(session, token),
   ),
+  'wrong-token-refused~one-at-a-time: Any credential opens the channel while nobody else is there.': anyOneAtATime,
+  'wrong-bearer-refused~one-at-a-time: Any credential opens the channel while nobody else is there.': anyOneAtATime,
+  'api-key-token-refused~one-at-a-time: Any credential opens the channel while nobody else is there.': anyOneAtATime,
   'wrong-bearer-refused: Any bearer opens the channel.': admitAlso(
     (session, token, { form }) => form === 'header' && isFree(session, token),
   ),

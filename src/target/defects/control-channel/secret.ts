@@ -5,7 +5,7 @@ import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject } from '#target/wire'
-import { admitAlso } from '../tools/control-channel.ts'
+import { admitAlso, anyOneAtATime } from '../tools/control-channel.ts'
 import { isStarted } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -181,6 +181,8 @@ export const secretDefects = defectsOf('control-channel.secret', {
     admitAlso(
       ({ plan }, _token, { owner }) => plan.characterId !== undefined && owner()?.plan.characterId === plan.characterId,
     ),
+  'other-session-token-refused~one-at-a-time: Any credential opens the channel while nobody else is there.':
+    anyOneAtATime,
   'other-session-bearer-refused: A bearer opens every session of its workspace.': admitAlso(
     ({ account }, _token, { form, owner }) => form === 'header' && owner()?.account.workspace === account.workspace,
   ),

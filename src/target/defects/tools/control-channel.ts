@@ -4,7 +4,7 @@ import { imageOf } from '#target/behaviour/create'
 import type { CutCause, LifeStep } from '#target/behaviour/responses'
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import type { UpdateInput } from '#target/behaviour/validations/session-update'
-import { around, except } from '#target/overrides/operators'
+import { around, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
@@ -124,3 +124,12 @@ export const speaks = (then: Override): Override => heard(false, then)
 export const dropPending = (session: Session): void => {
   session.pending = []
 }
+
+/** Whoever comes second is refused, and nobody looks at a secret. */
+export const anyOneAtATime = several(
+  around(
+    'channel.admission.session-expired',
+    (expired) => (attempt) => expired(attempt) || (attempt.session?.connections.size ?? 0) > 0,
+  ),
+  set('channel.admission.token-wrong', () => false),
+)
