@@ -4,8 +4,9 @@ export interface Made {
   /** Which things are counted together, such as `file_id`. */
   readonly kind: string
   readonly id: string
-  /** Of the answer that told the id. */
+  /** Of the answer that told the id, and of the request. */
   readonly line: number
+  readonly sent: number
 }
 
 /** A number that is longer is no count. */
@@ -23,7 +24,7 @@ function countOf(id: string): { readonly prefix: string; readonly number: number
  * Whether a workspace may have a thing of this id from before: its ids of this kind end in counts of its own, and at this line
  * its count had come as far.
  */
-export function isCountedBefore(all: readonly Made[], asked: Made): boolean {
+export function isCountedBefore(all: readonly Made[], asked: Omit<Made, 'sent'>): boolean {
   const wanted = countOf(asked.id)
   if (wanted === undefined || !areCountedApart(all)) return false
   return all.some(({ workspace, kind, id, line }) => {
@@ -38,13 +39,27 @@ function areCountedApart(all: readonly Made[]): boolean {
   const kinds = Map.groupBy(all, ({ kind, id }) => JSON.stringify([kind, countOf(id)?.prefix]))
   const numbers = [...kinds.values()].map((made) => made.toSorted((one, other) => one.line - other.line))
   const own = numbers.flatMap((made) => [...Map.groupBy(made, ({ workspace }) => workspace).values()])
-  return own.some((made) => made.length > 1) && own.every(rises) && !numbers.every(rises)
+  return own.some((made) => made.length > 1) && own.every(isOneCount) && !numbers.every(isOneCount)
 }
 
-function rises(made: readonly Made[]): boolean {
+/**
+ * Whether these numbers, in the order of their answers, may be those of one count: it goes step by step, and what was asked
+ * for when an answer was there has a higher number. Of requests that ran side by side either may have been counted first.
+ */
+function isOneCount(made: readonly Made[]): boolean {
   const numbers = made.map(({ id }) => countOf(id)?.number ?? Number.NaN)
-  return numbers.every((number, place) => {
-    const step = place === 0 ? 1 : number - (numbers[place - 1] ?? 0)
+  const isStepwise = numbers.every((number, place) => {
+    const step = place === 0 ? 1 : Math.abs(number - (numbers[place - 1] ?? 0))
     return step > 0 && step < mostBetween
   })
+  if (!isStepwise) return false
+  let [answered, highest] = [0, Number.NEGATIVE_INFINITY]
+  return made
+    .map(({ sent }, place) => ({ sent, number: numbers[place] ?? Number.NaN }))
+    .toSorted((one, other) => one.sent - other.sent)
+    .every(({ sent, number }) => {
+      for (; (made[answered]?.line ?? Number.POSITIVE_INFINITY) < sent; answered += 1)
+        highest = Math.max(highest, numbers[answered] ?? highest)
+      return number > highest
+    })
 }

@@ -76,3 +76,33 @@ test('what it is shown under another name is its own, and nothing else is', () =
 test('of what nobody else made nothing is excused', () => {
   expect(foreignVoice('Ada', 'primary')).toBe('broken')
 })
+
+/** What becomes of the claim that another workspace does not find a voice, of which both count, where two clones crossed. */
+function crossed(name: string, isBeside: boolean): string {
+  const trace = new TraceBuilder()
+  const clone = (key: string, id: string, called: string): void =>
+    void trace.rest('clone-voice', ok({ voice_id: `voice_${id}`, name: called }), { name: called, file_id: 'f' }, key)
+  clone('primary', '101', 'Ada')
+  clone(other, '102', 'Ben')
+  clone(other, '104', 'Dan')
+  clone('primary', '103', 'Cid')
+  clone('primary', '105', 'Eve')
+  if (isBeside) {
+    // The request for 103 was sent before that for 104.
+    const [late = -1, early = -1] = [7, 5]
+    const [moved] = trace.entries.splice(late, 1)
+    if (moved !== undefined) trace.entries.splice(early, 0, moved)
+  }
+  const works = trace.rest('get-voice', ok({ voice_id: 'voice_104', name: 'Dan' }), {}, other, '/v1/voices/voice_104')
+  const got = trace.rest('get-voice', ok({ voice_id: 'voice_104', name }), {}, 'primary', '/v1/voices/voice_104')
+  return stateOf(trace, rejected(got, accepted(works), [20005]))
+}
+
+test('where all are counted together two that ran side by side may be answered in either order', () => {
+  expect(crossed('', true)).toBe('broken')
+  expect(crossed('', false)).toBe('unobserved')
+})
+
+test('what it is shown under the name that another workspace gave in this run is that one’s', () => {
+  expect(crossed('Dan', false)).toBe('broken')
+})

@@ -24,7 +24,8 @@ const madeIn = readOnce((trace: TraceIndex): readonly (Made & { readonly called:
     const id = answer.kind === 'success' && made !== undefined ? stringAt(answer.data, `/${made.member}`) : undefined
     if (made === undefined || id === undefined || id === '') return []
     const called = stringAt(record.attempts[0]?.request.entry.body, '/name')
-    return [{ workspace: workspaceOf(record.key), kind: made.member, id, line: answer.line, called }]
+    const sent = record.attempts[0]?.request.line ?? answer.line
+    return [{ workspace: workspaceOf(record.key), kind: made.member, id, line: answer.line, sent, called }]
   }),
 )
 
@@ -58,6 +59,28 @@ const calledOtherwiseIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
     }
   }
   return others
+})
+
+/**
+ * Things that a workspace is shown under the very name that this run gave them in another one, and nothing of its own, with the
+ * workspace before them: they are that one's.
+ */
+const calledAsMadeIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const nameOf = (workspace: string, kind: string, called: string) => JSON.stringify([workspace, kind, called])
+  const given = new Set(madeIn(trace).map(({ workspace, kind, called = '' }) => nameOf(workspace, kind, called)))
+  const made = Map.groupBy(madeIn(trace), ({ id }) => id)
+  const alike = new Set<string>()
+  for (const record of trace.exchanges.values()) {
+    if (!/^(get|list)-(voice|character)s?$/u.test(record.operation ?? '')) continue
+    const [answer, workspace] = [answerOf(record), workspaceOf(record.key)]
+    for (const shown of answer.kind === 'success' ? below(answer.data) : []) {
+      const [id, called] = [stringAt(shown, '/voice_id') ?? stringAt(shown, '/character_id'), stringAt(shown, '/name')]
+      if (id === undefined || called === undefined || called === '') continue
+      for (const { kind } of made.get(id)?.filter((one) => one.called === called) ?? [])
+        if (!given.has(nameOf(workspace, kind, called))) alike.add(`${workspace} ${kind} ${id}`)
+    }
+  }
+  return alike
 })
 
 /** By name, with its workspace before it: the line at which a character was deleted. */
@@ -119,6 +142,7 @@ interface Asked {
 function isOwnToo(trace: TraceIndex, { workspace, name, line }: Asked): boolean {
   if (makersIn(trace).get(name)?.has(workspace) === true) return true
   if (calledOtherwiseIn(trace).has(`${workspace} ${name}`)) return true
+  if (calledAsMadeIn(trace).has(`${workspace} ${name}`)) return false
   const [kind = '', id = ''] = splitOnce(name)
   return isCountedBefore(madeIn(trace), { workspace, kind, id, line })
 }
