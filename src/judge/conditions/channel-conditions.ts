@@ -1,4 +1,4 @@
-import type { Eventually, Never, Pattern } from '#trace/claim'
+import type { Eventually, Never, Pattern, Point } from '#trace/claim'
 import { at, type Json } from '#trace/json'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
@@ -154,7 +154,16 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
   if (until === undefined) {
     return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.until)}`, from.line)
   }
+  const { closed } = channel
+  if (closed !== undefined && isCutShort(condition.until, closed, until))
+    return unobserved('network', `the target closed the channel (${closed.entry.code})`, from.line, closed.line)
   return held(from.line, until.line)
+}
+
+/** Whether the target ended a connection that was to be watched for a time, or up to a moment of ours: then nothing could come. */
+function isCutShort(bound: Point, closed: NonNullable<ChannelRecord['closed']>, until: Moment): boolean {
+  const isTimed = bound.plus_ms !== undefined || 'mark' in bound
+  return isTimed && closed.entry.by === 'target' && closed.line <= until.line
 }
 
 /**
