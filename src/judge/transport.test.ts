@@ -69,6 +69,34 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
+  test.each<[string, Response, number]>([
+    ['a page of a 4xx', page(404), 3],
+    ['a page of a 5xx', page(502), 4],
+  ])('is the way’s where all others met %s meanwhile, and were answered before and after', (_, response, times) => {
+    const trace = new TraceBuilder()
+    let last = 0
+    trace.rest(list, fine)
+    for (const pause of [0, ...patient.slice(0, times)]) {
+      trace.pass(pause).rest('list-characters', response)
+      last = trace.rest(create, response, { model: 'x' })
+    }
+    trace.rest(list, fine)
+    expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+  })
+
+  test('is the way’s where it passes when the same is asked for anew, by other names', () => {
+    const trace = new TraceBuilder({ run: 'r1' })
+    const named = (count: number) => ({ model: 'x', avatars: [{ avatar_id: `host-r1-${count}` }] })
+    let last = 0
+    for (const pause of [0, ...patient]) {
+      trace.pass(pause).rest(list, fine)
+      last = trace.rest(create, page(503), named(1))
+    }
+    expect(state(trace, say.accepted(last))).toBe('broken')
+    trace.rest(create, fine, named(2))
+    expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+  })
+
   test.each<[string, Response, string]>([
     ['is the target’s where what was sent beside each try was answered', fine, 'broken'],
     ['is a machine’s or the way’s where nothing sent beside a try was answered', 'timeout', 'unobserved: network'],
@@ -153,6 +181,7 @@ describe('an upgrade', () => {
     const trace = new TraceBuilder()
     const positiveControl = trace.opened()
     trace.received(positiveControl, { type: 'session.updated' })
+    trace.closed(positiveControl, 'us')
     const channel = refusedUpgrades(trace, [503, 503, 503], patient)
     expect(state(trace, say.refused(channel, positiveControl))).toBe('held')
   })

@@ -2,6 +2,7 @@ import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '#trace/edge'
 import type { ChannelRefusedEntry } from '#trace/entry'
 import { isObject } from '#trace/json'
 import { isNoAccident } from './chance/chance.ts'
+import { withoutOwnNames } from './own-names.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**
@@ -82,7 +83,9 @@ function find(trace: TraceIndex): LastingTroubles {
   const answers = groups.flatMap((tries) => tries.filter(({ trouble }) => trouble === undefined))
   const others = groups.flat()
   const proven = new Set(
-    noAccident.filter((tries) => isProof(tries, answers) && tries.every((one) => isThereFor(one, others))).map(kindOf),
+    noAccident
+      .filter((tries) => isProof(tries, answers, others) && tries.every((one) => isThereFor(one, others)))
+      .map(kindOf),
   )
   return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
 }
@@ -97,7 +100,7 @@ function troubleRate(groups: readonly (readonly Try[])[]): number {
 }
 
 /**
- * Tries of one and the same request, but for its idempotency key. Those of a key and path on which nothing was ever in trouble
+ * Tries of one and the same request, but for its idempotency key and the names that the run made up. Those of a key and path on which nothing was ever in trouble
  * stand alone: with whom they belong together decides nothing.
  */
 function requestGroups(trace: TraceIndex): Try[][] {
@@ -110,7 +113,7 @@ function requestGroups(trace: TraceIndex): Try[][] {
         alone.push([tryOf(attempt)])
         continue
       }
-      const name = nameOf(record, attempt)
+      const name = nameOf(trace, record, attempt)
       const tries = groups.get(name)
       if (tries === undefined) groups.set(name, [tryOf(attempt)])
       else tries.push(tryOf(attempt))
@@ -131,10 +134,10 @@ function pathOf({ key }: ExchangeRecord, { request: { entry } }: Attempt): strin
   return `${key} ${entry.method} ${entry.path}`
 }
 
-function nameOf({ key }: ExchangeRecord, { request }: Attempt): string {
+function nameOf({ header }: TraceIndex, { key }: ExchangeRecord, { request }: Attempt): string {
   const { method, path, body, text } = request.entry
   const { idempotency_key: _, ...rest } = isObject(body) ? body : {}
-  return JSON.stringify([key, method, path, isObject(body) ? rest : body, text])
+  return withoutOwnNames(header, JSON.stringify([key, method, path, isObject(body) ? rest : body, text]))
 }
 
 function tryOf(attempt: Attempt): Try {
@@ -162,14 +165,20 @@ function refusedTry({ open, refused }: RefusedTry): Try {
   return { line: open.line, sent: open.entry.t, ended: refused.entry.t, trouble: kind, page: false }
 }
 
-/** Whether tries that all met trouble lasted long enough, while the target was there for others. */
-function isProof(tries: readonly Try[], answers: readonly Try[]): boolean {
+/**
+ * Whether tries that all met trouble lasted long enough, while the target was there for others: a service that is away for all
+ * of that time, behind an edge that answers for it, is there again a moment later, too.
+ */
+function isProof(tries: readonly Try[], answers: readonly Try[], others: readonly Try[]): boolean {
   const [first, last] = [tries[0], tries.at(-1)]
   if (first === undefined || last === undefined || tries.length < mostCoincidences) return false
   const least = tries.every(({ page }) => page) ? lastingPage_ms : lasting_ms
   if (last.ended - first.sent < least) return false
+  // What was on its way when the first one failed, or comes with the last one, may be of a time in which all was well.
+  if (answers.some(({ sent, ended }) => sent >= first.ended && ended <= last.sent)) return true
   const between = (from: number, to: number) => answers.some(({ ended }) => ended >= from && ended <= to)
-  if (between(first.sent, last.ended)) return true
+  const own = new Set(linesOf(tries))
+  if (others.some(({ line, sent }) => sent >= first.sent && sent <= last.ended && !own.has(line))) return false
   return between(first.sent - nearby_ms, first.sent) && between(last.ended, last.ended + nearby_ms)
 }
 

@@ -78,7 +78,9 @@ test('only what does no harm a second time is sent again after a 502, and what d
   await one.scope.rest('delete-character', { params: { character_id: 'c' } })
   await one.scope.rest('replace-character', { params: { character_id: 'c' }, body: { name: 'x' } })
   const attempts = Map.groupBy(one.of('request'), (entry) => entry.exchange)
-  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 5, 5, 5, 3])
+  // Whether the target is there for others: no answer to that is worth another look.
+  const look = 1
+  expect([...attempts.values()].map((entries) => entries.length)).toEqual([1, 5, look, 5, 5, 3])
   await one.scope.rest('close-avatar-session', { params: { session_id: 't' }, body: {} })
   expect(slept).toEqual([...patientPauses, ...patientPauses, ...patientPauses, 1_000, 3_000, 1_000])
 })
@@ -86,9 +88,9 @@ test('only what does no harm a second time is sent again after a 502, and what d
 test('what passes at a later attempt is waited for as long the next time', async () => {
   let asked = 0
   const slept: number[] = []
-  const one = await rig((_request, response) => {
-    asked += 1
-    if (asked % 4 === 0) response.end(envelope(0))
+  const one = await rig(({ url }, response) => {
+    if (url === '/v1/voices') asked += 1
+    if (url !== '/v1/voices' || asked % 4 === 0) response.end(envelope(0))
     else response.writeHead(503, { 'content-type': 'text/html' }).end('<html>')
   }, patient(slept))
   for (let call = 0; call < 3; call += 1) {
@@ -110,7 +112,9 @@ test('a page of a 4xx is asked for again, whatever was sent; a refusal in JSON i
     trouble: 'clone-voice HTTP 403 with page of HTML',
   })
   expect(await one.scope.rest('get-character', { params: { character_id: 'c' } })).not.toHaveProperty('trouble')
-  expect(one.of('request')).toHaveLength(5)
+  const looks = one.of('request').filter(({ operation }) => operation === 'list-avatar-sessions')
+  expect(one.of('request').length - looks.length).toBe(5)
+  expect(looks).toHaveLength(1)
 })
 
 test.each([

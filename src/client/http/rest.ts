@@ -19,6 +19,13 @@ const shortestWait = 50
 
 /** An answer to another request says most while this one is still to fail again. */
 const failuresBeforeLook = 2
+/** What an edge may have answered is tried more often. */
+const troublesBeforeLook = 3
+
+function triesBeforeLook(result: Exchange): number | undefined {
+  if (isFailure(result)) return failuresBeforeLook
+  return troubleOf(result) === undefined ? undefined : troublesBeforeLook
+}
 
 /** Failures before anything was written to a socket. */
 const unsent = new Set<FailureReason>(['refused', 'dns', 'tls'])
@@ -46,8 +53,11 @@ export function createRest(core: Core): Rest {
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
     const met = new Set<string>()
     const began = core.clock.now()
+    let again = began
     let last: Exchange | undefined
     for (let attempt = 1; ; attempt += 1) {
+      // What is answered from the second attempt on was asked for after the first had failed.
+      if (attempt === 2) again = core.clock.now()
       const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
       if (result === last) return withTrouble(request, counted(result, attempt - 1), met)
       last = result
@@ -58,8 +68,9 @@ export function createRest(core: Core): Rest {
       const over = pause === undefined || signalFor(core, asker)?.aborted === true
       repetition.learn(request, result, { met, over, waited: one.waited })
       if (over) return withTrouble(request, counted(result, attempt), met)
-      const mayWonder = isFailure(result) && attempt === failuresBeforeLook && isPaced(request.key) && !cleanup
-      if (mayWonder && repetition.wondersSince(began)) await lookWhetherUp(rest, asker, request)
+      const mayWonder = attempt === triesBeforeLook(result) && isPaced(request.key) && !cleanup
+      if (mayWonder && repetition.wondersSince(isFailure(result) ? began : again))
+        await lookWhetherUp(rest, asker, request)
       await pauseBetween(core, asker, pause)
     }
   }
@@ -95,7 +106,8 @@ export function createRest(core: Core): Rest {
 }
 
 /**
- * Who fails over one request each time is told from a service that is down by what it answers to another one meanwhile: where
+ * Who fails over one request each time, or whose edge answers for it, is told from a service that is down by what it answers to
+ * another one meanwhile: where
  * nothing else is asked just now, its sessions are listed.
  */
 async function lookWhetherUp(rest: Rest, asker: Asker, { operation, key }: PreparedRequest): Promise<void> {

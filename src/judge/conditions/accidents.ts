@@ -4,6 +4,7 @@ import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
 import { isNoAccident } from '../chance/chance.ts'
 import { failureRate, isFailedOver, lastFailures } from '../chance/failure-rate.ts'
+import { withoutOwnNames } from '../own-names.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -70,13 +71,13 @@ const byWords = readOnce((trace: TraceIndex): ReadonlyMap<string, readonly Attem
   return found
 })
 
-/** What a request asks for. Names that a run makes up are never the same twice, and say nothing. */
+/** What a request asks for. */
 function wordsOf({ header }: TraceIndex, { attempts, key }: ExchangeRecord): string | undefined {
   const request = attempts[0]?.request.entry
   if (request === undefined) return undefined
   const { operation, path, body, text } = request
   const words = JSON.stringify([operation, path, key, body, text])
-  return header === undefined ? words : words.replaceAll(new RegExp(`-${header.run}-\\d+`, 'g'), '')
+  return withoutOwnNames(header, words)
 }
 
 /** Whether the run no longer asked again, as that had been in vain too often. */
