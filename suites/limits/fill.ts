@@ -1,6 +1,7 @@
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
+import { isMishap } from '#spec/tables'
 import type { Context } from '#scenario/author/context'
 import { saysOpen } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
@@ -29,6 +30,8 @@ export interface FullFloor extends Floor {
   readonly refused: string
   /** Nobody else holds a place: what happens here is our doing. */
   readonly alone: boolean
+  /** How many sessions were open then. */
+  readonly fits: number
   /** As many sessions are open as the profile says that fit: full is told by 30006 alone. */
   readonly atCap: boolean
 }
@@ -73,7 +76,8 @@ export async function fill<Row extends RequirementId>(
     assertFull(c, refusal)
     const atCap = cap !== undefined && floor.open.length >= cap
     if (!atCap && isOtherCause(refusal)) return tellOtherCause(c, floor, { code: refusal.code, exchange, cap })
-    return { ...floor, refusal, refused, alone: (await look(c, floor)) === 'alone', atCap }
+    const fits = floor.open.length
+    return { ...floor, refusal, refused, fits, alone: (await look(c, floor)) === 'alone', atCap }
   }
   if (cap !== undefined) await lookAtEach(c, floor, looks)
   return c.block('model_choice', `no create was refused within ${numbers.length} sessions`)
@@ -108,7 +112,9 @@ async function tryCreateLight(c: Context, floor: Floor, exchange: number): Promi
 }
 
 /** A body that was accepted a moment ago is refused for want of a place, whatever the code says; but for transport failures. */
-function assertFull(c: Context, { code, status, failure }: Exchange): void {
+function assertFull(c: Context, refusal: Exchange): void {
+  const { code, status, failure } = refusal
   if (code === 10008) c.block('quota', 'the rate limit came before the cap')
   if (code === undefined) c.block('network', `a create got no answer (${failure ?? `HTTP ${status}`})`)
+  if (isMishap(refusal)) c.block('network', `the service failed over a create (HTTP ${status} with ${code})`)
 }

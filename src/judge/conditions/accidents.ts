@@ -1,4 +1,5 @@
 import { isKeyCode, loadCodes } from '#spec/code-groups'
+import { workspaceOf } from '#spec/profile'
 import { isMishap, isOperationId, operations } from '#spec/tables'
 import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
@@ -119,7 +120,7 @@ function inOrder(trace: TraceIndex): readonly { readonly attempt: Attempt; reado
 
 /**
  * Whether the service did the like for anybody else between the first of these failures and the last: it was not down. One
- * whose store takes nothing for some seconds may still answer whoever only reads.
+ * whose store takes nothing for some seconds may still answer whoever only reads, and another workspace may lie elsewhere.
  */
 function servesOthers(trace: TraceIndex, failures: readonly Attempt[]): boolean {
   const times = failures.map(({ response }) => response?.entry.t ?? 0)
@@ -128,8 +129,18 @@ function servesOthers(trace: TraceIndex, failures: readonly Attempt[]): boolean 
     request.entry.t >= from && (response?.entry.t ?? Infinity) <= to
   const outlasts = to - from >= outage_ms
   const needsWrite = failures.some(isWrite) && !outlasts
-  return answered(trace).some((one) => isMeanwhile(one) && (!needsWrite || hasWritten(one)))
+  const beside = besideIn(trace, failures)
+  return beside.some((one) => isMeanwhile(one) && (!needsWrite || hasWritten(one)))
 }
+
+/** What was answered in the workspaces of these failures; in any, where they never had an answer: their keys may be none. */
+function besideIn(trace: TraceIndex, failures: readonly Attempt[]): readonly Attempt[] {
+  const workspaces = new Set(failures.map(inWorkspace))
+  const own = answered(trace).filter((one) => workspaces.has(inWorkspace(one)))
+  return own.length > 0 ? own : answered(trace)
+}
+
+const inWorkspace = ({ request }: Attempt): string => workspaceOf(request.entry.key)
 
 function isWrite({ request }: Attempt): boolean {
   const { operation, method } = request.entry

@@ -46,3 +46,19 @@ test('what is never done for half a minute is no accident, though only readers a
   })
   for (const exchange of attempts) expect(stateOf(trace, exchange)).toBe('broken')
 })
+
+test.each<[who: 'primary' | 'other_workspace', state: string]>([
+  ['primary', 'unobserved'],
+  ['other_workspace', 'broken'],
+])('a write of a workspace fails while one of %s is done: another workspace may lie elsewhere', (who, state) => {
+  const trace = new TraceBuilder()
+  const write = (key: string): void =>
+    void trace.rest('create-character', { body: { code: 0, message: 'ok', data: {} } }, {}, key)
+  write('other_workspace')
+  const exchange = trace.rest('upload-audio', failure, {}, 'other_workspace')
+  for (const pause of [1_000, 3_000]) {
+    write(who)
+    trace.pass(pause).again(exchange, failure)
+  }
+  expect(stateOf(trace, exchange)).toBe(state)
+})
