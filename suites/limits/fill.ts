@@ -7,7 +7,7 @@ import { saysOpen } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
 import { lightChat, textChat } from './bodies.ts'
-import { tryCreate, type Floor, full, look, lookAtEach } from './floor.ts'
+import { tryCreate, type Filled, type Floor, full, look, lookAtEach } from './floor.ts'
 
 /** Full is told by 30006, known cap or not. */
 export const toldByFull = 'limits.concurrency.full-told-by-30006'
@@ -24,14 +24,10 @@ export interface Filling<Row extends RequirementId> {
 }
 
 /** A workspace with no free place. */
-export interface FullFloor extends Floor {
-  /** The create that found it full. */
-  readonly refusal: Exchange
+export interface FullFloor extends Filled {
   readonly refused: string
   /** Nobody else holds a place: what happens here is our doing. */
   readonly alone: boolean
-  /** How many sessions were open then. */
-  readonly fits: number
   /** As many sessions are open as the profile says that fit: full is told by 30006 alone. */
   readonly atCap: boolean
 }

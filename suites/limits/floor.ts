@@ -5,8 +5,9 @@ import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { saysOpen } from '#scenario/author/session-ending'
-import { answer, different, value } from '#trace/conditions'
+import { answer, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
+import { textChat } from './bodies.ts'
 
 /** Workspace concurrency limit exceeded (section 7). */
 export const full = 30006
@@ -28,6 +29,14 @@ export interface Floor {
   listed: ReadonlySet<string>
   /** List Sessions lacked what it should show, a while later still: it is not waited for again. */
   shy: boolean
+}
+
+/** What was seen when one was refused for the first time. */
+export interface Filled extends Floor {
+  /** The create that found it full. */
+  readonly refusal: Exchange
+  /** How many sessions were open then. */
+  readonly fits: number
 }
 
 type Place = ListForm extends ReadonlyMap<string, infer One> ? One : never
@@ -101,19 +110,34 @@ export async function lookAtEach(c: Context, { key, open }: Floor, looks: readon
 
 /**
  * An accepted create goes against the row if all of ours are open then: more than the cap. Where that is known and they are no
- * more, a place became free meanwhile: one that closes may have held it (3.1).
+ * more, a place became free meanwhile: one that closes may have held it (3.1). Where it is not known, the workspace has to be
+ * full again at the first number, once whatever closed then is closed for sure.
  */
 export async function blameExcess<Row extends RequirementId>(
   c: Context<Row>,
-  floor: Floor,
+  floor: Filled,
   rows: readonly Row[],
   extra: number,
 ): Promise<void> {
-  if (floor.cap !== undefined && floor.open.length <= floor.cap) return
-  const looks = floor.open.map(() => c.exchange())
+  const { cap, open, refusal } = floor
+  if (cap === undefined ? refusal.code !== full : open.length <= cap) return
+  const looks = open.map(() => c.exchange())
+  const again = cap === undefined ? c.exchange() : undefined
+  const isFullAgain = again === undefined ? [] : [equals(answer(again, '/code'), value(full))]
   for (const row of rows) {
-    const given = looks.map(saysOpen)
+    const given = [...looks.map(saysOpen), ...isFullAgain]
     c.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
   }
   await lookAtEach(c, floor, looks)
+  if (again !== undefined) await fillAnew(c, floor, again)
+}
+
+/** Closes what is more than fitted at first, and tries one more when that has had the time to free its place. */
+async function fillAnew(c: Context, floor: Filled, again: number): Promise<void> {
+  while (floor.open.length > floor.fits) {
+    const last = floor.open.pop()
+    if (last !== undefined) await c.closed(last)
+  }
+  await c.wait(c.timeouts.closed_ms, 'backoff')
+  await tryCreate(c, floor, textChat(c.id('again')), again)
 }
