@@ -116,6 +116,7 @@ export class InterruptRound {
       all,
     )
     if (ended === 'whole' && !this.#isOver(second)) await this.#settleDoubt(second)
+    if (ended === 'silent') this.#tracker.blameNameless([last, pending], second)
     // What took its place begins now, if it should have been cleared.
     if (pending?.rejected === true || hasFailed(pending)) await this.#machine.wait(DOUBT_MS)
     if (first !== undefined && cleared !== undefined) this.#tracker.judgeCleared(first, cleared)

@@ -46,6 +46,14 @@ test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
   },
 )
 
+test('a failure of the service that is told without the event that caused it is no silence', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'fails-once-unnamed' }, { ...scale, turns: 4 })
+  expect(run.tally).toMatchObject({ last: { whole: 3, failed: 1 } })
+  expect(judgePartOf(interruptStorm, run).findings.map(({ text }) => text)).toEqual([
+    expect.stringContaining('ended failed or incomplete'),
+  ])
+})
+
 test('where text comes a character at a time, a round has few enough deltas to be judged', async () => {
   const run = await runScenario(interruptStorm, { scheduling: 'text-by-characters' }, { ...scale, characters: 600 })
   expect(run.tally).toMatchObject({ rounds: { whole: 2 }, last: { whole: 2 }, second_pending: { rejected: 2 } })

@@ -23,6 +23,7 @@ export type SchedulingLiberty =
   | 'tries-again'
   | 'fails-once'
   | 'fails-once-by-its-own-name'
+  | 'fails-once-unnamed'
   | 'texts-bounded'
   | 'texts-bounded-unnamed'
   | 'texts-bounded-tightly'
@@ -99,7 +100,8 @@ export class Scheduling {
     const waits = event.response?.scheduling_policy === 'after_current_response'
     // The response of the fourth round that nobody interrupts, and the one that waits in the sixth.
     if (this.#way.startsWith('fails-once') && /-(?:3-3|5-4)$/.test(event.event_id)) {
-      this.#fail(event.event_id, this.#way === 'fails-once' ? 'server_error' : 'tts_error')
+      const cause = this.#way === 'fails-once-unnamed' ? undefined : event.event_id
+      this.#fail(cause, this.#way === 'fails-once' ? 'server_error' : 'tts_error')
       return
     }
     const queues = this.#way.startsWith('interrupts-wait') ? !waits : this.#way === 'many-wait' && waits

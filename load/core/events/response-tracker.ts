@@ -56,8 +56,9 @@ const momentsOf = (one: AskedResponse | undefined): Partial<AskedResponse> => ({
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
   readonly flaws: Flaws = {}
-  /** Errors that name no event as their cause, which is optional (6.2). */
+  /** Errors that name no event as their cause, which is optional (6.2), and those of them that tell of a step of the service. */
   namelessErrors = 0
+  #namelessFailures = 0
   /** Whether responses came without their id, which is optional (2.10): of several, nobody knows then which is which. */
   blind = false
   readonly #chains: Chain[] = []
@@ -127,6 +128,14 @@ export class ResponseTracker {
     if (doneAt !== undefined || rejected || beside?.told === true) return true
     const later = this.asked.slice(this.asked.indexOf(asked) + 1)
     return chain === undefined && !waits && later.some((one) => !one.waits && one.chain !== undefined)
+  }
+
+  /** What was waited for in vain may be what failed, where an error told of that without a name, and `second` what was rejected. */
+  blameNameless(silent: readonly (AskedResponse | undefined)[], second: AskedResponse | undefined): void {
+    const unheard = silent.filter((one) => one !== undefined && one.chain === undefined && !one.rejected)
+    for (const one of unheard.slice(0, this.#namelessFailures)) if (one !== undefined) one.failed = true
+    const isTold = this.namelessErrors > this.#namelessFailures
+    if (second !== undefined && second.chain === undefined && !second.failed) second.rejected ||= isTold
   }
 
   /**
@@ -269,6 +278,7 @@ export class ResponseTracker {
   #failed(event: ServerEvent): void {
     const eventId = namedIn(objectOf(event['error'])['event_id'])
     if (eventId === undefined) this.namelessErrors += 1
+    if (eventId === undefined && failureOf(event) === 'failed') this.#namelessFailures += 1
     const asked = this.asked.find((one) => one.eventId === eventId)
     // What has begun may have trouble of another kind.
     if (asked === undefined || asked.chain !== undefined) return
