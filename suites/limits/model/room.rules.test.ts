@@ -131,3 +131,9 @@ test('at the cap that the profile declares full is told by 30006 alone', () => {
   expect(brokenIn(filled().create(30008).create(30006).create(30008))).toEqual([])
   expect(brokenIn(new Places().create('ses-1').create(30008))).toEqual([])
 })
+
+test('what closes may hold places unlisted until sessions of ours have had all of them', () => {
+  const early = () => new Places().list().create(30006).list().pass()
+  expect(brokenIn(early().create('ses-1').list())).toEqual([])
+  expect(brokenIn(early().create('ses-1').list().create(30006).list())).toEqual([])
+})

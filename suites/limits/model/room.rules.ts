@@ -16,7 +16,8 @@ const full = 30006
 
 /**
  * A workspace in which fewer sessions are open than its profile declares has room, unless others use it: List Sessions
- * tells, before and after the create that was refused.
+ * tells, before and after the create that was refused. What closes may hold a place unlisted: only when all places were taken
+ * at the same time, by sessions of ours, is nothing older left that could.
  */
 export const room: Rule = {
   id: 'limits.room',
@@ -26,7 +27,10 @@ export const room: Rule = {
     if (cap === undefined) return
     const visits = visitsIn(trace)
     const refused = visits.filter((visit) => isCreate(visit) && codeOf(visit.call) === full)
-    const missing = refused.filter((visit) => hasRoom(trace, visit, visits, cap) && isAlone(visit, visits))
+    const hadAll = visits.find(({ call }) => openBefore(call, visits) >= cap)?.call.line ?? Number.POSITIVE_INFINITY
+    const missing = refused.filter(
+      (visit) => visit.call.line > hadAll && hasRoom(trace, visit, visits, cap) && isAlone(visit, visits),
+    )
     for (const { call } of missing) {
       const first = firstWithout(call, visits, cap)
       const lines = [call.line, call.answeredLine]
