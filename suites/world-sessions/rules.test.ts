@@ -9,6 +9,7 @@ import { rules } from './rules.ts'
 const C1 = 'create-world-session 1'
 const C2 = 'create-world-session 2'
 const G = 'get-world-session 2'
+const scenario = 'world-sessions.life'
 
 /** Longer than reads may be behind. */
 const settled_ms = 2_500
@@ -34,6 +35,8 @@ function life(turn?: Turn, pause_ms = settled_ms): Run {
 }
 
 function rowsOf(run: Run, verdict: 'held' | 'broken' | 'unobserved'): readonly string[] {
+  // A create without a scenario is one that cleanup sends again.
+  for (const entry of run.trace.entries) if (entry.kind !== 'header') Object.assign(entry, { scenario })
   const said = [...saidOf(rules, run.trace)].filter((one) => one.startsWith(`${verdict} `))
   return said.map((one) => one.replace(`${verdict} world-sessions.`, '')).toSorted()
 }

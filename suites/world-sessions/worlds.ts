@@ -106,6 +106,8 @@ function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creatio
 function mayRepeat(call: Call, byName: ReadonlyMap<string | undefined, readonly Call[]>): boolean {
   const name = idempotencyOf(call)
   if (name === undefined) return false
+  // What cleanup sends again a run may have sent that was killed (without a scenario there is no other create).
+  if (call.scenario === undefined) return true
   return (byName.get(name) ?? []).some((other) => {
     if (other === call || other.line > call.answeredLine) return false
     return other.answer.kind !== 'failure' || other.answeredLine > call.line

@@ -56,7 +56,7 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
       creation.record.operation === 'create-avatar-session' &&
       !faulty.has(creation.record.exchange) &&
       isPlain(creation.body) &&
-      !mayRepeat({ ...creation, key: creation.record.key }, trace),
+      !mayRepeat({ ...creation, key: creation.record.key, scenario: creation.record.scenario }, trace),
   )
   plains.set(trace, plain)
   return plain
@@ -64,13 +64,20 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
 
 /** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
 export function mayRepeat(
-  { body, lines: [sent, answered], key: apiKey }: Pick<Creation, 'body' | 'lines'> & { readonly key: string },
+  {
+    body,
+    lines: [sent, answered],
+    key: apiKey,
+    scenario,
+  }: Pick<Creation, 'body' | 'lines'> & { readonly key: string; readonly scenario: string | undefined },
   trace: TraceIndex,
 ): boolean {
   const key = keyIn(trace, apiKey, body)
   if (key === undefined) return false
   // A recording may begin in the middle: whether the key went out before it nobody knows.
   if (trace.header?.recording !== undefined) return true
+  // What cleanup sends again a run may have sent that was killed (without a scenario there is no other create).
+  if (scenario === undefined) return true
   return (attemptsByKey(trace).get(key) ?? []).some((attempt) => {
     const { request, response } = attempt
     if (request.line === sent || request.line > answered) return false
