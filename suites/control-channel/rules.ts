@@ -27,6 +27,7 @@ import { schedules } from './walk/model/scheduling.rules.ts'
 import { scriptClasses } from './scripts/classes.rules.ts'
 import { scripts } from './scripts/scripts.rules.ts'
 import { sessionClosed } from './connection/session-closed.rules.ts'
+import { updatesInVideo } from './updates/cancelled.rules.ts'
 import { sessionFaults } from './updates/faults.rules.ts'
 import { sessionRaces } from './updates/races.rules.ts'
 import { sessionState } from './updates/state.rules.ts'
@@ -48,6 +49,7 @@ export const rules: readonly Rule[] = [
   staleErrors,
   unanswered,
   updates,
+  updatesInVideo,
   sessionState,
   sessionRaces,
   sessionFaults,

@@ -68,6 +68,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.speech': unseen,
   'control-channel.stale-errors': beside,
   'control-channel.unanswered': later,
+  'control-channel.updates-in-video': later,
   'control-channel.valid-updates': later,
   'errors.capacity': beside,
   'errors.made-nothing': beside,

@@ -70,8 +70,13 @@ function commonFault(session: Session, { sent, asked }: Update, states: readonly
   return fault
 }
 
-/** Another update to the same mode was applied in this session. */
+/** Another update to the same mode was applied in this session: in video an acknowledgement may be all that comes of it. */
 function hasPositiveControl(session: Session, { asked }: Update, [state]: readonly State[]): boolean {
-  const mode = asked.mode === 'video_avatar' || state?.mode === 'video_avatar' ? 'video_avatar' : undefined
-  return timelineOf(session).steps.some(({ shown }) => mode === undefined || shown.mode === mode)
+  const { steps } = timelineOf(session)
+  if (asked.mode !== 'video_avatar' && state?.mode !== 'video_avatar') return steps.length > 0
+  return steps.some(({ shown, update }) => shown.mode === 'video_avatar' && completes(update))
+}
+
+function completes({ done }: Update): boolean {
+  return done.some(({ event }) => event['status'] === 'completed')
 }

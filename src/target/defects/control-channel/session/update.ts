@@ -285,6 +285,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   ),
   'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
     withhold('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
+  'undisturbed-completes~video: Every update in video is cancelled in the end.': around(
+    'update.outcome',
+    (outcome) => (resolution) =>
+      resolution.mode === 'video_avatar' ? { status: 'cancelled', reason: undefined } : outcome(resolution),
+  ),
   'undisturbed-completes: Every update is cancelled in the end.': set('update.outcome', () => ({
     status: 'cancelled',
     reason: 'superseded',
