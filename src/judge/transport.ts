@@ -2,7 +2,7 @@ import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '#trace/edge'
 import type { ChannelRefusedEntry } from '#trace/entry'
 import { isObject } from '#trace/json'
 import { isNoAccident } from './chance/chance.ts'
-import { withoutOwnNames } from './own-names.ts'
+import { withoutOwnNames } from './conditions/own-names.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**

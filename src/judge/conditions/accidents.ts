@@ -5,7 +5,7 @@ import { mostFailuresInVain } from '#trace/failures-in-vain'
 import { answerTo } from '../answers.ts'
 import { isNoAccident } from '../chance/chance.ts'
 import { failureRate, isFailedOver, lastFailures } from '../chance/failure-rate.ts'
-import { withoutOwnNames } from '../own-names.ts'
+import { withoutOwnNames } from './own-names.ts'
 import { readOnce } from '../read-once.ts'
 import type { Attempt, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 

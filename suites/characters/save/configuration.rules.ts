@@ -5,7 +5,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject, stringAt } from '#trace/json'
-import { sameWords } from '#text/same-words'
+import { sameWords } from '#trace/same-words'
 import { equal } from '#trace/match'
 import { type Echo, type EchoRows, echo, echoes } from '../echo.ts'
 import {

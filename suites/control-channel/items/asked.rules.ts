@@ -14,7 +14,7 @@ import {
   patienceOf,
 } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
-import { writtenRow } from '../model/written.ts'
+import { writtenRow } from './written.ts'
 import { rows } from '../rows.ts'
 import { isDeletedBesides } from './deleted-besides.ts'
 import { judgeGenerated } from './generated.ts'
