@@ -31,6 +31,7 @@ export async function finishCheck(run: CheckRun, journal: Journal, end: End, not
     unstoppableJournal(journal, note),
     signal.aborted ? cleanupMs.interrupted : cleanupMs.whole,
     signal.aborted,
+    true,
   )
   if (unlooked) run.shell.err(`greenroom: ${whyUnlooked(plan.run.max_requests)}\n`)
   const outcome = signal.aborted ? 'interrupted' : end.outcome

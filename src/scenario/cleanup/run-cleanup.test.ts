@@ -87,7 +87,7 @@ test('a look whether all is over keeps to what the run may send, and says where 
     const intent = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
     const made = await open.client.scope().rest('create-avatar-session', { body })
     journal.intend(intent).created((made.data as { session_id: string }).session_id)
-    const { unlooked, closed } = await cleanUp(open, journal, HANG_MS)
+    const { unlooked, closed } = await cleanUp(open, journal, HANG_MS, false, true)
     const { rest_requests } = open.client.traffic()
     await open.close()
     return { unlooked, closed: closed.length, rest_requests }

@@ -16,9 +16,19 @@ import type { Environment } from '../run/run-secrets.ts'
 import type { Swept } from './sweep.ts'
 import { nothingSwept, sweep } from './sweep.ts'
 
-/** Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help. */
-export async function cleanUp(open: OpenRun, journal: Journal, deadline_ms: number, hurried = false): Promise<Swept> {
-  const swept = await sweepWith(open, journal, deadline_ms, { hurried })
+/**
+ * Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help.
+ *
+ * @param bounded whether looking if all is over keeps to what the run may send
+ */
+export async function cleanUp(
+  open: OpenRun,
+  journal: Journal,
+  deadline_ms: number,
+  hurried = false,
+  bounded = false,
+): Promise<Swept> {
+  const swept = await sweepWith(open, journal, deadline_ms, { hurried, bounded })
   writeCleanup(open.trace, swept)
   return swept
 }
@@ -87,14 +97,14 @@ async function sweepWith(
   { client, keys, plan }: OpenRun,
   journal: Journal,
   deadline_ms: number,
-  manner: { readonly patient?: boolean; readonly hurried?: boolean } = {},
+  manner: { readonly patient?: boolean; readonly hurried?: boolean; readonly bounded?: boolean } = {},
 ): Promise<Swept> {
   const until = performance.now() + deadline_ms
   const scope = client.scope(undefined, 'cleanup')
   // Nobody needs the limit of the key any more that is there to be crossed.
   const rest: typeof scope.rest = (operation, call) =>
     scope.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
-  const glance = client.scope(undefined, 'look')
+  const glance = client.scope(undefined, manner.bounded === true ? 'look' : 'cleanup')
   let unlooked = false
   const look: typeof scope.rest = async (operation, call) => {
     try {
