@@ -2,6 +2,7 @@ import { responseFailed } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
 import { finalText, first, type Item, type Response, responsesOf } from '../model/responses.ts'
+import { wasDeletedMeanwhile } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, objectAt, sessionsOf, textAt } from '../model/sessions.ts'
@@ -37,6 +38,7 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
   const [end, again] = item.item_done
   const [start] = item.texts
   if (end === undefined) {
+    if (wasDeletedMeanwhile(response, item.id)) return
     if (start !== undefined && done !== undefined && isAsker(response) && !response.guessed && isDecided(done)) {
       const accident = objectAt(done.event, 'response')['status'] === 'failed' ? responseFailed : undefined
       say.brokenUnless(accident, endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)

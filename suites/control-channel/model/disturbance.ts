@@ -41,6 +41,16 @@ function mayCut(sent: SentEvent): boolean {
   return policy === 'interrupt' || policy === 'unknown'
 }
 
+/** "What deleting an item that is still streaming does" is not said: whether we asked for it before its response was done. */
+export function wasDeletedMeanwhile({ connection, done: [done] }: Response, item: string): boolean {
+  return connection.session.sent.some(
+    ({ type, event, line }) =>
+      type === 'conversation.item.delete' &&
+      event['item_id'] === item &&
+      line < (done?.line ?? Number.POSITIVE_INFINITY),
+  )
+}
+
 /** A session that we close so soon after a response ended may have cut it short, in milliseconds. */
 const afterwardsMs = 2_000
 /** One that the service ends may be told of later: it ends what runs first (6.2), and may have little time for it. */

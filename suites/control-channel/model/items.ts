@@ -237,7 +237,12 @@ function fieldsOf(type: Json | undefined): readonly string[] {
 
 /** What is no text is a mistake of ours; a service that takes it all the same shows it as it likes. */
 function keeps(wanted: JsonObject, shown: JsonObject, name: string): boolean {
-  return typeof wanted[name] !== 'string' || wanted[name] === shown[name]
+  return typeof wanted[name] !== 'string' || sameText(wanted[name], shown[name])
+}
+
+/** Half of a surrogate pair is no text in Unicode: it may come back as U+FFFD. */
+function sameText(wanted: Json | undefined, shown: Json | undefined): boolean {
+  return wanted === shown || (typeof wanted === 'string' && wanted.toWellFormed() === shown)
 }
 
 /** JSON in a string may be written in another way. */
@@ -254,7 +259,7 @@ function sameJson(one: string, other: Json | undefined): boolean {
 function samePart(wanted: JsonObject, shown: JsonObject): boolean {
   const detail = shown['detail'] ?? wanted['detail']
   if (wanted['detail'] !== undefined && wanted['detail'] !== 'auto' && wanted['detail'] !== detail) return false
-  return wanted['type'] === shown['type'] && (wanted['text'] === undefined || wanted['text'] === shown['text'])
+  return wanted['type'] === shown['type'] && (wanted['text'] === undefined || sameText(wanted['text'], shown['text']))
 }
 
 /** Whether an item lacks the transcript of a sound with which it was shown before. */

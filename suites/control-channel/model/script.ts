@@ -56,12 +56,15 @@ function kindOf(script: JsonObject): Kind {
 function textsOf(sent: SentEvent, kind: Kind, vocal: JsonObject): readonly string[] | undefined {
   if (kind === 'speech') {
     const text = textAt(vocal, 'text')
-    return text === undefined ? undefined : [text]
+    return text === undefined ? undefined : wellFormed(text)
   }
   if (kind === 'visual') return ['']
   const asset = textAt(vocal, 'speech_text_asset_id')
-  return kind === 'speech_asset' && asset !== undefined ? speechTexts(sent, asset) : undefined
+  return kind === 'speech_asset' && asset !== undefined ? speechTexts(sent, asset)?.flatMap(wellFormed) : undefined
 }
+
+/** Half of a surrogate pair is no text in Unicode: it may be spoken as U+FFFD. */
+const wellFormed = (text: string): readonly string[] => (text.isWellFormed() ? [text] : [text, text.toWellFormed()])
 
 function policyOf(value: unknown): Policy {
   if (value === undefined) return 'interrupt'

@@ -2,6 +2,7 @@ import { responseFailed } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import { first, type Response, responsesOf } from '../model/responses.ts'
+import { wasDeletedMeanwhile } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
@@ -190,7 +191,7 @@ function judgeOutput(response: Response, done: ReceivedEvent, say: Say<Own>): vo
   judgeMedia(objectAt(done.event, 'response'), done, say)
   if (response.guessed || !isDecided(done)) return
   const ended = [...response.items.values()].filter(({ item_done }) => item_done.some(({ line }) => line < done.line))
-  const missing = ended.find(({ id }) => !ids.includes(id))
+  const missing = ended.find(({ id }) => !ids.includes(id) && !wasDeletedMeanwhile(response, id))
   if (missing !== undefined) {
     say.broken(
       'response-done.all-output-items',

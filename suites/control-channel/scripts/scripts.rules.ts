@@ -1,7 +1,7 @@
 import { responseFailed, responseIncomplete } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { assetsOf, holdersOf } from '../model/assets.ts'
-import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
+import { cutsOf, isUndisturbed, wasDeletedMeanwhile } from '../model/disturbance.ts'
 import { finalText, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { interruptionOf, isInterrupting } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -194,6 +194,7 @@ function judgeCut(
   texts: readonly string[],
   say: Say<Own>,
 ): void {
+  if ([...response.items.keys()].some((id) => wasDeletedMeanwhile(response, id))) return
   const cuts = cutsOf(response)
   const row = cuts.length > 0 ? 'response-done.final-statuses-told' : 'response-done.completed-text-whole'
   const good = status !== 'completed'

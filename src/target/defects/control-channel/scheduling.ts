@@ -132,22 +132,6 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         sender,
       ),
   ),
-  'reject-if-busy-rendering-rejected~cancelled: A cancel frees the session at once, and a second later ends what it was sent for.':
-    remembering(() => {
-      const cancelled = new WeakSet<object>()
-      return [
-        set('scheduling.cancelAfterMs', 1000),
-        around('scheduling.cancelCuts', (cuts) => (session) => {
-          if (session.response !== undefined) cancelled.add(session.response)
-          return cuts(session)
-        }),
-        around(
-          'scheduling.busy',
-          (busy) => (session) =>
-            busy(session) && (session.pending.length > 0 || !cancelled.has(session.response ?? session)),
-        ),
-      ]
-    }),
   'reject-if-busy-pending-rejected: `reject_if_busy` takes the place of a pending response.': set(
     'scheduling.decide.reject_if_busy',
     (session, busy) => (session.pending.length > 0 ? 'interrupt' : busy ? 'reject' : 'start'),

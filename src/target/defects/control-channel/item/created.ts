@@ -48,13 +48,13 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
     }),
   'previous-item-known~out-of-band: The first item behind output that is out of band is announced behind that output.':
     remembering(() => {
-      const aside = memory(() => ({ id: undefined as unknown }))
+      const aside = memory(() => ({ id: undefined as string | undefined }))
       return append('outgoing', (event, session) => {
         const known = aside(session.items)
         if (event['type'] === 'response.output_item.done' && session.response?.plan.conversation === 'none')
-          known.id = objectAt(event, 'item')['id']
+          known.id = textOf(objectAt(event, 'item')['id'])
         if (!isPlaced(event) || known.id === undefined) return [event]
-        const previous_item_id = String(known.id)
+        const previous_item_id = known.id
         known.id = undefined
         return [{ ...event, previous_item_id }]
       })
