@@ -2,7 +2,7 @@ import { createdSession } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequestEntry } from '#trace/entry'
-import { isObject, type Json } from '#trace/json'
+import { at, isObject, type Json } from '#trace/json'
 
 const row = 'authentication.api-key.never-echoed'
 
@@ -25,13 +25,27 @@ export const echo: Rule = {
         const { body, text, headers } = response.entry
         const lines = [request.line, response.line]
         const { scenario } = record
-        if (holdsAny([body, text, headers], standIn))
+        if (isRefusedKey(body)) continue
+        if (holdsAny([withoutProviderKeys(body), text, headers], standIn))
           report.broken(row, { expected: 'a reply without the API key', got: standIn, lines, scenario })
         else report.held(row, response.line)
       }
     }
     judgeEvents(trace, report)
   },
+}
+
+/** A key that is none (10003) may be named in its refusal: it lets nobody in. */
+const isRefusedKey = (body: Json | undefined): boolean => at(body, '/code') === 10003
+
+/** A client may use its key as that of a provider, too: the configuration that it saved is returned (2.7). */
+const providerKeys: ReadonlySet<string> = new Set(['llm_api_key', 'tts_api_key'])
+
+function withoutProviderKeys(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((one: Json) => withoutProviderKeys(one) ?? null)
+  if (!isObject(value)) return value
+  const others = Object.entries(value).filter(([name]) => !providerKeys.has(name))
+  return Object.fromEntries(others.map(([name, inside]) => [name, withoutProviderKeys(inside) ?? null]))
 }
 
 /** In a recording a key that no profile names stands under a number. */

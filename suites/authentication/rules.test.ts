@@ -84,6 +84,15 @@ test('a refused key may be named, and another key is not the one that was sent',
   expect(all).toContain('saw authentication.invalid-key.http-status: 200')
 })
 
+test('in a recording a wrong key may be named in its refusal, and a saved configuration may hold the key of a provider', () => {
+  const trace = new TraceBuilder({ recording: 'watch' })
+  const refusal = { code: 10003, message: 'invalid api key [api_key unlisted-2]' }
+  trace.rest('list-voices', { body: refusal }, {}, 'unlisted-2', '/v1/voices')
+  const pipeline_config = { llm_config: { llm_api_key: '[api_key unlisted-1]' } }
+  trace.rest('get-character', ok({ pipeline_config }), {}, 'unlisted-1', '/v1/characters/chr_1')
+  expect(said(trace)).not.toContain('broken authentication.api-key.never-echoed')
+})
+
 test('what the target does with reads of denied keys is told', () => {
   const trace = new TraceBuilder()
   trace.rest('list-avatar-sessions', ok({}), {}, 'access_denied')

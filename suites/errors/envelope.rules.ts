@@ -81,12 +81,16 @@ function blame(fault: Attempt, report: Report): void {
 /** A letter of another script than ours. */
 const foreign = /[^\p{Script=Latin}\P{L}]/u
 
+/** What stands in quotation marks was said by somebody else: it may have been stored long ago. */
+const quotes = /"[^"]*"|“[^”]*”|«[^»]*»|「[^」]*」|『[^』]*』/gu
+
 /** A message may repeat what was sent, in whatever language that was. */
 function withoutQuotes(message: string, record: ExchangeRecord): string {
   if (!foreign.test(message)) return message
   const { body, text, path } = record.attempts.at(-1)?.request.entry ?? {}
   const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(decoded)]
-  return sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
+  const own = sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
+  return own.replaceAll(quotes, '')
 }
 
 function textsIn(value: Json | undefined): readonly string[] {

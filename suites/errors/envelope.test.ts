@@ -37,6 +37,7 @@ describe('the envelope', () => {
     ['a failure in another form', body({ data: {}, error: 'no' }, 404), 'failures-wrapped', 'broken'],
     ['words', body({ code: 20005, message: 'not found' }), 'message-describes-failure', 'held'],
     ['blank words', body({ code: 20005, message: ' ' }), 'message-describes-failure', 'broken'],
+    ['a quote of what was stored', body({ code: 30001, message: 'no: 「あなたは」' }), 'message-english', 'held'],
     ['English', body({ code: 20005, message: 'not found' }), 'message-english', 'held'],
     ['Chinese', body({ code: 20005, message: '未找到会话' }), 'message-english', 'broken'],
   ])('%s', (_, response, row, verdict) => {

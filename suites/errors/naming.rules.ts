@@ -2,7 +2,7 @@ import { createdSession } from '#judge/answers'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
-import { at, below, isObject, type Json, type JsonObject } from '#trace/json'
+import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
 const snakeCase = 'errors.envelope.snake-case-names'
@@ -235,7 +235,7 @@ export const results: Rule = {
 
 /** A list that shows a session of ours was carried out, whatever code it bears. */
 function judgeList(ours: ReadonlySet<unknown>, body: JsonObject, line: number, report: Report): void {
-  if (!below(body['data']).some((shown) => ours.has(shown))) return
+  if (!shows(ours, body['data'], '')) return
   if (body['code'] === 0) report.held(zeroId, line)
   else
     report.broken(zeroId, {
@@ -243,6 +243,13 @@ function judgeList(ours: ReadonlySet<unknown>, body: JsonObject, line: number, r
       got: `code ${JSON.stringify(body['code'])}`,
       lines: [line],
     })
+}
+
+/** An id of ours, in a list or under the name of an id: a count may be spelt like one. */
+function shows(ours: ReadonlySet<unknown>, value: Json | undefined, name: string): boolean {
+  if (Array.isArray(value)) return value.some((one: Json) => shows(ours, one, 'id'))
+  if (!isObject(value)) return /id$/i.test(name) && ours.has(value)
+  return Object.entries(value).some(([inside, one]) => shows(ours, one, inside))
 }
 
 /** A failure has no result: what stands beside its data are fields that we do not know (9.3). */

@@ -51,10 +51,12 @@ export const shownAgain: Rule = {
   proves: [row, ownUrl],
   judge(trace, report) {
     const changed = changedFrom(trace)
+    // A recording may not show the connection on which a session was changed.
+    const isRecording = trace.header?.recording !== undefined
     for (const [first, ...later] of repeated(trace)) {
       if (first === undefined) continue
       for (const again of later) {
-        const isChanged = (changed.get(again.session) ?? Number.POSITIVE_INFINITY) < again.lines[1]
+        const isChanged = isRecording || (changed.get(again.session) ?? Number.POSITIVE_INFINITY) < again.lines[1]
         if (again.session === first.session) judge(first, again, isChanged, report)
       }
     }
