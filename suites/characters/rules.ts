@@ -2,6 +2,7 @@ import type { Rule } from '#judge/rule'
 import { characterChoices } from './choices.rules.ts'
 import { deletes } from './life/deletes.rules.ts'
 import { savedConfiguration } from './save/configuration.rules.ts'
+import { ownOnly } from './save/own.rules.ts'
 import { omissions } from './save/omissions.rules.ts'
 import { presence } from './save/presence.rules.ts'
 import { savedSession } from './session/session.rules.ts'
@@ -23,6 +24,7 @@ export const rules: readonly Rule[] = [
   savedConfiguration,
   unsaved,
   omissions,
+  ownOnly,
   characterTimes,
   presence,
   listed,

@@ -56,6 +56,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
   'avatar-sessions.shown-again': later,
   'characters.deletes': later,
+  'characters.own-only': later,
   'control-channel.admissions': long,
   'control-channel.existing': long,
   'control-channel.kept-images': long,

@@ -253,6 +253,7 @@ export const list = scenario({
     underDeletes,
     timestamps,
     'characters.character.id-unique',
+    'characters.configuration.own-only',
   ],
   price: { requests: { other_workspace: 58 }, typical: 27, waits: 3 },
   optional,

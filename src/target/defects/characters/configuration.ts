@@ -10,7 +10,7 @@ import {
   withoutMarkup,
 } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
-import { around, set } from '#target/overrides/operators'
+import { around, remembering, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
 import { inside, onFull, onShown, other } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -130,6 +130,40 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'avatar-instructions-echoed~markup: What looks like markup in instructions of avatars is not kept.': onShown(
     change('avatars.*.instructions', withoutMarkup),
+  ),
+  'own-only: Tools that were saved once are those of every later character without any.': remembering(() => {
+    let last: unknown
+    return around('characters.stored', (stored) => (body, operation) => {
+      const saved = stored(body, operation)
+      const conversation = objectAt(saved, 'conversation')
+      last = conversation['tools'] ?? last
+      return last === undefined ? saved : { ...saved, conversation: { ...conversation, tools: last } }
+    })
+  }),
+  'own-only~duration: A duration that was saved once is that of every later character without one.': remembering(() => {
+    let last: unknown
+    return around('characters.stored', (stored) => (body, operation) => {
+      const saved = stored(body, operation)
+      last = saved['max_duration_seconds'] ?? last
+      return last === undefined ? saved : { ...saved, max_duration_seconds: last }
+    })
+  }),
+  'avatars-own-only: Each avatar shows the images of all.': onShown((configuration) => {
+    const avatars = objectsAt(configuration, 'avatars')
+    const source_images = avatars.flatMap(({ visual }) => objectsAt(visual, 'source_images'))
+    const whole = avatars.map((one) =>
+      isWire(one['visual']) ? { ...one, visual: { ...one['visual'], source_images } } : one,
+    )
+    return { ...configuration, avatars: whole }
+  }),
+  'avatars-own-only~instructions: An avatar without instructions shows those of the first.': onShown(
+    (configuration) => {
+      const avatars = objectsAt(configuration, 'avatars')
+      const instructions = avatars[0]?.['instructions']
+      return instructions === undefined
+        ? configuration
+        : { ...configuration, avatars: avatars.map((one) => ({ instructions, ...one })) }
+    },
   ),
   'source-images-once: The first source image comes back at both ends of the list.': onShown(
     change('avatars.*.visual.source_images', firstAgain),
