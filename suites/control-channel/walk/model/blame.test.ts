@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ask, created, done, first, later, ping, text, update, updated } from '#testing/channel/meetings'
 import { quiet } from '#testing/channel/opened'
 import type { Step, Steps } from '#testing/channel/steps'
-import { failed } from '#testing/channel/talk'
+import { come, failed, send } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { schedules } from './scheduling.rules.ts'
 
@@ -37,4 +37,15 @@ test('what is told as begun and cut at once by the interruption that cleared it 
   const busy = [ask('i1'), created('i1'), ask('q2'), ...ping(), later, text('i1'), ask('i3')]
   const told = [created('q2'), done('q2', 'cancelled'), done('i1', 'cancelled'), created('i3'), done('i3')]
   expect(broken(...busy, ...told)).toContain('scheduling.interrupt-clears-pending')
+})
+
+test('what is active may end when its item is deleted while that streams, and what waits runs', () => {
+  const busy = [ask('i1'), created('i1'), text('i1'), ask('q2'), ...ping(), later, text('i1')]
+  const deleted = [
+    send('x', 'conversation.item.delete', { item_id: 'm-i1' }),
+    come('x.deleted', 'conversation.item.deleted', { item_id: 'm-i1' }),
+  ]
+  const end = [done('i1', 'cancelled'), created('q2'), done('q2')]
+  expect(broken(...busy, ...deleted, ...end)).toEqual([])
+  expect(broken(...busy, ...end)).toContain('scheduling.after-current-leaves-active')
 })

@@ -9,6 +9,10 @@ export function isUnheardInText(sent: SentEvent): boolean {
   return timelineOf(sent.connection.session).modes(sent.line, sent.line).has('text_chat')
 }
 
+/** What an update does to the active response is not said, nor what the deletion of an item does that is still streaming. */
+export const isChange = ({ type }: SentEvent): boolean =>
+  type === 'session.update' || type === 'conversation.item.delete'
+
 const plainFields: ReadonlySet<string> = new Set(['script', 'scheduling_policy', 'conversation'])
 
 /** A scripted speech with nothing beside that may be refused. */

@@ -3,7 +3,7 @@ import type { Moment } from '#judge/conditions/points'
 import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
 import { itemsOf, mayBeForAnother } from '../../model/items.ts'
-import { type Origin, responsesOf } from '../../model/responses.ts'
+import { type Origin, ownersOf, responsesOf } from '../../model/responses.ts'
 import { isKnown } from '../../model/known.ts'
 import { requestOf } from '../../model/script.ts'
 import {
@@ -16,7 +16,7 @@ import {
   textAt,
 } from '../../model/sessions.ts'
 import { type Answers, answersIn } from './answers.ts'
-import { isPlain, isUnheardInText } from './plain.ts'
+import { isChange, isPlain, isUnheardInText } from './plain.ts'
 import type { Request, Sight } from './scheduler.ts'
 
 /** A sight of the scheduler, and the event in which it shows. */
@@ -119,7 +119,7 @@ class Reader implements Story {
     this.#settle(passed)
     if (isSent(passed)) {
       if (passed.type === 'session.update') this.#taken.clear()
-      return !isAsked(passed) || this.#ask(passed)
+      return !(isAsked(passed) || this.#deletesOutput(passed)) || this.#ask(passed)
     }
     if (passed.type === 'session.update.done') return this.#endUpdate(passed)
     if (passed.type?.startsWith('response.') === true) this.#last = passed.t
@@ -155,6 +155,14 @@ class Reader implements Story {
     this.seen.push({ sight: { saw: 'silence' }, at })
   }
 
+  /** An item of a response that is not done. */
+  #deletesOutput({ type, event, line }: SentEvent): boolean {
+    if (type !== 'conversation.item.delete') return false
+    return ownersOf(this.#session, textAt(event, 'item_id') ?? '').some(
+      ({ done: [done] }) => (done?.line ?? Number.POSITIVE_INFINITY) > line,
+    )
+  }
+
   #ask(sent: SentEvent): boolean {
     const request = this.#requestOf(sent)
     if (request === undefined) return false
@@ -170,8 +178,7 @@ class Reader implements Story {
     const id = this.asked.length
     const behind = new Set([...this.#read].filter((one) => this.asked[one]?.connection === sent.connection))
     if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind, mayClear: false }
-    if (sent.type === 'session.update')
-      return { id, policy: 'update', sound: false, behind: new Set(), mayClear: false }
+    if (isChange(sent)) return { id, policy: 'update', sound: false, behind: new Set(), mayClear: false }
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
@@ -234,7 +241,7 @@ class Reader implements Story {
     const id = this.#numbers.get(sent)
     if (id === undefined || this.#refused.has(sent) || sent.type === 'response.cancel') return true
     this.#refused.add(sent)
-    if (sent.type === 'session.update') return this.#settleUpdate(sent, error)
+    if (isChange(sent)) return this.#settleUpdate(sent, error)
     this.#last = error.t
     // One that has begun may fail, and say so.
     if ([...this.#created].some(({ request }) => request?.sent === sent)) return false
@@ -250,7 +257,7 @@ class Reader implements Story {
   /** What an update did to the active response is done when the update is over. */
   #settleUpdate(sent: SentEvent, at: ReceivedEvent): boolean {
     const id = this.#numbers.get(sent)
-    if (id !== undefined && sent.type === 'session.update') this.seen.push({ sight: { saw: 'handled', id }, at })
+    if (id !== undefined && isChange(sent)) this.seen.push({ sight: { saw: 'handled', id }, at })
     return true
   }
 
@@ -258,6 +265,7 @@ class Reader implements Story {
   #confirm(received: ReceivedEvent): void {
     const ask = itemsOf(this.#session).answered.get(received)
     if (ask === undefined || mayBeForAnother(this.#session, ask, received)) return
+    if (ask.kind === 'delete') this.#settleUpdate(ask.sent, received)
     for (const [sent, id] of this.#numbers) {
       // An update may be looked at when no response is active.
       if (sent.type === 'session.update') continue
