@@ -47,7 +47,7 @@ export const characterIdentityVariations = variationsOf({
 
 /** 2.7: what is shown of a character. */
 export const characterRecordVariations = variationsOf({
-  'characters-rehosted §2.7: Source images are rehosted at each save, in another format (2.3: "the real image format").':
+  'characters-rehosted §2.7: Source images are rehosted at each save, in another format ("the real image format").':
     around('characters.stored', (stored) => {
       let count = 0
       const rewritten = change('avatars.*.visual.source_images.*', (image) => {
