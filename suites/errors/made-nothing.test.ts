@@ -64,6 +64,9 @@ class Story {
   }
 
   said(): readonly string[] {
+    // Without a scenario it is cleanup that sends.
+    for (const entry of this.trace.entries)
+      if (entry.kind !== 'header') Object.assign(entry, { scenario: 'part.scenario', ...entry })
     return [...saidOf([madeNothing], this.trace)].toSorted()
   }
 }

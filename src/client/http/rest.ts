@@ -41,14 +41,16 @@ export interface Rest {
   raw(asker: Asker, method: string, path: string, call: RestCall): Promise<Exchange>
 }
 
+type Target = Pick<PreparedRequest, 'operation' | 'method' | 'path'>
+
+function prepare(core: Core, target: Target, call: RestCall, exchange: number): PreparedRequest {
+  const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
+  return prepareRequest(target, call, common, authorizationOf(core, call), String(exchange))
+}
+
 export function createRest(core: Core): Rest {
   const repetition = createRepetition(core)
   const { replies } = core
-
-  function prepare(target: Pick<PreparedRequest, 'operation' | 'method' | 'path'>, call: RestCall, exchange: number) {
-    const common = { ...core.headers, ...withKeys(core, call.headers ?? {}) }
-    return prepareRequest(target, call, common, authorizationOf(core, call), String(exchange))
-  }
 
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
     const met = new Set<string>()
@@ -94,12 +96,12 @@ export function createRest(core: Core): Rest {
     call: async (asker, operation, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
       const target = { operation, method: operations[operation].method, path: operationPath(operation, call) }
-      return run(asker, prepare(target, call, exchange), call, exchange)
+      return run(asker, prepare(core, target, call, exchange), call, exchange)
     },
     raw: async (asker, method, path, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
       const target = { operation: null, method, path: path + queryOf(call) }
-      return run(asker, prepare(target, call, exchange), call, exchange)
+      return run(asker, prepare(core, target, call, exchange), call, exchange)
     },
   }
   return rest

@@ -214,21 +214,6 @@ describe('eventually and never', () => {
   })
 })
 
-test.each([
-  ['the target', 'target', 'unobserved: network'],
-  ['us', 'us', 'held'],
-] as const)(
-  'what is never to come within a time, on a channel that %s closed before, is then %s',
-  (_, by, expected) => {
-    const trace = new TraceBuilder()
-    const channel = trace.opened()
-    const frame = trace.sent(channel, { type: 'go' })
-    const until = { frame, plus_ms: 5_000 }
-    trace.pass(1_000).closed(channel, by).pass(6_000).mark()
-    expect(state(trace, say.never(channel, say.event('done'), { frame }, until))).toBe(expected)
-  },
-)
-
 describe('what was to be sent next, on a channel that ended before', () => {
   const done = say.event('done', { '/id': 'x' })
   const next = { frame: 999 }

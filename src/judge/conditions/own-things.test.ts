@@ -89,9 +89,8 @@ function crossed(name: string, isBeside: boolean): string {
   clone('primary', '105', 'Eve')
   if (isBeside) {
     // The request for 103 was sent before that for 104.
-    const [late = -1, early = -1] = [7, 5]
-    const [moved] = trace.entries.splice(late, 1)
-    if (moved !== undefined) trace.entries.splice(early, 0, moved)
+    const [moved] = trace.entries.splice(7, 1)
+    if (moved !== undefined) trace.entries.splice(5, 0, moved)
   }
   const works = trace.rest('get-voice', ok({ voice_id: 'voice_104', name: 'Dan' }), {}, other, '/v1/voices/voice_104')
   const got = trace.rest('get-voice', ok({ voice_id: 'voice_104', name }), {}, 'primary', '/v1/voices/voice_104')

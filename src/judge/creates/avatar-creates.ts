@@ -39,7 +39,15 @@ export const avatarCreates = readOnce((trace: TraceIndex): readonly AvatarCreate
       const { body } = attempt.request.entry
       const character = operation === 'create-avatar-session' ? undefined : textAt(body, '/character_id')
       const avatars = [...avatarsIn(body), ...(saved.get(character ?? '') ?? [])]
-      return { operation, ...whoAsked(record), ...whatCame(attempt), sent: attempt.request.line, avatars }
+      const who = whoAsked(record)
+      const came = whatCame(attempt)
+      return {
+        operation,
+        ...who,
+        ...(isSwept(trace, who, came) ? unknown(came) : came),
+        sent: attempt.request.line,
+        avatars,
+      }
     })
   })
 })
@@ -48,6 +56,22 @@ function whoAsked({ exchange, key, scenario, attempts }: ExchangeRecord) {
   const idempotencyKey = textAt(attempts[0]?.request.entry.body, '/idempotency_key')
   return { exchange, key, workspace: workspaceOf(key), scenario, idempotencyKey }
 }
+
+/**
+ * Cleanup sends a create again whose answer was lost, maybe to a run that was killed: it made what it made, whatever it is
+ * refused for now.
+ */
+function isSwept(
+  { header }: TraceIndex,
+  { scenario, idempotencyKey }: Pick<AvatarCreate, 'scenario' | 'idempotencyKey'>,
+  { outcome }: Pick<AvatarCreate, 'outcome'>,
+): boolean {
+  if (header?.recording !== undefined) return false
+  return outcome === 'refused' && scenario === undefined && idempotencyKey !== undefined
+}
+
+const unknown = ({ line }: Pick<AvatarCreate, 'line'>) =>
+  ({ line, outcome: 'lost', code: undefined, session: undefined }) as const
 
 function whatCame(attempt: Attempt): Pick<AvatarCreate, 'line' | 'outcome' | 'code' | 'session'> {
   const answer = answerTo(attempt)
