@@ -40,8 +40,13 @@ function connectCallOf(session: OpenSession, options: OpenOptions): ConnectCall 
 }
 
 /** Whether the session's own secret opens it, at its own URL, while nobody expects a refusal. */
-export function isInvited({ url, secret, api_key, credential, expects_refusal }: OpenOptions): boolean {
+function isInvited({ url, secret, api_key, credential, expects_refusal }: OpenOptions): boolean {
   return [url, secret, api_key, expects_refusal].every((one) => one === undefined) && credential !== 'none'
+}
+
+/** Whether how a connection ended may tell that its session did: nobody expected it to be refused. */
+export function mayTellOfEnd(channel: Channel, options: OpenOptions = {}): boolean {
+  return channel.state === 'refused' ? isInvited(options) : options.expects_refusal !== true
 }
 
 /** More than the lag, in milliseconds: what is refused then was refused for another reason. */

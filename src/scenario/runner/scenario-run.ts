@@ -17,7 +17,7 @@ import { holdersOf } from './holders.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
 import { hearLate, heardNothing, patienceForLate } from './hear-late.ts'
 import { createDisturbance, type Disturbance } from './disturbance.ts'
-import { admitted, connectTo, isInvited } from './control.ts'
+import { admitted, connectTo, mayTellOfEnd } from './control.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Leftovers } from '../cleanup/leftovers.ts'
 import { type Resources, trackResources } from '../cleanup/resources.ts'
@@ -141,10 +141,7 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
   const { scenario, tools, channels, keys, disturbance } = state
   const { lag_ms } = timeoutsOf(tools)
   const scope = tools.client.scope(scenario, 'cleanup')
-  const own = channels.filter((channel) => {
-    const options = state.opened.get(channel) ?? {}
-    return channel.state === 'refused' ? isInvited(options) : options.expects_refusal !== true
-  })
+  const own = channels.filter((channel) => mayTellOfEnd(channel, state.opened.get(channel)))
   for (const session of cutOffSessions(tools.recent?.of(scenario) ?? [], own).filter(looks)) {
     const over = await seeWhetherEnded(scope, { session, key: keys.get(session) ?? 'primary', lag_ms })
     if (over) disturbance.cutOff(session)
