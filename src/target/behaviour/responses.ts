@@ -71,7 +71,7 @@ export const scheduling = () => ({
   /** Whether a pending response that has started waits once more. */
   requeues: (_pending: PendingResponse): boolean => false,
   /** "in `video_avatar` mode, after `response.done`"; in text mode it may be just before. */
-  pendingBeforeDone: (_mode: string, _cause: CutCause | undefined): boolean => false,
+  pendingBeforeDone: (_mode: string): boolean => false,
   /** "snapshots effective inputs at submit time": the plan of the submission is run as it is. */
   pendingPlan: (submitted: ResponsePlan, _now: () => ResponsePlan, _session: Session): ResponsePlan => submitted,
   /** The plan of every valid request, whatever becomes of it. */

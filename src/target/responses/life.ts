@@ -84,7 +84,7 @@ function finish({ service, session, run, cause }: Life): void {
   const response = responses.resource(run)
   const leaves = session.response === run && (cause === undefined || scheduling.cutFrees(cause))
   if (leaves) session.response = undefined
-  const early = scheduling.pendingBeforeDone(run.plan.state.mode, cause)
+  const early = scheduling.pendingBeforeDone(run.plan.state.mode)
   if (leaves && early) startPending(service, session, run)
   emit(service, session, 'response.done', { response })
   if (leaves && !early) startPending(service, session, run)

@@ -39,11 +39,6 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     'validations.itemCreate',
     ({ stored }) => stored,
   ),
-  'confirmed~behind-output: What a user types behind the output of a function is lost without a word.': around(
-    'conversation.ignores',
-    (ignores) => (item, items) =>
-      (item['role'] === 'user' && items.at(-1)?.['type'] === 'function_call_output') || ignores(item, items),
-  ),
   'confirmed-once: Items of the client are confirmed twice.': splitEvent(CREATED, (event) =>
     isOwnItem(event) ? [event, again(event)] : [event],
   ),

@@ -97,8 +97,6 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
   ),
   'after-current-not-before-done-in-video: In video a pending response starts just before the end of the active one.':
     set('scheduling.pendingBeforeDone', (mode) => mode === 'video_avatar'),
-  'after-current-not-before-done-in-video~cancelled: In video a pending response starts just before the end of one that was cancelled.':
-    set('scheduling.pendingBeforeDone', (mode, cause) => mode === 'video_avatar' && cause === 'cancel'),
   'after-current-leaves-active: Queuing ends the active response.': set('scheduling.queueCuts', true),
   'after-current-brings-own-text: A pending response brings half its text.': set('scheduling.pendingPlan', halved),
   'after-current-runs~behind-call: A pending response does not run after a function call.': set(
