@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { cutsOf } from './disturbance.ts'
-import { isKnown } from './known.ts'
+import { isKnown } from './watch.ts'
 import { first, type Response, responsesOf } from './responses.ts'
 import type { SentEvent, Session } from './sessions.ts'
 

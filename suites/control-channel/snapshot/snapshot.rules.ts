@@ -1,14 +1,13 @@
 import { show } from '#judge/show'
 import { assetsOf } from '../model/assets.ts'
 import { itemsOf, mayBeForAnother } from '../model/items.ts'
-import { isKnown } from '../model/known.ts'
 import { type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type Request, requestOf } from '../model/script.ts'
 import { isDecided, objectAt, type ReceivedEvent, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { hasWaited } from '../model/waited.ts'
-import { isAsker } from '../model/watch.ts'
+import { isAsker, isKnown } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({ snapshot: 'mode asset-contents response-fields later-asset-not-seen' })

@@ -4,7 +4,7 @@ import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
 import { itemsOf, mayBeForAnother } from '../../model/items.ts'
 import { type Origin, ownersOf, responsesOf } from '../../model/responses.ts'
-import { isKnown } from '../../model/known.ts'
+import { isKnown } from '../../model/watch.ts'
 import { requestOf } from '../../model/script.ts'
 import {
   type ChannelEvent,
