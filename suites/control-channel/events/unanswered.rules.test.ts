@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { opened, quiet } from '#testing/channel/opened'
+import { close, opened, quiet } from '#testing/channel/opened'
 import type { Step, Steps } from '#testing/channel/steps'
-import { come, created, failed, message, send, state } from '#testing/channel/talk'
+import { applied, come, created, failed, message, pass, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { unanswered } from './unanswered.rules.ts'
 
@@ -29,3 +29,30 @@ test.each(Object.values(lost))(
     expect(broken([step])).toEqual([])
   },
 )
+
+/** A response that speaks for twelve seconds, with these steps in its midst. */
+const beside = (...steps: Steps): Steps =>
+  response('r', { asked: speech('One, two.'), pieces: ['One, ', 'two.'] }).flatMap((step) =>
+    'tag' in step && step.tag === 'r.delta1' ? [step, ...steps, pass(12_000)] : [step],
+  )
+
+test.each(Object.values(lost))('where nothing that was sent later is answered, nothing is broken', (step) => {
+  expect(broken([...beside(step), pass(15_000), close()])).toEqual([])
+})
+
+const fetched = send('i', 'asset.add', { assets: { images: [{ asset_id: 'i', url: 'https://media.example/i.png' }] } })
+
+test.each(Object.entries(lost))('%s: what is fetched may hold up what was sent after it', (row, step) => {
+  const there = come('i.added', 'asset.added', { assets: { images: [{ asset_id: 'i' }] } })
+  expect(broken([fetched, step, quiet, ...further])).toEqual([])
+  expect(broken([fetched, step, quiet, there, ...further, close()])).toEqual([])
+  expect(broken([fetched, there, step, quiet, ...further])).toEqual([row])
+})
+
+test('an update that changes nothing may go without an answer', () => {
+  const select = (id: string) => send('b', 'session.update', { session: { active_avatar_id: id } })
+  expect(broken([select('guide'), quiet, ...further])).toEqual([])
+  const toHost = applied('a', { active_avatar_id: 'host' }, state('text_chat', 'host'))
+  expect(broken([...toHost, select('host'), quiet, ...further])).toEqual([])
+  expect(broken([...toHost, select('guide'), quiet, ...further])).toEqual(['session-update.accepted-yields-updated'])
+})

@@ -1,20 +1,24 @@
-import { causeOf } from '../model/additions.ts'
+import { readOnce } from '#judge/read-once'
+import { causeOf, toldBy } from '../model/additions.ts'
 import { assetsOf } from '../model/assets.ts'
+import { avatarsOf } from '../model/avatars.ts'
 import { itemsOf } from '../model/items.ts'
+import { responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   isDecided,
   objectAt,
   objectsAt,
   patienceOf,
+  type ReceivedEvent,
   type SentEvent,
   type Session,
   sessionsOf,
   textAt,
 } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { updatesOf } from '../model/updates.ts'
-import { isOverdue } from '../model/watch.ts'
+import { type Update, updatesOf } from '../model/updates.ts'
+import { isKnown, isOverdue } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -40,20 +44,57 @@ export const unanswered = ruleOf('unanswered', proves, (trace, say) => {
   }
 })
 
-/** No `error` is about it or may be, nobody else may have been told, and its connection was heard for long enough. */
+/** No `error` is about it or may be, nobody else may have been told, and its connection went on to answer what came later. */
 function isUnheard(session: Session, sent: SentEvent, patience: number): boolean {
-  const { connection, id, line, t } = sent
+  const { connection, id, line } = sent
   if (id === undefined || session.byId.get(id)?.length !== 1 || !isDecided(sent)) return false
   const others = session.connections.some((one) => one !== connection && one.until.line > line)
-  const refused = session.received.some((one) => {
-    if (one.type !== 'error') return false
-    const cause = causeOf(one)
-    return cause === id || (one.line > line && (cause === undefined || !session.byId.has(cause)))
-  })
-  // What hears nothing any more tells nothing.
-  const goesOn = connection.received.some((one) => one.t > t + patience)
-  return !others && !refused && goesOn && isOverdue(sent, patience)
+  const refused = session.received.some((one) => one.type === 'error' && (causeOf(one) === id || mayTellOf(one, line)))
+  if (others || refused || !isOverdue(sent, patience)) return false
+  return answersLater(session, sent) && !waitsBehind(session, sent, patience)
 }
+
+/** An `error` that names no event of ours, and comes after this line. */
+function mayTellOf(error: ReceivedEvent, line: number): boolean {
+  const cause = causeOf(error)
+  return error.line > line && (cause === undefined || !error.connection.session.byId.has(cause))
+}
+
+/** What hears nothing any more, or is about to end, tells nothing: "events sent while closing" are undecided. */
+function answersLater(session: Session, { connection, line }: SentEvent): boolean {
+  return [...answersIn(session).keys()].some((one) => one.connection === connection && one.line > line)
+}
+
+/** What is fetched or redrawn takes its time, and what was sent after it may have to wait for that. */
+function waitsBehind(session: Session, { connection, line }: SentEvent, patience: number): boolean {
+  return connection.sent.some((one) => {
+    if (one.line >= line || !takesTime(one)) return false
+    const unnamed = session.received.find((error) => error.type === 'error' && mayTellOf(error, one.line))
+    const end = answersIn(session).get(one) ?? unnamed
+    return end === undefined || (end.line > line && end.t + patience > connection.until.t)
+  })
+}
+
+function takesTime({ connection, type, event, line }: SentEvent): boolean {
+  if (type === 'session.update') return timelineOf(connection.session).modes(line, line).has('video_avatar')
+  return /url"/.test(JSON.stringify(event))
+}
+
+/** What was answered on the connection that asked, and by what it was settled. */
+const answersIn = readOnce((session: Session): ReadonlyMap<SentEvent, ReceivedEvent> => {
+  const found = new Map<SentEvent, ReceivedEvent>()
+  const note = (sent: SentEvent | undefined, received: ReceivedEvent | undefined): void => {
+    if (sent !== undefined && received?.connection === sent.connection && !found.has(sent)) found.set(sent, received)
+  }
+  for (const [received, { sent }] of itemsOf(session).answered) note(sent, received)
+  for (const { sent, updated, done } of updatesOf(session).updates) note(sent, done[0] ?? updated[0])
+  for (const { additions } of [assetsOf(session), avatarsOf(session)])
+    for (const { sent, confirmed } of additions) note(sent, confirmed)
+  for (const response of responsesOf(session))
+    if (isKnown(response)) note(response.origin.request?.sent, response.created[0])
+  for (const received of session.received) if (received.type === 'error') note(toldBy(received), received)
+  return found
+})
 
 function judgeItems(session: Session, unheard: (sent: SentEvent) => boolean, say: Say<Own>): void {
   const { asks, unasked } = itemsOf(session)
@@ -96,12 +137,17 @@ function judgeAssets(session: Session, unheard: (sent: SentEvent) => boolean, sa
 function judgeUpdates(session: Session, unheard: (sent: SentEvent) => boolean, say: Say<Own>): void {
   const { updates, strayDone, strayUpdated } = updatesOf(session)
   if (strayDone.length > 0 || strayUpdated.length > 0) return
-  for (const { sent, updated, done, errors, failures } of updates) {
+  for (const update of updates) {
+    const { sent, updated, done, errors, failures } = update
     if ([updated, done, errors, failures].some(({ length }) => length > 0)) continue
-    const asked = Object.keys(objectAt(sent.event, 'session')).join()
-    const modes = timelineOf(session).modes(sent.line, sent.line)
-    if (asked !== 'active_avatar_id' || modes.has('video_avatar')) continue
-    if (unheard(sent))
+    if (selectsAnother(session, update) && unheard(sent))
       say.broken('session-update.accepted-yields-updated', 'session.updated, or an error', 'nothing', sent)
   }
+}
+
+/** Another avatar, in text, and nothing else: whether an update that changes nothing is confirmed is not said. */
+function selectsAnother(session: Session, { sent, asked }: Update): boolean {
+  if (Object.keys(objectAt(sent.event, 'session')).join() !== 'active_avatar_id') return false
+  const states = timelineOf(session).states(sent.line - 1, sent.line - 1) ?? []
+  return states.length > 0 && states.every(({ mode, avatar }) => mode === 'text_chat' && avatar !== asked.avatar)
 }
