@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { opened } from '#testing/channel/opened'
-import type { Step, Steps } from '#testing/channel/steps'
-import { come, created, message, response, send, state } from '#testing/channel/talk'
+import { set, type Step, type Steps } from '#testing/channel/steps'
+import { answer, come, created, message, response, send, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
 
@@ -70,6 +70,21 @@ test('an item may not be announced behind one that was spoken out of band', () =
   const own = created('m-o', message('m-o', 'user', 'Mine.'), 'a')
   const steps = [...inText, ...first, ...aside, ...own, ...created('b', message('b', 'user', 'Two.'), 'm-o')]
   expect(verdictsOf(rules, steps).broken).not.toContain('item-created.previous-item-known')
+})
+
+test('an opening that begins as the first request is sent, which names none, is not out of band because that is', () => {
+  const asked = { conversation: 'none', scheduling_policy: 'reject_if_busy' }
+  const busy = come('busy', 'error', { error: { type: 'invalid_request_error', message: 'Busy.' } })
+  const opening = set('o.created', { request_event_id: undefined })(answer('o', { asked, pieces: ['Welcome.'] }))
+  const steps = [
+    ...opened('text', state('text_chat', 'guide')),
+    send('r', 'response.create', { response: asked }),
+    ...opening.slice(0, 1),
+    busy,
+    ...opening.slice(1),
+    ...created('a', message('a', 'user', 'One.'), 'm-o'),
+  ]
+  expect(verdictsOf(rules, steps).broken).toEqual([])
 })
 
 test('an empty id before an item names none', () => {

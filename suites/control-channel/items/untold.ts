@@ -2,6 +2,7 @@ import { isOutOfBand, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
 import { first, type Response } from '../model/responses.ts'
 import { objectAt, type ReceivedEvent, type Session } from '../model/sessions.ts'
+import { isKnown } from '../model/watch.ts'
 import { bringsItems } from './alone.ts'
 
 /**
@@ -22,10 +23,11 @@ export function isUntold(session: Session, asks: readonly Ask[], id: string, { l
   return isOutput || bringsItems(session, line) || asks.some((ask) => isOnItsWay(ask) || isUnknown(ask))
 }
 
-/** Output out of band, which nobody announced and whose id no item of a client has: it is none of the conversation. */
+/** Output that surely is out of band, which nobody announced and whose id no item of a client has: it is none of the conversation. */
 export function isOutside(session: Session, id: string): boolean {
   const { response, announced, creates, named } = livesOf(session).get(id) ?? {}
-  if (!isOutOfBand(response) || announced !== undefined || creates?.length !== 0 || response === undefined) return false
+  if (response === undefined || !isOutOfBand(response) || !isKnown(response)) return false
+  if (announced !== undefined || creates?.length !== 0) return false
   return named === undefined || named >= first(response).line
 }
 
