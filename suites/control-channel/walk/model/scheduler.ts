@@ -184,12 +184,14 @@ function schedule(state: State, one: Standing, refusal: State): readonly State[]
   const [active, waiting] = [find(state, 'active'), find(state, 'waiting')]
   const start = change(state, one, { phase: 'active' })
   const busy = active !== undefined || waiting !== undefined
-  if (!busy) return [start]
+  // "Busy until the active response reaches `response.done`": one that is lost may not be there yet.
+  const maybe = busy || find(state, 'lost') === undefined ? [] : [start]
+  if (!busy && maybe.length === 0) return [start]
   switch (one.policy) {
     case 'reject_if_busy':
-      return [refusal]
+      return [...maybe, refusal]
     case 'after_current_response':
-      return [waiting === undefined ? change(state, one, { phase: 'waiting' }) : refusal]
+      return [...maybe, waiting === undefined ? change(state, one, { phase: 'waiting' }) : refusal]
     default: {
       const interrupted = cleared(start, waiting).flatMap((rest) =>
         active === undefined ? [rest] : [change(rest, active, ended), ...unbegun(rest, active)],
