@@ -69,7 +69,7 @@ const refusalMsIn = (trace: TraceIndex): number => refusalMs(timeoutOf(trace, 'r
 
 /** Whether a connection that is to be refused was let in beyond doubt. */
 export function isLetIn(trace: TraceIndex, channel: ChannelRecord): boolean {
-  return admission(trace, channel, refusalMsIn(trace)) === 'admitted'
+  return admission(trace, channel, refusalMsIn(trace)) === 'admitted' && !isTurnedAwayLate(channel)
 }
 
 /** Codes from here on mean what the service wants them to mean (RFC 6455). */

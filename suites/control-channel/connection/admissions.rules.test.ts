@@ -193,3 +193,14 @@ test.each<[what: string, token: string, broken: string[]]>([
   told.bear(token)
   expect(told.judged().broken).toEqual(broken)
 })
+
+test.each<[what: string, code: number, broken: string[]]>([
+  ['a code that blames its client', 4401, []],
+  ['the code of a service that goes away', 1001, ['control-channel.admission.wrong-token-refused']],
+])('a connection whose secret was never issued may be turned away late, by %s', (_, code, broken) => {
+  const told = new Story().created()
+  const channel = told.trace.opened('s1')
+  told.bear('[other_client_secret 7]')
+  told.pass(12_000).trace.closed(channel, 'target', code)
+  expect(told.judged().broken).toEqual(broken)
+})
