@@ -109,8 +109,7 @@ export function createRest(core: Core): Rest {
 
 /**
  * Who fails over one request each time, or whose edge answers for it, is told from a service that is down by what it answers to
- * another one meanwhile: where
- * nothing else is asked just now, its sessions are listed.
+ * another one meanwhile: where nothing else is asked just now, its sessions are listed.
  */
 async function lookWhetherUp(rest: Rest, asker: Asker, { operation, key }: PreparedRequest): Promise<void> {
   const other = operation === 'list-avatar-sessions' ? 'list-characters' : 'list-avatar-sessions'

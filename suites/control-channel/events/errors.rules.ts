@@ -54,7 +54,10 @@ function judgeCause(
   } else say.held(row, named, received)
 }
 
-/** How the service names in an `error` what bears no id that it takes is not said, while there are no more such errors than such events. */
+/**
+ * What bears no id, or one that is too long, may be named by an id of the service's own: by no more errors than there were
+ * such events.
+ */
 function mayBeOfNameless({ connection, line }: ReceivedEvent): boolean {
   const { session, received } = connection
   const nameless = session.sent.filter((one) => one.line < line && (one.id === undefined || hasLongId(one)))

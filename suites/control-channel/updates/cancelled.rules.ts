@@ -14,8 +14,8 @@ interface Ended {
 }
 
 /**
- * In video an update may fail for its image, however often; cancelled it is where something else took its place (3.5). Where
- * every one is, though nothing was sent meanwhile, none is ever applied.
+ * In video an update may fail for its image, however often; it is cancelled where something took its place (6.2). Where every
+ * one is, though nothing was sent meanwhile, none is ever applied.
  */
 export const updatesInVideo = ruleOf('updates-in-video', [row], (trace, say) => {
   const all = sessionsOf(trace).flatMap((session) => updatesOf(session).updates.flatMap((update) => endOf(update)))
