@@ -11,8 +11,6 @@ const cancel = (id: string): Step => send(id, 'response.cancel')
 /** One is active, one waits, and another one would wait; the first one spoke until it was over. */
 const three: Steps = [ask('i1'), created('i1'), ask('q2'), ask('q3')]
 const spoken: Steps = [later, text('i1'), done('i1'), created('q2')]
-/** The active one fails, and what took the place of the one that waited runs. */
-const replaced: Steps = [done('i1', 'failed'), created('q3'), done('q3')]
 
 const broken = (...steps: Steps): readonly string[] => verdictsOf([schedules], [...first, ...steps, quiet]).broken
 
@@ -38,26 +36,6 @@ test.each<[what: string, steps: Steps]>([
     [ask('i1'), created('i1'), ask('q2'), update('u'), done('i1', 'cancelled'), created('q2'), done('q2')],
   ],
   ['a failure of its own', [ask('i1'), created('i1'), done('i1', 'failed'), ask('r2'), created('r2'), done('r2')]],
-  [
-    'a failure that takes with it what waits, without a word',
-    [ask('i1'), created('i1'), ask('q2'), ...ping(), later, done('i1', 'failed')],
-  ],
-  [
-    'a failure that takes with it what waits, and says so',
-    [ask('i1'), created('i1'), ask('q2'), ...ping(), later, done('i1', 'failed'), failed('q2')],
-  ],
-  [
-    'a failure that takes with it what waits, says so, and leaves the session busy until it is told',
-    [ask('i1'), created('i1'), ask('q2'), ...ping(), failed('q2'), ask('r3'), failed('r3'), done('i1', 'failed')],
-  ],
-  [
-    'a failure that takes with it what waits, says so, and takes another one in its place before it is told',
-    [ask('i1'), created('i1'), ask('q2'), ...ping(), failed('q2'), ask('q3'), ask('q4'), failed('q4'), ...replaced],
-  ],
-  [
-    'a failure that takes with it what waits, and leaves the session idle before it is told',
-    [ask('i1'), created('i1'), ask('q2'), ask('r3'), ...ping(), later, done('i1', 'failed'), created('r3'), done('r3')],
-  ],
   [
     'an end by an update that takes with it what waits for it since',
     [ask('i1'), created('i1'), update('u'), updated('u'), ask('q2'), ...ping(), later, done('i1', 'cancelled')],
