@@ -149,8 +149,8 @@ function wrongCredentials(
 /** Whether a second connection is let in beside the first one: a service may allow one at a time. */
 async function takesSecond(scene: Scene, session: OpenSession): Promise<boolean> {
   const second = await scene.expectAdmitted(session)
-  // One that is turned away late is open at first.
-  await update(second, { active_avatar_id: guide }, { told: 'by-avatar' })
+  // One that is turned away late is open at first; what changes nothing may go without an answer.
+  await update(second, { active_avatar_id: host }, { told: 'by-avatar' })
   const answered = second.channel.state === 'open'
   await second.channel.close()
   return answered
