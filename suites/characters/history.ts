@@ -119,21 +119,22 @@ export function livesOf(trace: TraceIndex): ReadonlyMap<string, Life> {
 /** So old an answer shows something to be that it was not made just now, in milliseconds; clocks may be apart by less. */
 const fresh_ms = 60_000
 
-/** A key of so many characters was made for one request alone; a shorter one may be an app's for one of its users. */
+/** A shorter key may be an app's for one of its users; a longer one was most likely made for one request alone. */
 const shortestUnique = 16
 
 /**
  * Whether what a call tells of may have been made long before it: a recording may begin in the middle, and an app may make sure
  * of what it needs at each start, under one key. A time in the answer that is about its `Date` shows that it was made just now,
- * and so does a key that is no name, unless its first try was before the recording.
+ * and one that lies behind that shows that it was not, whatever the key: the id of a user is long, too. Where no time tells, a
+ * long key does, unless its first try was before the recording.
  */
 export function mayBeOld(trace: TraceIndex, { record, sent }: Call): boolean {
   const key = stringAt(bodyOf(record), '/idempotency_key')
   if (trace.header?.recording === undefined || key === undefined) return false
-  if (key.length >= shortestUnique && sent > fresh_ms) return false
   const made = Date.parse(stringAt(dataOf(record), '/created_at') ?? '')
-  const now = clockOf(record.attempts.at(-1)?.response?.entry.headers['date'])
-  return now === undefined || !(Math.abs(made - now) < fresh_ms)
+  const age_ms = (clockOf(record.attempts.at(-1)?.response?.entry.headers['date']) ?? Number.NaN) - made
+  if (age_ms >= fresh_ms) return true
+  return !(Math.abs(age_ms) < fresh_ms) && !(key.length >= shortestUnique && sent > fresh_ms)
 }
 
 /** Whether two calls were under way at the same time. */

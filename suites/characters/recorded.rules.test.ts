@@ -26,13 +26,27 @@ test('a recorded client may make sure of its character under one key, and get on
   })
 })
 
+test('a key as long as the id of a user may have made its character days ago, too, but none in the time to come', () => {
+  const at = (made: string) => {
+    const story = new CharacterStory().pass(120)
+    const sent = { ...ada, idempotency_key: 'companion-550e8400-e29b-41d4-a716-446655440000' }
+    return broken(story.create('chr_1', sent, (data) => ({ ...data, created_at: made, updated_at: made })))
+  }
+  expect(at('2026-01-12T09:00:00Z').recording).toEqual([])
+  expect(at('2026-01-15T20:02:00Z').recording).toContain('characters.character.created-at-utc')
+})
+
 test('what is saved again unchanged need not be newer', () => {
-  const kept = (body: object): CharacterStory => {
+  const kept = (body: object, lost?: string): CharacterStory => {
     const story = new CharacterStory().create('chr_1', ada)
     story.pass(60_000)
-    return story.replace('chr_1', { ...ada, ...body }, (data) => ({ ...data, updated_at: data['created_at'] ?? '' }))
+    return story.replace('chr_1', { ...ada, ...body }, (data) => {
+      const left = Object.entries(data).filter(([name]) => name !== lost)
+      return { ...Object.fromEntries(left), updated_at: data['created_at'] ?? '' }
+    })
   }
   expect(broken(kept({})).run).toEqual([])
+  expect(broken(kept({ conversation: {} }, 'conversation')).recording).toEqual([])
   expect(broken(kept({ name: 'Bea' })).run).toContain('characters.character.updated-at-moved-by-replace')
 })
 

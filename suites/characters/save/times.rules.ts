@@ -34,7 +34,7 @@ export const characterTimes: Rule = {
       for (const { effect } of life.changes) {
         if (typeof effect !== 'object') continue
         if (isWritten(trace, effect)) judgeUtc(trace, effect, { row: updatedUtc, place: '/updated_at' }, report)
-        judgeSave(effect, report)
+        judgeSave(trace, effect, report)
       }
     }
     for (const call of callsOf(trace, 'get-character')) judgeGet(trace, call, report)
@@ -42,9 +42,19 @@ export const characterTimes: Rule = {
 }
 
 /** What is saved again without a change may have the time of before; so may what a key repeats that a recording did not see. */
-function isWritten({ header }: TraceIndex, { before, body }: Save): boolean {
-  if (header?.recording !== undefined && body['idempotency_key'] !== undefined) return false
-  return before === undefined || !equal(before.body, body)
+function isWritten(trace: TraceIndex, save: Save): boolean {
+  if (trace.header?.recording !== undefined && save.body['idempotency_key'] !== undefined) return false
+  return save.before === undefined || isChange(trace, save, save.before)
+}
+
+/** Whether a replace asked for something new. Where a client of a recording did, that may be nothing that is stored. */
+function isChange({ header }: TraceIndex, { body, data }: Save, before: Save): boolean {
+  if (equal(body, before.body)) return false
+  return header?.recording === undefined || !equal(untimed(data), untimed(before.data))
+}
+
+function untimed(data: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(data).filter(([name]) => name !== 'updated_at'))
 }
 
 /**
@@ -89,7 +99,7 @@ const clocksAgree = readOnce((trace: TraceIndex): boolean =>
 /** So far the clocks of a service's machines may be apart, each of which may write a save. */
 export const apart_ms = 2_000
 
-function judgeSave(save: Save, report: Report): void {
+function judgeSave(trace: TraceIndex, save: Save, report: Report): void {
   const [created, updated] = [timeAt(save.data, '/created_at'), timeAt(save.data, '/updated_at')]
   if (created !== undefined && updated !== undefined) {
     judge(
@@ -105,7 +115,7 @@ function judgeSave(save: Save, report: Report): void {
     const expected = textOf(save.before.data, 'created_at')
     judge(createdKept, created === first, { call: save, expected, field: 'created_at' }, report)
   }
-  judgeMoved(save, { call: save, data: save.data }, report)
+  judgeMoved(trace, save, { call: save, data: save.data }, report)
 }
 
 /** A character as an answer shows it. */
@@ -115,10 +125,11 @@ interface Shown {
 }
 
 /** Within one second a replace may leave the text as it was, and so may one that writes what stood there before. */
-function judgeMoved(save: Save, { call, data }: Shown, report: Report): void {
+function judgeMoved(trace: TraceIndex, save: Save, { call, data }: Shown, report: Report): void {
   const { before } = save
   const [last, updated] = [before && timeAt(before.data, '/updated_at'), timeAt(data, '/updated_at')]
-  if (before === undefined || last === undefined || updated === undefined || equal(save.body, before.body)) return
+  if (before === undefined || last === undefined || updated === undefined) return
+  if (!isChange(trace, save, before)) return
   const apart = save.sent - before.answered > 1_000
   if (apart && updated === last && isItsTime(save, updated)) {
     return report.unobserved(moved, 'model_choice', 'the machine that replaced it is behind the one before', call.until)
@@ -140,7 +151,7 @@ function judgeGet(trace: TraceIndex, call: Call, report: Report): void {
   judgeCreated(life, state, { call, data }, report)
   const [saved, now] = [timeAt(state.data, '/updated_at'), timeAt(data, '/updated_at')]
   if (saved === undefined || now === undefined) return
-  judgeMoved(state, { call, data }, report)
+  judgeMoved(trace, state, { call, data }, report)
   const expected = textOf(state.data, 'updated_at')
   const row = refusedBetween(life, state, call)
   if (row === undefined) return
