@@ -17,10 +17,10 @@ const put = (members: JsonObject) => (data: JsonObject) => ({ ...data, ...member
 const said = (story: CharacterStory): readonly string[] => [...saidOf([ownOnly], story.trace)].toSorted()
 
 /** A plain character, a rich one, and a plain one again. */
-const three = (shown: JsonObject = {}, first: JsonObject = {}): CharacterStory =>
+const three = (shown: JsonObject = {}, first: JsonObject = {}, duration = 577): CharacterStory =>
   new CharacterStory()
     .create('chr_0', body('first'), put(first))
-    .create('chr_1', body('rich', { conversation, max_duration_seconds: 577 }))
+    .create('chr_1', body('rich', { conversation, max_duration_seconds: duration }))
     .create('chr_2', body('plain'), put(shown))
 
 test('what only an earlier character was saved with is none of a later one', () => {
@@ -32,6 +32,7 @@ test('what only an earlier character was saved with is none of a later one', () 
 test('a default may be what another one was saved with', () => {
   const usual = { max_duration_seconds: 577 }
   expect(said(three(usual, usual))).not.toContain(`broken ${part}.own-only`)
+  expect(said(three({ max_duration_seconds: 600 }, {}, 600))).not.toContain(`broken ${part}.own-only`)
 })
 
 test('what a character had itself is no other one’s', () => {

@@ -47,7 +47,7 @@ function shownIn(trace: TraceIndex): readonly Shown[] {
   return [...saves, ...gets]
 }
 
-/** Numbers of which a service may have one for a default. */
+/** Where numbers stand of which a service may have one for a default. */
 const seconds = [
   '/max_duration_seconds',
   '/auto_close/disconnected_timeout_seconds',
@@ -67,7 +67,7 @@ function judgeOthers(shown: Shown, { saves, here }: Around, report: Report): voi
   const left: Json[] = toolsIn(shown.data).filter((name) => foreign.has(name))
   for (const place of seconds) {
     const value = Number(at(shown.data, place))
-    const isForeign = value > 0 && earlier.some(({ body }) => Number(at(body, place)) === value)
+    const isForeign = !isRound(value) && earlier.some(({ body }) => Number(at(body, place)) === value)
     if (isForeign && saysNothingOfTime(shown.save) && isNoDefault(shown, { place, value }, here)) left.push(value)
   }
   const { call } = shown
@@ -81,6 +81,9 @@ function judgeOthers(shown: Shown, { saves, here }: Around, report: Report): voi
 function toolsIn(value: JsonObject): readonly string[] {
   return listAt(value, '/conversation/tools').flatMap((tool) => textAt(tool, '/name') ?? [])
 }
+
+/** What a service has for a default is round, and may rest on more than model and mode: on the output, say. */
+const isRound = (value: number): boolean => value % 5 === 0
 
 /** Neither now nor before: what a replace leaves behind is another matter. */
 function saysNothingOfTime({ body, before }: Save): boolean {
