@@ -34,6 +34,19 @@ test('one session that ends a while after its character was deleted may do so by
   expect(said(1, { later: 0 })).toEqual([`broken ${row}`])
 })
 
+test.each<[what: string, saved: JsonObject, shown: JsonObject, found: readonly string[]]>([
+  ['the duration of its character is up', { max_duration_seconds: 40 }, {}, []],
+  ['it expires', {}, { expires_at: '2026-01-15T12:00:40Z' }, []],
+  ['it has time left', { max_duration_seconds: 600 }, { expires_at: '2026-01-15T12:10:00Z' }, [`broken ${row}`]],
+])('a session that ends with the delete of its character, just when %s', (_, saved, shown, found) => {
+  const story = new CharacterStory()
+  story.create('chr_1', { ...body('chr_1'), ...saved }).start('chr_1', {}, (data) => ({ ...data, ...shown }))
+  const channel = story.trace.opened('s1')
+  story.pass(40).remove('chr_1').pass(0)
+  story.trace.received(channel, { type: 'session.closed', event_id: 'e1', session_id: 's1', reason: 'expired' })
+  expect([...saidOf([interruptedByDelete], story.trace)]).toEqual(found)
+})
+
 test('a session whose own timer is due ends by that', () => {
   expect(said(2, { idleSeconds: 39 })).toEqual([])
   expect(said(2, { idleSeconds: 60 })).toEqual([`broken ${row}`])

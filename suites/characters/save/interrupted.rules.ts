@@ -1,12 +1,13 @@
 import { createdSession } from '#judge/answers'
+import { clockOf } from '#judge/calls'
 import type { Moment } from '#judge/conditions/points'
 import type { Rule } from '#judge/rule'
 import { sessionEnd } from '#judge/session-end'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at, isObject, stringAt } from '#trace/json'
+import { at, isObject, type Json, stringAt } from '#trace/json'
 
-import { bodyOf, type Call, callsOf, dataOf, idInPath } from '../history.ts'
+import { bodyOf, type Call, callsOf, dataOf, idInPath, lifeNamed, stateAt } from '../history.ts'
 
 const kept: RequirementId = 'characters.deleted.running-session-kept'
 
@@ -61,7 +62,7 @@ function endsOf(trace: TraceIndex): readonly End[] {
     const end = session === undefined ? undefined : sessionEnd(trace, session)
     if (session === undefined || end === undefined || isClosedBefore(closed, session, end)) return []
     const character = characterOf(record)
-    const isDue = mayBeDue(record, end)
+    const isDue = character !== undefined && mayBeDue(trace, record, end)
     const causes = deletes.filter((call) => character !== undefined && !isDue && isBehind(call, character, end))
     const deleted = causes.length > 0
     const atOnce = causes.some(({ answered }) => end.t - answered < at_once_ms)
@@ -94,16 +95,35 @@ function characterOf(record: ExchangeRecord): string | undefined {
 /** Timers are counted from the answer or from later; they may be early by so much, in milliseconds. */
 const early_ms = 1_000
 
-/** Whether the session may have come to an end of its own: by a timer that its create told (2.1), or was asked for. */
-function mayBeDue(record: ExchangeRecord, end: Moment): boolean {
-  const sent = record.attempts[0]?.request.entry.t ?? 0
+/** The clock of `expires_at` and that of `Date` may be apart by so much more, in milliseconds. */
+const apart_ms = 5_000
+
+/**
+ * Whether the session may have come to an end of its own: by a timer that its create told (2.1), was asked for, or was saved.
+ * What nobody told of a recorded session may be due at any time: an app may delete a character when its time is up.
+ */
+function mayBeDue(trace: TraceIndex, record: ExchangeRecord, end: Moment): boolean {
+  const [sent, answer] = [record.attempts[0]?.request.entry.t ?? 0, record.attempts.at(-1)?.response?.entry]
   const data = dataOf(record)
+  const asked = at(bodyOf(record), '/max_duration_seconds') ?? savedDuration(trace, record)
+  const now = clockOf(answer?.headers['date']) ?? Number.NaN
+  const expires_ms = Date.parse(stringAt(data, '/expires_at') ?? '') - now
+  if (trace.header?.recording !== undefined && asked === undefined && Number.isNaN(expires_ms)) return true
+  if (end.t - (answer?.t ?? 0) >= expires_ms - apart_ms) return true
   const seconds = [
     at(data, '/auto_close/disconnected_timeout_seconds'),
     at(data, '/auto_close/interaction_idle_timeout_seconds'),
-    at(bodyOf(record), '/max_duration_seconds'),
+    asked,
   ].map(Number)
   return seconds.some((one) => one > 0 && end.t - sent >= one * 1_000 - early_ms)
+}
+
+/** The duration that the character was saved with, where its configuration is certain. */
+function savedDuration(trace: TraceIndex, record: ExchangeRecord): Json | undefined {
+  const start = callsOf(trace, 'create-session-from-character').find((call) => call.record === record)
+  const life = start && lifeNamed(trace, start, characterOf(record))
+  const save = life && stateAt(life, start.from, start.until)
+  return typeof save === 'object' ? save.body['max_duration_seconds'] : undefined
 }
 
 function hasTimer(record: ExchangeRecord): boolean {
