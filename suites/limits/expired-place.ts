@@ -5,7 +5,7 @@ import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
 import { tryCreate, closeOne, look } from './floor.ts'
-import { freeWhenClosed, mustBeCreated, pauseBefore } from './freed-place.ts'
+import { assertNobodyElse, freeWhenClosed, mustBeCreated, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
 interface Life {
@@ -32,7 +32,8 @@ const takePlace = step([freeWhenClosed], async (c, floor: FullFloor, ended: Open
     if (place > 0) await c.wait(pauseBefore(c, place), 'backoff')
     if ((await tryCreate(c, floor, textChat(c.id('place')), exchange)).ok) return
   }
-  await c.wait(pauseBefore(c, tries), 'backoff')
+  await c.wait(c.timeouts.closed_ms, 'backoff')
+  await assertNobodyElse(c, floor)
   await mustBeCreated(c, floor, freeWhenClosed)
 })
 

@@ -1,6 +1,6 @@
 import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter } from '#judge/timing/timeouts'
 import { readOnce } from '#judge/read-once'
 import { unnamedKey, workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
@@ -102,7 +102,7 @@ function mayStandThere(trace: TraceIndex, { life, gets }: Ended, call: Call): st
   const known = gets.filter((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
   if (!known.some((get) => get.line > close.line)) return behind
   if (!endedByItself(trace, life.id)) return undefined
-  const cleaned = call.t - close.answeredT >= timeoutOf(trace, 'closed_ms')
+  const cleaned = call.t - close.answeredT >= missingAfter(trace, 'closed_ms')
   return cleaned ? undefined : 'it had ended by itself before, and its close may still be at work'
 }
 

@@ -3,7 +3,7 @@ import { listedIds, listForm } from '#judge/listed-sessions'
 import type { Rule } from '#judge/rule'
 import { endedByItself } from '#judge/session-end'
 import { isSettled } from '#judge/timing/lag'
-import { timeoutOf } from '#judge/timing/timeouts'
+import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { capOf } from './places.rules.ts'
@@ -86,7 +86,7 @@ function isOverBefore(trace: TraceIndex, id: string, call: Call, visits: readonl
   if (line >= call.line || told === undefined) return false
   const { answeredT } = told.call
   return endedByItself(trace, id)
-    ? call.t - answeredT >= timeoutOf(trace, 'closed_ms')
+    ? call.t - answeredT >= missingAfter(trace, 'closed_ms')
     : isSettled(trace, answeredT, call.t)
 }
 
