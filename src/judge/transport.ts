@@ -100,8 +100,8 @@ function troubleRate(groups: readonly (readonly Try[])[]): number {
 }
 
 /**
- * Tries of one and the same request, but for its idempotency key and the names that the run made up. Those of a key and path on which nothing was ever in trouble
- * stand alone: with whom they belong together decides nothing.
+ * Tries of one and the same request, but for its idempotency key and the names that the run made up, in the order of sending.
+ * Those of a key and path on which nothing was ever in trouble stand alone: with whom they belong together decides nothing.
  */
 function requestGroups(trace: TraceIndex): Try[][] {
   const troubled = troubledPaths(trace)
@@ -119,7 +119,7 @@ function requestGroups(trace: TraceIndex): Try[][] {
       else tries.push(tryOf(attempt))
     }
   }
-  return [...groups.values(), ...alone]
+  return [...[...groups.values()].map((tries) => tries.toSorted((one, other) => one.sent - other.sent)), ...alone]
 }
 
 function troubledPaths(trace: TraceIndex): ReadonlySet<string> {

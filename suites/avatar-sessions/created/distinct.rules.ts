@@ -176,14 +176,23 @@ function judgeWhileOpen({ row, pointers, trace, report }: Scope, made: readonly 
       if (other === undefined || other.creation.answered >= until) break
       if (creation.answered >= other.until) continue
       together += 1
-      const more = accidentOf(creation, { line: other.creation.line, t: other.creation.answered }, trace)
       if (values !== other.values) report.held(row, creation.line, other.creation.line)
-      else if (isOpenQuestion(more, trace)) report.unobserved(row, 'model_choice', mayHaveEnded, other.creation.line)
-      else tell(row, [creation, other.creation], report, more)
+      else judgeSameValues(row, [creation, other.creation], trace, report)
     }
   }
   if (here.length > 0 && together === 0)
     report.unobserved(row, 'model_choice', 'no two such sessions were open together')
+}
+
+function judgeSameValues(
+  row: RequirementId,
+  [creation, other]: readonly [Creation, Creation],
+  trace: TraceIndex,
+  report: Report,
+): void {
+  const more = accidentOf(creation, { line: other.line, t: other.answered }, trace)
+  if (isOpenQuestion(more, trace)) report.unobserved(row, 'model_choice', mayHaveEnded, other.line)
+  else tell(row, [creation, other], report, more)
 }
 
 /** Up to when a session was open, if nothing but us and what it was told of ended it: asked to close, or timed out. */
