@@ -134,3 +134,13 @@ test('what a user had no retries left for says nothing, unless no conversation b
   expect(judged(spent(300)).verdict).toBe('pass')
   expect(judged(spent(0)).verdict).toBe('fail')
 })
+
+test('where creates are refused with all their retries, that users then have none left makes no run invalid', () => {
+  const { verdict, findings } = judged([
+    ...refused('out-of-budget', 80),
+    ...refused('server', 8),
+    ['sessions', 'opened', 12],
+  ])
+  expect(verdict).toBe('fail')
+  expect(findings.map(({ text }) => text)).toContain('88 conversations were refused')
+})

@@ -23,12 +23,14 @@ export function turnedAwayFindings(
     number,
     number,
   ]
-  const spentInVain = taken ? spent : 0
+  const unserved = tally.total('turned_away') - own - wrong - short - spent - unreached
+  // Where others were refused with all their retries, more of these would not have helped.
+  const spentInVain = taken && unserved === 0 ? spent : 0
   return {
     trouble: [
       ...some(taken ? wrong : 0, `${what} were refused as wrong requests, where others with the same body were not`),
       ...manyOf(short, all, `${what} were refused for want of capacity`),
-      ...some(tally.total('turned_away') - own - wrong - short - spentInVain - unreached, `${what} were refused`),
+      ...some(unserved + spent - spentInVain, `${what} were refused`),
     ],
     invalid: [
       ...lostFor(
