@@ -182,6 +182,8 @@ test('creates that are called wrong beside others that are taken are told, and s
   files.count('laws_held', 'upload-refused')
   files.count('uploads', 'accepted', 20)
   expect(uploads.judge(files, { ...facts, scenarios: 1 }).invalid).toEqual([])
+  files.count('uploads', 'unserved', 10)
+  expect(uploads.judge(files, { ...facts, scenarios: 1 }).invalid).toEqual([])
   files.count('uploads', 'refused', 10)
   expect(uploads.judge(files, { ...facts, scenarios: 1 }).invalid).toHaveLength(1)
 })

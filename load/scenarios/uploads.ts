@@ -26,7 +26,12 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
   name: 'uploads',
   about: 'Uploads WAV files of several sizes, two in each iteration; the interface has no way to delete them.',
   measures: () => ({
-    counts: { ...lawCounts, uploads: ['accepted', 'refused', OTHER], upload_bytes: ['accepted', OTHER] },
+    counts: {
+      ...lawCounts,
+      // `unserved`: by a 5xx, with all retries.
+      uploads: ['accepted', 'refused', 'unserved', OTHER],
+      upload_bytes: ['accepted', OTHER],
+    },
     times: ['upload_ms', 'upload_large_ms'],
   }),
   price: () => ({ requests: 2, sessions: 0 }),
@@ -71,7 +76,8 @@ async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Upload
     file,
   })
   const accepted = succeeded(answer)
-  machine.tally.count('uploads', accepted ? 'accepted' : 'refused')
+  const refused = refusalOf(answer) === 'server' ? 'unserved' : 'refused'
+  machine.tally.count('uploads', accepted ? 'accepted' : refused)
   // Some codes say that it was the file; others that it was not its time.
   if (refusalOf(answer) === 'request') countRulings(machine.tally, [broken('upload-refused', answer.code)])
   if (!accepted) return undefined

@@ -15,7 +15,11 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   name: 'world-sessions',
   about: 'Creates world sessions, waits until they are active, takes fresh secrets, and closes them.',
   measures: () => ({
-    counts: { ...lawCounts, worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'called-wrong', OTHER] },
+    counts: {
+      ...lawCounts,
+      // `unserved`: their creates were answered by a 5xx, with all retries.
+      worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', OTHER],
+    },
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),

@@ -25,7 +25,8 @@ function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnsw
       await time.wait(5)
       const data = answer(request)
       const code = typeof data['code'] === 'string' ? data['code'] : '0'
-      const told = { data, status: code === '0' ? 200 : 400, code, retryAfter: undefined, date: undefined }
+      const status = code === '0' ? 200 : code === '50000' ? 500 : 400
+      const told = { data, status, code, retryAfter: undefined, date: undefined }
       return { ...told, sentAt, answeredAt: time.now(), ms: 5 }
     },
   }
@@ -140,6 +141,7 @@ test.each([
   [['30004', '30004', '30004'], 'called-wrong'],
   [['30004', '30004', '0'], 'active'],
   [['10005', '30004', '30004'], 'refused'],
+  [Array.from({ length: 20 }, () => '50000'), 'unserved'],
 ])('a world session whose creates are answered by %j is told as %s', async (codes, fate) => {
   const time = new SimulatedTime()
   let creates = 0
@@ -166,6 +168,8 @@ test('world sessions that are called wrong beside others that are not speak agai
   expect(verdict({ active: 200, 'called-wrong': 100 })).toBe('fail')
   expect(verdict({ active: 200, 'called-wrong': 1 })).toBe('pass')
   expect(verdict({ active: 200, refused: 100 })).toBe('invalid')
+  // The engine says of these what is to be said.
+  expect(verdict({ active: 200, unserved: 100 })).toBe('pass')
 })
 
 test('world sessions that were over before they were closed, or never ready, say nothing where they are many', () => {

@@ -42,7 +42,7 @@ export class WorldVisit {
     this.#times = times
   }
 
-  async run(): Promise<WorldFate | 'refused' | 'called-wrong'> {
+  async run(): Promise<WorldFate | 'refused' | 'unserved' | 'called-wrong'> {
     // At once, as when a client retries before the first answer came; whichever is told of the session first.
     const [first, beside] = await Promise.all([this.#create(), this.#create()])
     let created = madeBy(first) === undefined ? beside : first
@@ -52,8 +52,8 @@ export class WorldVisit {
       created = await this.#create()
     }
     const id = madeBy(created)
-    if (id === undefined)
-      return isCalledWrong && !this.#undecided && refusalOf(created) === 'request' ? 'called-wrong' : 'refused'
+    if (id === undefined && isCalledWrong && !this.#undecided && refusalOf(created) === 'request') return 'called-wrong'
+    if (id === undefined) return refusalOf(created) === 'server' ? 'unserved' : 'refused'
     this.#id = id
     try {
       if (created === first) await this.#compare('world-duplicate-in-flight', beside)
