@@ -35,8 +35,12 @@ export function refusalOf(answer: Envelope): Refusal | undefined {
   if (answer.status === 429) return 'throttled'
   if (answer.status >= 500 || answer.status === 408) return 'server'
   if (answer.code === 'no-envelope' && answer.status >= 400) return 'network'
-  return saysWrong(answer.code) ? 'request' : 'final'
+  return isOfRequest(answer.code) ? 'request' : 'final'
 }
 
-/** Whether a code says that the request itself is wrong. No regular expression: the first one costs a user of k6 17 kB. */
-export const saysWrong = (code: string): boolean => code === '30004' || (code.length === 5 && code.startsWith('200'))
+/** Codes of requests; no regular expression: the first one costs a user of k6 17 kB. */
+const isOfRequest = (code: string): boolean => code === '30004' || (code.length === 5 && code.startsWith('200'))
+
+/** Whether section 7 lists a code as one that calls the request itself wrong: another one may speak of what is used up. */
+export const saysWrong = (code: string): boolean =>
+  code === '30004' || (isOfRequest(code) && code >= '20003' && code <= '20014' && code !== '20011')

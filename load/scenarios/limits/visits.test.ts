@@ -141,6 +141,9 @@ test.each([
   [['30004', '30004', '30004'], 'called-wrong'],
   [['30004', '30004', '0'], 'active'],
   [['10005', '30004', '30004'], 'refused'],
+  // Section 7 lists no such code: it may say that too many were made.
+  [['20099', '20099', '20099'], 'refused'],
+  [['20099', '20099', '0'], 'active'],
   [Array.from({ length: 20 }, () => '50000'), 'unserved'],
 ])('a world session whose creates are answered by %j is told as %s', async (codes, fate) => {
   const time = new SimulatedTime()

@@ -1,6 +1,6 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
 import { broken, held, type Law, type Ruling } from '../../core/limits/laws.ts'
-import { refusalOf } from '../../core/refusal.ts'
+import { refusalOf, saysWrong } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently } from './patience.ts'
 import { onKey, type RestMachine } from './rest-machine.ts'
@@ -46,13 +46,12 @@ export class WorldVisit {
     // At once, as when a client retries before the first answer came; whichever is told of the session first.
     const [first, beside] = await Promise.all([this.#create(), this.#create()])
     let created = madeBy(first) === undefined ? beside : first
-    const isCalledWrong = [first, beside].every((answer) => refusalOf(answer) === 'request')
-    if (isCalledWrong) {
+    if ([first, beside].every((answer) => refusalOf(answer) === 'request')) {
       await this.#machine.wait(LAG_MS)
       created = await this.#create()
     }
     const id = madeBy(created)
-    if (id === undefined && isCalledWrong && !this.#undecided && refusalOf(created) === 'request') return 'called-wrong'
+    if (id === undefined && !this.#undecided && [first, beside, created].every(isCalledWrong)) return 'called-wrong'
     if (id === undefined) return refusalOf(created) === 'server' ? 'unserved' : 'refused'
     this.#id = id
     try {
@@ -197,6 +196,8 @@ function madeBy(answer: RestAnswer): string | undefined {
   const id = answer.data['session_id']
   return succeeded(answer) && typeof id === 'string' ? id : undefined
 }
+
+const isCalledWrong = (answer: RestAnswer): boolean => refusalOf(answer) === 'request' && saysWrong(answer.code)
 
 /** Whether the service itself says no, for another reason than our key and our account, or that it is not its time. */
 function isRefused({ code, status, data }: RestAnswer): boolean {
