@@ -60,13 +60,6 @@ export function lostFor(count: number, of: number, what: string): Finding[] {
 /** As `some`, for what a service may fail in at times: of so few of all nothing is said. */
 export const manyOf = (count: number, of: number, what: string): Finding[] => some(count <= LOST * of ? 0 : count, what)
 
-/**
- * What was refused as a wrong request, where others were taken that differ in nothing but their names.
- * @param of how many there were
- */
-export const calledWrong = (count: number, of: number, what: string): Finding[] =>
-  count === of ? [] : manyOf(count, of, `${what} were refused as wrong requests, where others like them were taken`)
-
 /** "3 conversations were cut off", "1 conversation was cut off"; nothing for none. @param what as it is said of several */
 export function some(count: number, what: string, requirement?: string): Finding[] {
   if (count === 0) return []

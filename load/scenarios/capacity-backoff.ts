@@ -1,15 +1,16 @@
-import { calledWrong, type Finding, join, nothingFound } from '../core/findings.ts'
+import { calledWrong, countFare, fares } from '../core/fared.ts'
+import { join, nothingFound } from '../core/findings.ts'
 import { type CreateTry, judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { saysWrong } from '../core/refusal.ts'
-import { OTHER, type Tally } from '../core/tally.ts'
+import { OTHER } from '../core/tally.ts'
 import { onKey, type RestMachine } from './limits/rest-machine.ts'
 import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
-export type BackoffCount = LawCount | 'creates'
+export type BackoffCount = LawCount | 'creates' | 'fared'
 export type BackoffTime = 'back_off_ms' | 'served_after_ms'
 
 /** How often a fresh key has to be served while another stays refused after all its tries, in how many rounds at most. */
@@ -27,6 +28,7 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   measures: () => ({
     counts: {
       ...lawCounts,
+      fared: fares(),
       creates: ['at-once', 'after-back-off', 'given-up', 'full', 'refused', 'called-wrong', OTHER],
     },
     // Each wait; and from the first refusal to the session.
@@ -38,12 +40,10 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   iterate,
   // Few services lack capacity when they are tried: in a mix, the others are judged all the same.
   judge: (tally, { scenarios }) =>
-    join([judgeLaws(tally, about, scenarios > 1 ? undefined : never), { ...nothingFound, trouble: troubleIn(tally) }]),
-}
-
-function troubleIn(tally: Tally<'creates'>): Finding[] {
-  const wrong = tally.total('creates', ['called-wrong'])
-  return calledWrong(wrong, wrong + tally.total('creates', ['at-once', 'after-back-off']), 'creates')
+    join([
+      judgeLaws(tally, about, scenarios > 1 ? undefined : never),
+      { ...nothingFound, trouble: calledWrong(tally, 'creates') },
+    ]),
 }
 
 async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
@@ -55,7 +55,10 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
     const [first] = workspace.refusals.filter(({ code }) => code === '30008')
     if (received === 'opened' && first !== undefined)
       machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
-    machine.tally.count('creates', outcomeOf(received, first !== undefined, isCalledWrong(workspace.triesOf(key))))
+    const outcome = outcomeOf(received, first !== undefined, isCalledWrong(workspace.triesOf(key)))
+    machine.tally.count('creates', outcome)
+    if (received === 'opened' || outcome === 'called-wrong')
+      countFare(machine.tally, machine.key, received === 'opened' ? 'taken' : 'wrong')
     if (received === 'opened') await workspace.tryCreate(key)
     if (first !== undefined) stuck.push(...(await lookAt(workspace, key, received)))
   } finally {

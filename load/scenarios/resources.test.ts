@@ -175,8 +175,10 @@ test('creates that are called wrong beside others that are taken are told, and s
   const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
   const creates = tallyFor(capacityBackoff.measures(words), words)
   creates.count('laws_held', 'capacity-wrong-status')
-  creates.count('creates', 'at-once', 20)
-  creates.count('creates', 'called-wrong', 10)
+  creates.count('fared', 'primary taken', 20)
+  creates.count('fared', 'other_workspace wrong', 10)
+  expect(capacityBackoff.judge(creates, { ...facts, scenarios: 1 }).trouble).toEqual([])
+  creates.count('fared', 'primary wrong', 10)
   expect(capacityBackoff.judge(creates, { ...facts, scenarios: 1 }).trouble).toHaveLength(1)
   const files = tallyFor(uploads.measures(words), words)
   files.count('laws_held', 'upload-refused')

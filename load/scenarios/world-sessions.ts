@@ -1,11 +1,12 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
-import { calledWrong, type Findings, lostFor } from '../core/findings.ts'
+import { calledWrong, calledWrongThroughout, countFare, fares } from '../core/fared.ts'
+import { type Findings, lostFor } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
-export type WorldCount = LawCount | 'worlds'
+export type WorldCount = LawCount | 'worlds' | 'fared'
 export type WorldTime = 'world_active_ms' | 'world_closed_ms' | 'world_secret_ms'
 
 const about = ['world-duplicate', 'world-secret-shown', 'world-not-closed'] as const
@@ -17,6 +18,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   measures: () => ({
     counts: {
       ...lawCounts,
+      fared: fares(),
       // `unserved`: their creates were answered by a 5xx, with all retries.
       worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', OTHER],
     },
@@ -35,11 +37,11 @@ function judge(tally: Tally<WorldCount, WorldTime>): Findings {
   const fates = tally.counts('worlds')
   const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
   const made = ended + failed + late + (fates.get('active') ?? 0)
-  const [refused, wrong] = [fates.get('refused') ?? 0, fates.get('called-wrong') ?? 0]
+  const refused = (fates.get('refused') ?? 0) + calledWrongThroughout(tally)
   const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
   return {
     ...laws,
-    trouble: calledWrong(wrong, made + wrong, 'world sessions'),
+    trouble: calledWrong(tally, 'world sessions'),
     invalid: [
       ...laws.invalid,
       ...lostFor(refused, made + refused, 'world sessions were refused'),
@@ -56,6 +58,9 @@ async function iterate(machine: Machine<WorldCount, WorldTime>): Promise<void> {
     closed: (ms) => tally.time('world_closed_ms').record(ms),
     secret: (ms) => tally.time('world_secret_ms').record(ms),
   })
-  tally.count('worlds', await visit.run())
+  const fate = await visit.run()
+  tally.count('worlds', fate)
+  if (fate === 'called-wrong') countFare(tally, machine.key, 'wrong')
+  else if (fate !== 'refused' && fate !== 'unserved') countFare(tally, machine.key, 'taken')
   countRulings(tally, visit.rulings)
 }

@@ -158,18 +158,41 @@ test.each([
   expect(await time.run(visit.run())).toBe(fate)
 })
 
+test.each([
+  ['primary', '30004', 'primary wrong'],
+  ['same_workspace', '0', 'primary taken'],
+  ['other_workspace', '30004', 'other_workspace wrong'],
+  ['other_workspace', '10009', undefined],
+])('by the key %s a create that is answered with %s counts as %s', async (name, code, fare) => {
+  const time = new SimulatedTime()
+  const tally = tallyFor(worldSessions.measures({ serverEvents: [], errorCodes: [] }), {
+    serverEvents: [],
+    errorCodes: [],
+  })
+  const simulated = machine(time, () => ({ session_id: 'w1', status: 'active', code }))
+  await time.run(worldSessions.iterate({ ...simulated, key: { ...simulated.key, name }, tally } as never))
+  expect([...tally.counts('fared')]).toEqual(fare === undefined ? [] : [[fare, 1]])
+})
+
 test('world sessions that are called wrong beside others that are not speak against the service', () => {
-  const verdict = (fates: { readonly [fate: string]: number }): string => {
+  const verdict = (
+    fates: { readonly [fate: string]: number },
+    fared: { readonly [fare: string]: number } = {},
+  ): string => {
     const tally = tallyFor(worldSessions.measures({ serverEvents: [], errorCodes: [] }), {
       serverEvents: [],
       errorCodes: [],
     })
     for (const [fate, count] of Object.entries(fates)) tally.count('worlds', fate, count)
+    for (const [fare, count] of Object.entries(fared)) tally.count('fared', fare, count)
     tally.count('laws_held', 'world-duplicate')
     return judgementOf(worldSessions.judge(tally, { workload: workloads.smoke } as never)).verdict
   }
-  expect(verdict({ active: 200, 'called-wrong': 100 })).toBe('fail')
-  expect(verdict({ active: 200, 'called-wrong': 1 })).toBe('pass')
+  expect(verdict({ active: 200, 'called-wrong': 100 }, { 'primary taken': 200, 'primary wrong': 100 })).toBe('fail')
+  expect(verdict({ active: 200, 'called-wrong': 1 }, { 'primary taken': 200, 'primary wrong': 1 })).toBe('pass')
+  // Of another workspace, whose deployment has no world sessions, that says nothing.
+  const apart = { 'primary taken': 200, 'other_workspace wrong': 100 }
+  expect(verdict({ active: 200, 'called-wrong': 100 }, apart)).toBe('invalid')
   expect(verdict({ active: 200, refused: 100 })).toBe('invalid')
   // The engine says of these what is to be said.
   expect(verdict({ active: 200, unserved: 100 })).toBe('pass')

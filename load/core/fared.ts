@@ -1,0 +1,31 @@
+import { type Finding, manyOf } from './findings.ts'
+import type { Key } from './keys.ts'
+import { OTHER, type Tally } from './tally.ts'
+
+/** Workspaces that load is spread over: that of another key may be on another deployment, which takes other models. */
+const workspaces = ['primary', 'other_workspace'] as const
+
+/** How the creates of each of them fared, all of which have the same body but for their names. */
+export const fares = (): readonly string[] => [...workspaces.flatMap((one) => [`${one} taken`, `${one} wrong`]), OTHER]
+
+export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 'wrong'): void {
+  tally.count('fared', `${name === 'other_workspace' ? name : 'primary'} ${fare}`)
+}
+
+/** Of the workspaces in which some were taken, or of those in which none was. */
+function faresIn(tally: Tally<'fared'>, taken: boolean): { readonly wrong: number; readonly of: number } {
+  const all = workspaces
+    .map((one) => ({ good: tally.total('fared', [`${one} taken`]), wrong: tally.total('fared', [`${one} wrong`]) }))
+    .filter(({ good }) => good > 0 === taken)
+  const sum = (numbers: readonly number[]): number => numbers.reduce((left, right) => left + right, 0)
+  return { wrong: sum(all.map(({ wrong }) => wrong)), of: sum(all.map(({ good, wrong }) => good + wrong)) }
+}
+
+/** What was refused as a wrong request, where others of the same workspace were taken that differ in nothing but their names. */
+export function calledWrong(tally: Tally<'fared'>, what: string): Finding[] {
+  const { wrong, of } = faresIn(tally, true)
+  return manyOf(wrong, of, `${what} were refused as wrong requests, where others like them were taken`)
+}
+
+/** How many were in workspaces that took none: these may not offer what was asked for. */
+export const calledWrongThroughout = (tally: Tally<'fared'>): number => faresIn(tally, false).wrong
