@@ -68,6 +68,8 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
   const dead = run.dead()
   if (dead.length === 0) return
   const { closed, leaked } = await cleanUpAfter(dead, open, sweepMs)
+  // It may only have had to look.
+  if (closed.length + leaked.length === 0) return
   const left = leaked.length === 0 ? '' : `, ${leaked.length} could not be closed`
   run.shell.err(`greenroom: closed ${closed.length} sessions that an earlier run left open${left}\n`)
 }
@@ -110,13 +112,13 @@ async function withProgress<T>(run: CheckRun, enough: AbortController, action: (
 const firstLook_ms = 5_000
 
 /** Sends nothing more once as many have failed as are enough. */
-function stopAt({ enough, shell }: CheckRun, stop: AbortController): WatchOptions {
+function stopAt({ enough, confirm: sendsAgain = false, shell }: CheckRun, stop: AbortController): WatchOptions {
   if (enough === undefined) return {}
   const { failures, known } = enough
   const heard = (failed: ReadonlySet<string>): void => {
     if (stop.signal.aborted || failed.difference(known).size < failures) return
     shell.err(
-      `greenroom: --max-failures ${failures} is reached: nothing more is sent but what ends what was made, at the pace of the keys\n`,
+      `greenroom: --max-failures ${failures} is reached: nothing more is sent but ${sendsAgain ? 'each failure once more, and ' : ''}what ends what was made, at the pace of the keys\n`,
     )
     stop.abort(`left out by --max-failures ${failures}`)
   }

@@ -26,19 +26,21 @@ export async function finishCheck(run: CheckRun, journal: Journal, end: End, not
   })
   if (end.error !== undefined && !signal.aborted)
     open.trace.write({ kind: 'harness-error', message: messageOf(end.error) })
-  const { unlooked = false } = await cleanUp(
+  const { unlooked = false, again } = await cleanUp(
     open,
     unstoppableJournal(journal, note),
     signal.aborted ? cleanupMs.interrupted : cleanupMs.whole,
     signal.aborted,
     true,
   )
-  if (unlooked) run.shell.err(`greenroom: ${whyUnlooked(plan.run.max_requests)}\n`)
+  if (unlooked) run.shell.err(`greenroom: ${whyUnlooked(plan.run.max_requests)}${again ? later : ''}\n`)
   const outcome = signal.aborted ? 'interrupted' : end.outcome
   const reason = signal.aborted ? String(signal.reason) : end.reason
   open.trace.write({ kind: 'end', outcome, ...(reason === undefined ? {} : { reason }) })
   await open.close()
 }
+
+const later = '; the next run looks for it, or "npx greenroom cleanup"'
 
 function whyUnlooked(most: number | undefined): string {
   return `of the ${most ?? 'few'} requests that the run may send too few were left to look whether all that it made is over`

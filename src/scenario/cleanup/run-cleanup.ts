@@ -4,7 +4,7 @@ import { keyNames, timeoutsFor } from '#spec/profile'
 import type { TraceWriter } from '#trace/writer'
 import { memoryTrace } from '#trace/writer'
 import type { Begin } from '../journal/journal-line.ts'
-import type { JournalState } from '../journal/journal-state.ts'
+import { type JournalState, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { removeJournal, reopenJournal } from '../journal/journal.ts'
 import { lock } from '../journal/lock.ts'
@@ -137,13 +137,21 @@ async function sweepWith(
     routine: plan.tier === 'smoke' ? 'sessions' : 'everywhere',
   })
   journal.close()
-  if (!swept.again) removeJournal(journal.file)
+  const again = swept.again || (unlooked && isUnclear(journal.file))
+  if (!again) removeJournal(journal.file)
   return {
     ...swept,
+    again,
     closed: [...swept.closed, ...looked.closed],
     leaked: [...swept.leaked, ...looked.leaked],
     unlooked,
   }
+}
+
+/** Whether more may be there than is known: without a look, nobody but a later sweep will see it. */
+function isUnclear(file: string): boolean {
+  const { unclear, unnamed, doubts } = readJournal(file) ?? { unclear: [], unnamed: [], doubts: [] }
+  return unclear.length + unnamed.length + doubts.length > 0
 }
 
 /** What stands for an answer where nothing more may be asked. */
