@@ -46,6 +46,18 @@ test('report writes report.html beside the results, with what the trace holds', 
   expect(page).toContain('--all-scenarios --target https://staging.example')
 })
 
+test.each([
+  ['GR_KEY', true],
+  ['GREENROOM_EMBEDDED_PRIMARY', false],
+])('of a service on this machine whose key stands in %s, a line to paste names it: %j', async (primary, isNamed) => {
+  const file = writeRun('results.json', 'fail')
+  const results = JSON.parse(readFileSync(file, 'utf8'))
+  const target = { ...results.target, base_url: 'http://127.0.0.1:8080', profile: { keys: { primary } } }
+  writeFileSync(file, JSON.stringify({ ...results, target }))
+  expect(await runProgram(['report', file], fakeShell())).toBe(0)
+  expect(readFileSync(at('report.html'), 'utf8').includes('--target http://127.0.0.1:8080')).toBe(isNamed)
+})
+
 test('a failure is sent again by the script of its replay file, as the run said', async () => {
   const results = writeRun('results.json', 'fail')
   mkdirSync(at('replay'))

@@ -11,6 +11,8 @@ import { junitReport } from '#report/junit'
 import { reportPage } from '#report/page/report-page'
 import type { ComparedRun, TracePlaces } from '#report/page/shown-run'
 import { durationsIn } from '#report/row-facts'
+import { isEmbeddedKey } from '#target/profile'
+import { textAt } from '#trace/json'
 import { againLines, shownByFiles } from './check/again-lines.ts'
 import { uploadsFolder } from './check/out-folder.ts'
 import { replayLine } from './replay/replay-line.ts'
@@ -59,8 +61,10 @@ function pageOf(results: Results, trace: TracePlaces | undefined, others: readon
 }
 
 /** The profile is not known any more, but a line that is pasted must not go to the embedded target instead. */
-function namedFor({ target: { base_url } }: Results): readonly string[] {
-  return URL.canParse(base_url) && !isLoopback(new URL(base_url).hostname) ? ['--target', base_url] : []
+function namedFor({ target: { base_url, profile } }: Results): readonly string[] {
+  if (!URL.canParse(base_url)) return []
+  const isEmbedded = isLoopback(new URL(base_url).hostname) && isEmbeddedKey(textAt(profile, '/keys/primary'))
+  return isEmbedded ? [] : ['--target', base_url]
 }
 
 const writers = { junit: junitReport, ctrf: ctrfReport, github: githubReport } as const

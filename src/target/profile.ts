@@ -7,6 +7,9 @@ import type { RunningTarget } from './options.ts'
 /** Name of the environment variable that holds a key of an embedded target. */
 const variableOf = (name: KeyName): string => `GREENROOM_EMBEDDED_${name.toUpperCase()}`
 
+/** Whether a profile that names this variable for its key is that of an embedded target. */
+export const isEmbeddedKey = (variable: string | undefined): boolean => variable === variableOf('primary')
+
 /** What this target serves so far; the rest answers as unknown resources. */
 export const served = {
   video: true,
