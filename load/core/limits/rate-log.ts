@@ -57,11 +57,11 @@ const DRIFT_MS = 500
 /**
  * The same requests, without the `Date` of their answers where these can't come from one clock: machines whose clocks differ
  * answer then, and a date says nothing of how long to wait. A `Date` has whole seconds, and was written at some time between a
- * request and its answer.
+ * request and its answer. That of a page which somebody on the way answered with says nothing of the target's.
  */
 export function withSureDates(log: readonly RateRequest[]): readonly RateRequest[] {
   let [ahead, behind] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const { answer } of log) {
+  for (const { answer } of log.filter(isAnswered)) {
     const date = readHttpDate(answer.date?.trim() ?? '')
     if (date === undefined) continue
     ahead = Math.max(ahead, date - answer.answeredAt)

@@ -31,6 +31,8 @@ test('dates of two clocks are no dates to wait by', () => {
   const waits = (other: RateRequest) => withSureDates([one, other]).map(waitOf)
   expect(waits(dated(30_000, 'Thu, 01 Jan 1970 00:00:30 GMT'))).toEqual([60_000, 40_000])
   expect(waits(dated(30_000, 'Thu, 01 Jan 1970 00:00:33 GMT'))).toEqual([undefined, undefined])
+  const { key, answer } = dated(30_000, 'Thu, 01 Jan 1970 00:00:33 GMT')
+  expect(waits({ key, answer: { ...answer, code: 'no-envelope' } })[0]).toBe(60_000)
 })
 
 const MINUTE_MS = 60_000
