@@ -4,6 +4,7 @@ import { badge, type Column, counted, type Figure, figures, table, type Tone } f
 import { printable } from '#text/printable'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
+import { scheduledMs } from '../results/readings.ts'
 
 const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
 
@@ -32,7 +33,8 @@ ${figures(keyFigures(report))}`
 }
 
 function keyFigures(report: LoadReport): readonly Figure[] {
-  const { timeline, errors, duration_ms } = report
+  const { timeline, errors } = report
+  const seconds = scheduledMs(report) / 1_000
   const sum = (count: (window: LoadReport['timeline'][number]) => number): number =>
     timeline.reduce((total, window) => total + count(window), 0)
   const events = sum((window) => window.events)
@@ -47,7 +49,7 @@ function keyFigures(report: LoadReport): readonly Figure[] {
           {
             name: 'Events',
             value: number(events),
-            note: `${number(duration_ms > 0 ? events / (duration_ms / 1_000) : 0)} a second`,
+            note: `${number(seconds > 0 ? events / seconds : 0)} a second`,
           },
         ]
       : []),

@@ -1543,7 +1543,7 @@ export interface ProfileFile {
      * The largest share of what is asked (requests, upgrades, requests on the control channel) that may go wrong, from 0 to 1. An iteration that was due and could not begin counts as gone wrong. Left out of the runs of scenarios that are there to be refused.
      */
     error_share?: number
-    /** What must be reached, on the average of the run. */
+    /** What must be reached, on the average of the time in which iterations begin. */
     throughput?: {
       events_per_second?: number
       iterations_per_second?: number
