@@ -1,10 +1,11 @@
+import { fares } from './fared.ts'
 import { KeyProduct } from './key-list.ts'
 import type { Measures } from './tally.ts'
 import { OTHER, Tally } from './tally.ts'
 import type { Words } from './words.ts'
 
 /** What every scenario counts and times, whatever else it does; the engine does most of it. */
-export type CommonCount = 'iterations' | 'sessions' | 'upgrades' | 'events' | 'errors' | 'retries'
+export type CommonCount = 'iterations' | 'sessions' | 'fared' | 'upgrades' | 'events' | 'errors' | 'retries'
 export type CommonTime =
   | 'create_ms'
   | 'create_intended_ms'
@@ -57,6 +58,8 @@ export function commonMeasures({ serverEvents, errorCodes }: Words): Measures<Co
       iterations: ['begun', 'ended', 'thrown', OTHER],
       // `unclosed`: a close that was not accepted.
       sessions: ['opened', 'closed', 'unclosed', OTHER],
+      // Creates that were taken, and that were called wrong, by workspace.
+      fared: fares(),
       upgrades: ['opened', 'refused', 'late', OTHER],
       events: [...serverEvents, 'unreadable', OTHER],
       errors: new KeyProduct([phases, [...statuses, OTHER], codes], otherwise),

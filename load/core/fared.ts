@@ -27,5 +27,8 @@ export function calledWrong(tally: Tally<'fared'>, what: string): Finding[] {
   return manyOf(wrong, of, `${what} were refused as wrong requests, where others like them were taken`)
 }
 
+/** How many were called wrong where others were taken. */
+export const calledWrongBesides = (tally: Tally<'fared'>): number => faresIn(tally, true).wrong
+
 /** How many were in workspaces that took none: these may not offer what was asked for. */
 export const calledWrongThroughout = (tally: Tally<'fared'>): number => faresIn(tally, false).wrong

@@ -1,3 +1,4 @@
+import { countFare } from '../core/fared.ts'
 import { namedSession, type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
 import { statusIn } from '../core/limits/listing.ts'
 import { type Refusal, refusalOf } from '../core/refusal.ts'
@@ -40,7 +41,10 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
     const refusal = attempts > 1 && (refused === 'request' || answer.status === 409) ? 'network' : refused
     if (refused === undefined) {
       const session = sessionIn(answer)
-      if (session !== undefined) return { session }
+      if (session !== undefined) {
+        countFare(machine.tally, machine.key, 'taken')
+        return { session }
+      }
       const named = namedSession(answer)
       if (named === undefined || attempts === 1 || isAnew) return { refusal: 'no-session' }
       await closeSession(machine, named)
@@ -49,7 +53,10 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
       continue
     }
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
-    if (wait === undefined || wait === 'out-of-budget') return { refusal: wait ?? refused }
+    if (wait === undefined || wait === 'out-of-budget') {
+      if (wait === undefined && refused === 'request') countFare(machine.tally, machine.key, 'wrong')
+      return { refusal: wait ?? refused }
+    }
     await machine.wait(wait)
   }
 }

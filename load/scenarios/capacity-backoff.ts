@@ -1,4 +1,4 @@
-import { calledWrong, countFare, fares } from '../core/fared.ts'
+import { calledWrong, countFare } from '../core/fared.ts'
 import { join, nothingFound } from '../core/findings.ts'
 import { type CreateTry, judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
@@ -10,7 +10,7 @@ import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
-export type BackoffCount = LawCount | 'creates' | 'fared'
+export type BackoffCount = LawCount | 'creates'
 export type BackoffTime = 'back_off_ms' | 'served_after_ms'
 
 /** How often a fresh key has to be served while another stays refused after all its tries, in how many rounds at most. */
@@ -28,7 +28,6 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   measures: () => ({
     counts: {
       ...lawCounts,
-      fared: fares(),
       creates: ['at-once', 'after-back-off', 'given-up', 'full', 'refused', 'called-wrong', OTHER],
     },
     // Each wait; and from the first refusal to the session.

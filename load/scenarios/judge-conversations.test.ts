@@ -5,7 +5,7 @@ import { judgeConversations } from './judge-conversations.ts'
 import { workloads } from '../workloads.ts'
 import { type ResponseCount, responseMeasures } from './response-measures.ts'
 
-type Changes = readonly (readonly [ResponseCount | 'sessions', string, number])[]
+type Changes = readonly (readonly [ResponseCount | 'sessions' | 'fared', string, number])[]
 
 /** Ten conversations that went well, and what was otherwise. */
 function judged(changes: Changes, lag = 0): Judgement {
@@ -69,7 +69,10 @@ test.each<[string, Changes]>([
       ['responses', 'other', 30],
     ],
   ],
-  ['was refused as wrong requests', [...refused('request'), ['sessions', 'opened', 9]]],
+  [
+    'was refused as wrong requests',
+    [...refused('request'), ['sessions', 'opened', 9], ['fared', 'primary taken', 9], ['fared', 'primary wrong', 1]],
+  ],
 ])('%s: the target failed', (reason, changes) => {
   const { verdict, findings } = judged(changes)
   expect(verdict).toBe('fail')
@@ -80,6 +83,15 @@ test.each<[string, Changes]>([
   ['under requests_per_minute and concurrent_sessions?', [...refused('rate', 3), ...refused('concurrency')]],
   ['for our key, rate or quota', refused('final', 10)],
   ['none was taken', refused('request', 10)],
+  [
+    'none was taken in their workspace',
+    [
+      ...refused('request', 5),
+      ['sessions', 'opened', 5],
+      ['fared', 'primary taken', 5],
+      ['fared', 'other_workspace wrong', 5],
+    ],
+  ],
   ['did not reach the target at all', refused('network', 10)],
   ['no load is allowed', [['conversations', 'unsafe', 1]]],
 ])('%s: the run is invalid', (reason, changes) => {

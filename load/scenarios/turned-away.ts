@@ -1,3 +1,4 @@
+import { calledWrongBesides } from '../core/fared.ts'
 import { type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import type { Tally } from '../core/tally.ts'
 
@@ -7,15 +8,16 @@ const ours: readonly string[] = ['rate', 'concurrency', 'final']
 /**
  * What is to be said of creates that were refused, with all retries. That the platform is short of capacity at times is no fault
  * (30008); and of what a user had no retries left for nobody knows whether it would have been served. All have the same body but for their names: one that
- * is called wrong where others are taken is the target's matter; where all are, it may want another body.
+ * is called wrong where others of its workspace are taken is the target's matter; where all are, it may want another body.
  * @param unreached how many of them did not reach the target at all
  */
 export function turnedAwayFindings(
-  tally: Tally<'turned_away' | 'sessions'>,
+  tally: Tally<'turned_away' | 'sessions' | 'fared'>,
   what: string,
   unreached = 0,
 ): Pick<Findings, 'trouble' | 'invalid'> {
   const [own, wrong] = [tally.total('turned_away', ours), tally.total('turned_away', ['request'])]
+  const besides = calledWrongBesides(tally)
   const opened = tally.counts('sessions').get('opened') ?? 0
   const taken = opened > 0
   const all = opened + tally.total('turned_away')
@@ -28,7 +30,7 @@ export function turnedAwayFindings(
   const spentInVain = taken && unserved === 0 ? spent : 0
   return {
     trouble: [
-      ...some(taken ? wrong : 0, `${what} were refused as wrong requests, where others with the same body were not`),
+      ...some(besides, `${what} were refused as wrong requests, where others with the same body were not`),
       ...manyOf(short, all, `${what} were refused for want of capacity`),
       ...some(unserved + spent - spentInVain, `${what} were refused`),
     ],
@@ -40,8 +42,8 @@ export function turnedAwayFindings(
       ),
       ...some(own, `${what} were refused for our key, rate or quota${whatToLookAt(tally)}`),
       ...some(
-        taken ? 0 : wrong,
-        `${what} were refused as wrong requests, and none was taken: look at what the target says`,
+        wrong - besides,
+        `${what} were refused as wrong requests, and none was taken in their workspace: look at what the target says`,
       ),
     ],
   }

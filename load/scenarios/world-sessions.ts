@@ -1,12 +1,13 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
-import { calledWrong, calledWrongThroughout, countFare, fares } from '../core/fared.ts'
+import type { CommonCount, CommonTime } from '../core/common-measures.ts'
+import { calledWrong, calledWrongThroughout, countFare } from '../core/fared.ts'
 import { type Findings, lostFor } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
-export type WorldCount = LawCount | 'worlds' | 'fared'
+export type WorldCount = LawCount | 'worlds'
 export type WorldTime = 'world_active_ms' | 'world_closed_ms' | 'world_secret_ms'
 
 const about = ['world-duplicate', 'world-secret-shown', 'world-not-closed'] as const
@@ -18,7 +19,6 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
   measures: () => ({
     counts: {
       ...lawCounts,
-      fared: fares(),
       // `unserved`: their creates were answered by a 5xx, with all retries.
       worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', OTHER],
     },
@@ -33,7 +33,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
 }
 
 /** Of sessions that were over or never ready nobody knows why (3.2); where they are many, that says nothing of the load, and is told. */
-function judge(tally: Tally<WorldCount, WorldTime>): Findings {
+function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): Findings {
   const fates = tally.counts('worlds')
   const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
   const made = ended + failed + late + (fates.get('active') ?? 0)
