@@ -106,7 +106,9 @@ export const findAgain = claiming({ secret: 'reconnect-keeps-state' }, selectAll
     await look(talk, (it) => ({
       'secret.reconnect-keeps-state': onlyIf([active, it.confirmed], it.shows({ active_avatar_id: 'curator' })),
     }))
-    await selectAll(talk, added)
+    // What is active already may be selected without an answer: it comes last.
+    const [first, ...others] = added
+    await selectAll(talk, first === undefined ? others : [...others, first])
   },
 )
 

@@ -83,18 +83,18 @@ const applyInTurn = claiming(
     'session-update.avatar-without-visual-in-text-chat': it.shows({ active_avatar_id: plain }),
   }))
   // The image is "nullable", and null is what it is in `text_chat`, whether the mode is named or not.
-  const fourth = await change(talk, { active_avatar_id: guide, source_image_id: null }, (it) => ({
+  const fourth = await change(talk, { active_avatar_id: host, source_image_id: null }, (it) => ({
     'session-update.mode-kept-when-omitted': it.shows({ mode: 'text_chat' }),
-    'session-update.active-avatar-applied': it.shows({ active_avatar_id: guide }),
-  }))
-  const fifth = await change(talk, { mode: 'text_chat', active_avatar_id: host, source_image_id: null }, (it) => ({
-    'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
     'session-update.active-avatar-applied': it.shows({ active_avatar_id: host }),
+  }))
+  const fifth = await change(talk, { mode: 'text_chat', active_avatar_id: guide, source_image_id: null }, (it) => ({
+    'session-update.text-chat-mode-applied': it.shows({ mode: 'text_chat' }),
+    'session-update.active-avatar-applied': it.shows({ active_avatar_id: guide }),
   }))
   return [first, second, third, fourth, fifth]
 })
 
-/** Without an `event_id` the service gives one. */
+/** Without an `event_id` the service gives one. Another avatar was active: what changes nothing may go without an answer. */
 const applyUnnamed = claiming({
   message: 'event-id-optional',
   'session-updated': 'event-id-generated',

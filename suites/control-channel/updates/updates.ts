@@ -67,7 +67,9 @@ const where = {
 
 /** An answer that names no other update; that to one without a name has one of the service's own (6.2). */
 const owed = (id: string | null, session: JsonObject, again: readonly string[]): Pattern['where'] =>
-  id === null ? where['by-avatar']([], session) : { '/event_id': { $in: [id, ...again, null, ''], $absent: true } }
+  id === null || id === ''
+    ? where['by-avatar']([], session)
+    : { '/event_id': { $in: [id, ...again, null, ''], $absent: true } }
 
 /** So often an update in video is sent in all, as long as it is refused. */
 const TRIES = 3

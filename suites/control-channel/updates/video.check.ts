@@ -140,7 +140,12 @@ const keepMode = claiming({ 'session-update': 'unknown-avatar-rejected rejected-
   ) => {
     const faulty = { mode, active_avatar_id: 'nobody' }
     const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
-    await course.apply(talk, next, { 'session-update.rejected-changes-nothing': 'mode' }, { given: [control, refused] })
+    await course.apply(
+      talk,
+      next,
+      { 'session-update.rejected-changes-nothing': 'mode' },
+      { given: [control, refused], told: 'by-id' },
+    )
   },
 )
 
