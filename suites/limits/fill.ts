@@ -6,8 +6,10 @@ import type { Context } from '#scenario/author/context'
 import { saysOpen } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
 import { lightChat, textChat } from './bodies.ts'
-import { tryCreate, type Filled, type Floor, full, look, lookAtEach } from './floor.ts'
+import { closeOne, tryCreate, type Filled, type Floor, full, look, lookAtEach } from './floor.ts'
+import { gone } from './gone.ts'
 
 /** Full is told by 30006, known cap or not. */
 export const toldByFull = 'limits.concurrency.full-told-by-30006'
@@ -67,9 +69,10 @@ export async function fill<Row extends RequirementId>(
   for (const [place, exchange] of further.entries()) {
     if (place % 2 === 0 && place < further.length - 1 && (await tryCreateLight(c, floor, exchange))) continue
     const refused = c.id('place')
-    const refusal = await tryCreate(c, floor, textChat(refused), exchange)
+    const refusal = await tryPastMoment(c, floor, textChat(refused), exchange)
     if (refusal.ok) continue
     assertFull(c, refusal)
+    if (isMishap(refusal)) await assertForWant(c, floor, refusal)
     const atCap = cap !== undefined && floor.open.length >= cap
     if (!atCap && isOtherCause(refusal)) return tellOtherCause(c, floor, { code: refusal.code, exchange, cap })
     const fits = floor.open.length
@@ -112,5 +115,26 @@ function assertFull(c: Context, refusal: Exchange): void {
   const { code, status, failure } = refusal
   if (code === 10008) c.block('quota', 'the rate limit came before the cap')
   if (code === undefined) c.block('network', `a create got no answer (${failure ?? `HTTP ${status}`})`)
-  if (isMishap(refusal)) c.block('network', `the service failed over a create (HTTP ${status} with ${code})`)
+}
+
+/** A create that fails may do so for a moment: so often it is sent again, until no moment lasts so long. */
+const again = { times: 6, pause_ms: 5_500 }
+
+async function tryPastMoment(c: Context, floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
+  let answer = await tryCreate(c, floor, body, exchange)
+  for (let time = 0; time < again.times && answer.code !== undefined && isMishap(answer); time += 1) {
+    await c.wait(again.pause_ms, 'backoff')
+    answer = await tryCreate(c, floor, body, exchange)
+  }
+  return answer
+}
+
+/** What fails for longer does so for want of a place where a create succeeds once there is one. */
+async function assertForWant(c: Context, floor: Floor, { status, code }: Exchange): Promise<void> {
+  const [oldest] = floor.open
+  if (oldest === undefined) return
+  await closeOne(c, floor, oldest)
+  await gone(c, oldest)
+  const answered = await tryCreate(c, floor, textChat(c.id('place')), c.exchange())
+  if (!answered.ok) c.block('network', `the service failed over a create (HTTP ${status} with ${code})`)
 }

@@ -88,6 +88,9 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
       ),
     ]
   }),
+  'full-told-by-30006~fails: Every create in a full workspace fails.': set('quota.exceeded', () => {
+    throw new Error('no place')
+  }),
   'full-told-by-30006: A full workspace is told by 30008.': set('quota.exceeded', () => '30008'),
   'volley-within-cap: Creates in flight are not counted.': [
     set('quota.countsInFlight', false),
