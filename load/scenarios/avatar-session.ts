@@ -1,7 +1,7 @@
 import { countFare } from '../core/fared.ts'
 import { namedSession, type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
 import { statusIn } from '../core/limits/listing.ts'
-import { type Refusal, refusalOf } from '../core/refusal.ts'
+import { type Refusal, refusalOf, saysWrong } from '../core/refusal.ts'
 import { decide, earn, type Policy, spend } from '../core/retry.ts'
 import type { Machine, RestRequest } from './machine.ts'
 
@@ -54,8 +54,11 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
     }
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
     if (wait === undefined || wait === 'out-of-budget') {
-      if (wait === undefined && refused === 'request') countFare(machine.tally, machine.key, 'wrong')
-      return { refusal: wait ?? refused }
+      if (wait === 'out-of-budget' || refused !== 'request') return { refusal: wait ?? refused }
+      // A code that section 7 does not list may speak of what is used up.
+      if (!saysWrong(answer.code)) return { refusal: 'final' }
+      countFare(machine.tally, machine.key, 'wrong')
+      return { refusal: refused }
     }
     await machine.wait(wait)
   }

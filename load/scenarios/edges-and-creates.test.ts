@@ -52,9 +52,14 @@ test('a create that is sent again may be told that the one before is in progress
   expect(judgePartOf(controlThroughput, ran)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
-test('a create that was refused for good is not sent again', async () => {
-  const { tally, service } = await run({ creates: [refused(400, 30_004)] })
-  expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { request: 1 } })
+test.each([
+  [30_004, 'request'],
+  // Section 7 lists no such code: it may say that there were too many today.
+  [20_099, 'final'],
+])('a create that was refused for good with %i is not sent again, and is told as %s', async (code, refusal) => {
+  const { tally, service } = await run({ creates: [refused(400, code)] })
+  expect(tally).toMatchObject({ conversations: { begun: 1, refused: 1 }, turned_away: { [refusal]: 1 } })
+  expect(tally['fared']).toEqual(refusal === 'request' ? { 'primary wrong': 1 } : undefined)
   expect(service.log).toEqual(['create at 1001'])
 })
 
