@@ -118,7 +118,7 @@ function stopAt({ enough, confirm: sendsAgain = false, shell }: CheckRun, stop: 
   const heard = (failed: ReadonlySet<string>): void => {
     if (stop.signal.aborted || failed.difference(known).size < failures) return
     shell.err(
-      `greenroom: --max-failures ${failures} is reached: nothing more is sent but ${sendsAgain ? 'each failure once more, and ' : ''}what ends what was made, at the pace of the keys\n`,
+      `greenroom: --max-failures ${failures} is reached: no more requests are sent but ${sendsAgain ? 'each failure once more, and ' : ''}what ends what was made, at the pace of the keys\n`,
     )
     stop.abort(`left out by --max-failures ${failures}`)
   }
