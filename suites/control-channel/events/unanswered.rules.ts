@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { causeOf, toldBy } from '../model/additions.ts'
 import { assetsOf } from '../model/assets.ts'
-import { avatarsOf } from '../model/avatars.ts'
+import { avatarsAt, avatarsOf } from '../model/avatars.ts'
 import { itemsOf } from '../model/items.ts'
 import { responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
@@ -145,9 +145,10 @@ function judgeUpdates(session: Session, unheard: (sent: SentEvent) => boolean, s
   }
 }
 
-/** Another avatar, in text, and nothing else: whether an update that changes nothing is confirmed is not said. */
+/** Another avatar that there is, in text, and nothing else: whether an update that changes nothing is confirmed is not said. */
 function selectsAnother(session: Session, { sent, asked }: Update): boolean {
   if (Object.keys(objectAt(sent.event, 'session')).join() !== 'active_avatar_id') return false
+  if (avatarsAt(session, sent.line)(asked.avatar ?? '') === undefined) return false
   const states = timelineOf(session).states(sent.line - 1, sent.line - 1) ?? []
   return states.length > 0 && states.every(({ mode, avatar }) => mode === 'text_chat' && avatar !== asked.avatar)
 }
