@@ -121,12 +121,12 @@ function assertFull(c: Context, refusal: Exchange): void {
 const again = { times: 6, pause_ms: 5_500 }
 
 async function tryPastMoment(c: Context, floor: Floor, body: JsonObject, exchange: number): Promise<Exchange> {
-  let answer = await tryCreate(c, floor, body, exchange)
-  for (let time = 0; time < again.times && answer.code !== undefined && isMishap(answer); time += 1) {
+  let refusal = await tryCreate(c, floor, body, exchange)
+  for (let time = 0; time < again.times && refusal.code !== undefined && isMishap(refusal); time += 1) {
     await c.wait(again.pause_ms, 'backoff')
-    answer = await tryCreate(c, floor, body, exchange)
+    refusal = await tryCreate(c, floor, body, exchange)
   }
-  return answer
+  return refusal
 }
 
 /** What fails for longer does so for want of a place where a create succeeds once there is one. */
