@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Drawn } from '#page/charts'
+import { number } from '#page/numbers'
 import { inBrowser, looks } from '#testing/browser/in-browser'
 import { packageRoot } from '#spec/package-root'
 import { nastyText } from '#testing/hostile/nasty-text'
@@ -33,6 +34,14 @@ test('the policy allows exactly the scripts and styles that are in the page', ()
   expect(policy).toContain(`style-src ${digests('style').join(' ')};`)
   expect(policy).not.toMatch(/unsafe|https?:|\*/)
   expect(page).not.toMatch(/\s(?:style|on\w+)="/)
+})
+
+test('events a second are those of the time in which iterations began, however long the last ones go on', () => {
+  const report = madeUpReport()
+  const events = report.timeline.reduce((sum, window) => sum + window.events, 0)
+  const rate = { ...report.rate, achieved_per_s: 10 }
+  const late = { ...report, rate, tally: { ...report.tally, iterations: { begun: 6_000 } }, duration_ms: 1_200_000 }
+  expect(loadPage(late, [])).toContain(`${number(events / 600)} a second`)
 })
 
 test('the verdict and its reasons come before anything else', () => {
