@@ -117,6 +117,9 @@ const addressNames = new Set(['url', 'image_url'])
 /** What was fetched may be kept in another format of its kind, and said to be so: an image, or audio. */
 const formatNames = new Set(['media_type', 'mime_type'])
 
+/** Texts that may be empty, and may not be missing (2.9). */
+const requiredTexts = new Set(['output', 'text', 'arguments'])
+
 /** Whether what is shown is kept elsewhere than what was sent. */
 export function isMoved(shown: JsonObject, sent: JsonObject): boolean {
   return [...addressNames].some((name) => {
@@ -142,6 +145,7 @@ export function isAddress(shown: Json | undefined): boolean {
 function carriesMember(left: { readonly [name: string]: Json }, name: string, wanted: Json): boolean {
   const shown = Object.hasOwn(left, name) ? left[name] : undefined
   if (addressNames.has(name) && isAddress(wanted)) return isAddress(shown)
+  if (wanted === '' && requiredTexts.has(name)) return shown === ''
   return secretNames.has(name) || carries(shown, wanted)
 }
 

@@ -85,9 +85,9 @@ function untold({ times, first }: Which, output: 'none' | 'all'): Override {
   })
 }
 
-/** Every third response behind which another one waits fails as it ends, and what waits is dropped; every other time it is told. */
+/** Every fourth response behind which another one waits fails as it ends, and what waits is dropped; every other time it is told. */
 const dropped: Override = remembering(() => {
-  const isLost = everyNth(3, 0)
+  const isLost = everyNth(4, 0)
   const isTold = everyNth(2)
   const sessions = new WeakMap<ResponsePlan, Session>()
   return [
@@ -160,6 +160,6 @@ export const lostSpeechVariations = variationsOf({
     unkept({ times: 7, first: 2 }),
   'replies-stopped-unkept-first §2.10: Every 7th reply, the first of all too, ends incomplete, and its item is not kept.':
     unkept({ times: 7, first: 1 }),
-  'pending-dropped-after-failure §4.4: Every third response behind which another one waits fails, and what waits never runs; every other time an error says so.':
+  'pending-dropped-after-failure §4.4: Every fourth response behind which another one waits fails, and what waits never runs; every other time an error says so.':
     dropped,
 })
