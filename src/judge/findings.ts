@@ -71,26 +71,15 @@ export function collectFindings(
 
 /**
  * What a rule says, kept until it is through. In a recording what others found stands beside a rule that threw, and of that
- * one nothing.
+ * one nothing. Its members are its own, so that a rule may spread it into a report that says some of it otherwise.
  */
 class Said implements Report {
   readonly #all: ((report: Report) => void)[] = []
 
-  held(...said: Parameters<Report['held']>): void {
-    this.#all.push((report) => report.held(...said))
-  }
-
-  broken(...said: Parameters<Report['broken']>): void {
-    this.#all.push((report) => report.broken(...said))
-  }
-
-  unobserved(...said: Parameters<Report['unobserved']>): void {
-    this.#all.push((report) => report.unobserved(...said))
-  }
-
-  saw(...said: Parameters<Report['saw']>): void {
-    this.#all.push((report) => report.saw(...said))
-  }
+  readonly held: Report['held'] = (...said) => void this.#all.push((report) => report.held(...said))
+  readonly broken: Report['broken'] = (...said) => void this.#all.push((report) => report.broken(...said))
+  readonly unobserved: Report['unobserved'] = (...said) => void this.#all.push((report) => report.unobserved(...said))
+  readonly saw: Report['saw'] = (...said) => void this.#all.push((report) => report.saw(...said))
 
   tell(report: Report): void {
     for (const say of this.#all) say(report)

@@ -27,8 +27,14 @@ export function sendsAgain(scenario: string | undefined): boolean {
  * What the judge says of a requirement in the trace of a failure that was sent again.
  *
  * @param entries of the scenario that sent it again, with what frames them
+ * @param before what came in the place of what was expected when it failed
  */
-export function outcomeIn(entries: readonly Entry[], requirement: string, rules: readonly Rule[]): Outcome {
+export function outcomeIn(
+  entries: readonly Entry[],
+  requirement: string,
+  rules: readonly Rule[],
+  before?: string,
+): Outcome {
   const { rows } = collectFindings(indexTrace(entries), rules, () => true)
   const row = rows.get(requirement)
   const [breach] = row?.breaches ?? []
@@ -38,6 +44,9 @@ export function outcomeIn(entries: readonly Entry[], requirement: string, rules:
     if (other !== undefined) return { is: 'undecided', reason: other }
     return { is: 'reproduced', expected: breach.expected, got: breach.got }
   }
+  // What may be an accident where it is seen once is the failure itself where the same came before.
+  const failing = row?.open.find(({ eachTime }) => eachTime !== undefined && eachTime.got === before)?.eachTime
+  if (failing !== undefined) return { is: 'reproduced', expected: failing.expected, got: failing.got }
   if (row !== undefined && row.held > 0) return { is: 'not-reproduced' }
   const reason = whyCutShort(entries) ?? row?.open[0]?.why ?? 'nothing was observed that speaks about it'
   return { is: 'undecided', reason }

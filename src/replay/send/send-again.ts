@@ -61,7 +61,7 @@ async function sendOnce(
     scenarios: [scenario],
     at_once: 1,
   })
-  const outcome = outcomeIn(trace.entries, requirement, rules)
+  const outcome = outcomeIn(trace.entries, requirement, rules, replay.got)
   // What held until the target fell silent says nothing of what would have come.
   const open = vain.over !== undefined && outcome.is !== 'reproduced'
   return { outcome: open ? { is: 'undecided', reason: vain.over } : outcome, length, traces: [trace] }

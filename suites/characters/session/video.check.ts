@@ -240,7 +240,7 @@ export const video = scenario({
   steps: [mergeOutput, refuseCreates, saveByDefault, refuseNamed, refuseDefault],
   claims: ['characters.create.video-accepted', unsupported.rows, unsupported.coded],
   observes: [retried, ...seenInVideo, renders, ...seenOverTransports, ...seenAfterReplace, ...refusedRows],
-  price: { requests: { primary: 38 }, typical: 28, sessions: { primary: 1 } },
+  price: { requests: { primary: 38 }, typical: 29, sessions: { primary: 1 } },
   optional,
   async drive(c) {
     const created = c.expect(acceptance('characters.create.video-accepted'))
