@@ -155,7 +155,7 @@ export const creates = scenario({
   steps: [sendBundles, refuse],
   claims: [defaultResolution, ...excludedRows],
   observes: [...seenOnCreate, ...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
-  price: { requests: { same_workspace: 47 }, typical: 45 },
+  price: { requests: { same_workspace: 47 }, typical: 44 },
   optional: eachRowOnce([
     ...refusalsNeeding(piecesWith, refusalsFor(anyOffers), limitRefusals(anyOffers)),
     // Sent in the place of what the capabilities exclude, beside an option of the first piece.
