@@ -15,6 +15,10 @@ export function countOf(arrivals: Arrivals): number {
 
 export const secondsOf = ({ stages }: Arrivals): number => stages.reduce((sum, { seconds }) => sum + seconds, 0)
 
+/** The highest rate that it comes to. */
+export const peakOf = ({ start_rate, stages }: Arrivals): number =>
+  Math.max(start_rate, ...stages.map(({ rate }) => rate))
+
 /** The most iterations that begin within a minute, whichever. */
 export function mostInAMinute(arrivals: Arrivals): number {
   const seconds = Math.ceil(secondsOf(arrivals))

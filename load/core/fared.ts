@@ -14,11 +14,16 @@ export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 
 
 /** Of the workspaces in which some were taken, or of those in which none was. */
 function faresIn(tally: Tally<'fared'>, taken: boolean): { readonly wrong: number; readonly of: number } {
-  const all = workspaces
-    .map((one) => ({ good: tally.total('fared', [`${one} taken`]), wrong: tally.total('fared', [`${one} wrong`]) }))
-    .filter(({ good }) => good > 0 === taken)
-  const sum = (numbers: readonly number[]): number => numbers.reduce((left, right) => left + right, 0)
-  return { wrong: sum(all.map(({ wrong }) => wrong)), of: sum(all.map(({ good, wrong }) => good + wrong)) }
+  const among = workspaces.filter((one) => tally.total('fared', [`${one} taken`]) > 0 === taken)
+  const wrong = tally.total(
+    'fared',
+    among.map((one) => `${one} wrong`),
+  )
+  const good = tally.total(
+    'fared',
+    among.map((one) => `${one} taken`),
+  )
+  return { wrong, of: good + wrong }
 }
 
 /** What was refused as a wrong request, where others of the same workspace were taken that differ in nothing but their names. */

@@ -1,5 +1,5 @@
 import type { Workload } from '../workloads.ts'
-import { type Arrivals, countOf, mostInAMinute, rounded, scaled } from './arrivals.ts'
+import { type Arrivals, countOf, mostInAMinute, peakOf, rounded, scaled } from './arrivals.ts'
 import type { Key } from './keys.ts'
 
 /** A scenario in a run, as the plan needs it. */
@@ -60,7 +60,7 @@ const HELD = 0.8
 
 /** By what a lane's shape is multiplied, so that its users hold all iterations of its highest rate at a time; may be over 1. */
 function holdable({ share, part, users, cut }: Users & { share: Share; part: number }, workload: Workload): number {
-  const highest = part * Math.max(workload.start_rate, ...workload.stages.map(({ rate }) => rate))
+  const highest = part * peakOf(workload)
   const wanted = (highest * (share.busy_ms ?? 0)) / 1_000
   return cut && wanted > 0 ? (HELD * users) / wanted : 1
 }

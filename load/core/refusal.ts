@@ -44,3 +44,6 @@ const isOfRequest = (code: string): boolean => code === '30004' || (code.length 
 /** Whether section 7 lists a code as one that calls the request itself wrong: another one may speak of what is used up. */
 export const saysWrong = (code: string): boolean =>
   code === '30004' || (isOfRequest(code) && code >= '20003' && code <= '20014' && code !== '20011')
+
+/** Whether a refusal calls the request itself wrong, in words of section 7. */
+export const isCalledWrong = (answer: Envelope): boolean => refusalOf(answer) === 'request' && saysWrong(answer.code)

@@ -24,7 +24,7 @@ test.each([
   ['after a long silence', 20_000, 15_000, false],
 ])('whether texts held the users that come %s', (_, response_ms, first_delta_ms, held) => {
   const tally = talked(response_ms, first_delta_ms)
-  const streaming = streamedMostly(tally, 100, { users: 100, rate: 5 })
+  const streaming = streamedMostly(tally, { users: 100, rate: 5 })
   expect(streaming).toBe(held)
   const { trouble, invalid } = judgeRun(tally, { iterations: 300, dropped: 200, few_sessions: false, streaming })
   expect(trouble).toHaveLength(held ? 0 : 1)

@@ -14,13 +14,12 @@ const summed = (tally: Tally, name: string): number => {
  * Whether texts that were coming held the users: text may come at the pace of speech, which is no fault of the service. Where
  * users are too few, iterations take longer than there are users for each that begins in a second; the texts have to be half of that
  * at least, and longer than all that was waited for.
- * @param begun how many iterations
  */
 export function streamedMostly(
   tally: Tally,
-  begun: number,
   { users, rate }: { readonly users: number; readonly rate: number },
 ): boolean {
+  const begun = tally.total('iterations', ['begun'])
   if (!tally.measures.times.includes('response_ms') || begun === 0 || rate === 0) return false
   const streamed = summed(tally, 'response_ms') - summed(tally, 'first_delta_ms')
   const waited = waits.reduce((sum, name) => sum + summed(tally, name), 0)

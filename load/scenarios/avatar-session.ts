@@ -53,11 +53,11 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
       continue
     }
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
-    if (wait === undefined || wait === 'out-of-budget') {
-      if (wait === 'out-of-budget' || refused !== 'request') return { refusal: wait ?? refused }
+    if (wait === 'out-of-budget') return { refusal: wait }
+    if (wait === undefined) {
       // A code that section 7 does not list may speak of what is used up.
-      if (!saysWrong(answer.code)) return { refusal: 'final' }
-      countFare(machine.tally, machine.key, 'wrong')
+      if (refused === 'request' && !saysWrong(answer.code)) return { refusal: 'final' }
+      if (refused === 'request') countFare(machine.tally, machine.key, 'wrong')
       return { refusal: refused }
     }
     await machine.wait(wait)

@@ -1,3 +1,4 @@
+import { peakOf } from '../core/arrivals.ts'
 import { allMeasures } from '../core/common-measures.ts'
 import { wasRestarted } from '../core/cuts.ts'
 import { type Finding, type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
@@ -75,10 +76,7 @@ function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, tally: 
   const { name, price, exceeds } = scenario
   const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
   const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
-  const { users, start_rate, stages } = asked.workload
-  const rate = Math.max(start_rate, ...stages.map((stage) => stage.rate))
-  const begun = tally.counts('iterations').get('begun') ?? 0
-  const streaming = streamedMostly(tally, begun, { users, rate })
+  const streaming = streamedMostly(tally, { users: asked.workload.users, rate: peakOf(asked.workload) })
   const common = judgeRun(tally, { iterations, dropped, few_sessions, streaming })
   const found = join([own, common])
   return { tally, findings: asked.restarted ? excused(found) : found, dropped, iterations }

@@ -7,8 +7,9 @@ const ours: readonly string[] = ['rate', 'concurrency', 'final']
 
 /**
  * What is to be said of creates that were refused, with all retries. That the platform is short of capacity at times is no fault
- * (30008); and of what a user had no retries left for nobody knows whether it would have been served. All have the same body but for their names: one that
- * is called wrong where others of its workspace are taken is the target's matter; where all are, it may want another body.
+ * (30008); and of what a user had no retries left for nobody knows whether it would have been served. All have the same body but
+ * for their names: one that is called wrong where others of its workspace are taken is the target's matter; where all are, it
+ * may want another body.
  * @param unreached how many of them did not reach the target at all
  */
 export function turnedAwayFindings(
@@ -21,10 +22,7 @@ export function turnedAwayFindings(
   const opened = tally.counts('sessions').get('opened') ?? 0
   const taken = opened > 0
   const all = opened + tally.total('turned_away')
-  const [short, spent] = ['capacity', 'out-of-budget'].map((why) => tally.total('turned_away', [why])) as [
-    number,
-    number,
-  ]
+  const [short, spent] = [tally.total('turned_away', ['capacity']), tally.total('turned_away', ['out-of-budget'])]
   const unserved = tally.total('turned_away') - own - wrong - short - spent - unreached
   // Where others were refused with all their retries, more of these would not have helped.
   const spentInVain = taken && unserved === 0 ? spent : 0

@@ -2,7 +2,7 @@ import { succeeded } from '../core/envelope.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { broken, held, type Law, type Ruling } from '../core/limits/laws.ts'
 import { join, lostFor, nothingFound } from '../core/findings.ts'
-import { refusalOf, saysWrong } from '../core/refusal.ts'
+import { isCalledWrong, refusalOf } from '../core/refusal.ts'
 import { OTHER } from '../core/tally.ts'
 import { wavFile } from '../core/wav.ts'
 import { askPatiently } from './limits/patience.ts'
@@ -79,8 +79,7 @@ async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Upload
   const refused = refusalOf(answer) === 'server' ? 'unserved' : 'refused'
   machine.tally.count('uploads', accepted ? 'accepted' : refused)
   // Some codes say that it was the file; others that it was not its time.
-  if (refusalOf(answer) === 'request' && saysWrong(answer.code))
-    countRulings(machine.tally, [broken('upload-refused', answer.code)])
+  if (isCalledWrong(answer)) countRulings(machine.tally, [broken('upload-refused', answer.code)])
   if (!accepted) return undefined
   countRulings(machine.tally, [held('upload-refused')])
   machine.tally.count('upload_bytes', 'accepted', bytes.byteLength)

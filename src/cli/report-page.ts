@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { isLoopback } from '#client/base-address'
-import { register } from '#judge/register'
+import { sentenceOf } from '#judge/register'
 import type { Results } from '#judge/results'
 import { indexTrace } from '#judge/trace-index'
 import { ctrfReport } from '#report/ctrf'
@@ -50,8 +50,6 @@ export function writeReportFiles(files: readonly string[], options: ReportPageOp
   }
   return 0
 }
-
-const sentenceOf = (id: string): string | undefined => register().rows.get(id)?.text
 
 function pageOf(results: Results, trace: TracePlaces | undefined, others: readonly string[], shell: Shell): string {
   return reportPage(

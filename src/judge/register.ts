@@ -7,3 +7,8 @@ let view: RegisterView | undefined
 export function register(): RegisterView {
   return (view ??= { rows: requirements, choices, digest: registerDigest(), release })
 }
+
+/** The sentence of a requirement; undefined for one that nobody knows. */
+export function sentenceOf(id: string): string | undefined {
+  return register().rows.get(id)?.text
+}

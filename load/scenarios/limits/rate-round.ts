@@ -77,6 +77,11 @@ export class RateRounds {
     this.workspace = new Workspace(this.#machine)
   }
 
+  /** The log, with the dates that tell a wait for sure. */
+  get #sureLog(): readonly RateRequest[] {
+    return withSureDates(this.log)
+  }
+
   /** The log of the second key. */
   get otherLog(): RateRequest[] {
     return this.beside.flat()
@@ -224,7 +229,7 @@ export class RateRounds {
     for (let asked = 0; asked < ASKED_ALONE; asked += 1) {
       const end = Math.max(
         0,
-        ...withSureDates(this.log)
+        ...this.#sureLog
           .slice(from)
           .filter(isRefused)
           .map((one) => endOf(one) ?? 0),
@@ -244,7 +249,7 @@ export class RateRounds {
     const { announcedMs, recoveredMs } = await waitOut({
       machine: this.#machine,
       terms: this.#terms,
-      log: () => withSureDates(this.log).slice(from),
+      log: () => this.#sureLog.slice(from),
       again: {
         [listRequest.operation]: async () => (await this.#send()).answer.code,
         ...(session === undefined ? {} : { 'get-avatar-session': () => this.#get(session) }),
@@ -285,11 +290,10 @@ export class RateRounds {
       const speaks = refusal === 'rate' || refusal === 'final' || refusal === 'request'
       refused += speaks ? 1 : 0
       if (refused === TRIES) return refused === tries ? false : undefined
-      const asked =
-        refusal === 'rate'
-          ? (waitOf(withSureDates([...this.log, { key: '', answer }]).at(-1) ?? { key: '', answer }) ??
-            this.#terms.minuteMs)
-          : SLACK_MS
+      // The last one is this answer: its create went through the log.
+      const last = this.#sureLog.at(-1)
+      const told = last === undefined ? undefined : waitOf(last)
+      const asked = refusal === 'rate' ? (told ?? this.#terms.minuteMs) : SLACK_MS
       if (asked > LONGEST_MINUTES * this.#terms.minuteMs) return false
       const wait = speaks || refusal === 'concurrency' ? asked + SLACK_MS : waitAfter(this.#machine, answer, tries)
       if (wait === undefined || !this.#hasTimeFor(wait)) return undefined

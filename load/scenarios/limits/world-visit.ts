@@ -1,6 +1,6 @@
 import { objectOf, type RestAnswer, succeeded } from '../../core/envelope.ts'
 import { broken, held, type Law, type Ruling } from '../../core/limits/laws.ts'
-import { refusalOf, saysWrong } from '../../core/refusal.ts'
+import { isCalledWrong, refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { askPatiently } from './patience.ts'
 import { onKey, type RestMachine } from './rest-machine.ts'
@@ -196,8 +196,6 @@ function madeBy(answer: RestAnswer): string | undefined {
   const id = answer.data['session_id']
   return succeeded(answer) && typeof id === 'string' ? id : undefined
 }
-
-const isCalledWrong = (answer: RestAnswer): boolean => refusalOf(answer) === 'request' && saysWrong(answer.code)
 
 /** Whether the service itself says no, for another reason than our key and our account, or that it is not its time. */
 function isRefused({ code, status, data }: RestAnswer): boolean {

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { arch, platform, release } from 'node:os'
 import { basename, join } from 'node:path'
+import { sentenceOf } from '#judge/register'
 import type { Judging } from '#certificate/judged-run'
 import { makeCertificate, type RecordedRun } from '#certificate/make'
 import { whyNoPair } from '#certificate/pair'
@@ -13,7 +14,7 @@ import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
-import { genuineText, textOf } from './verify.ts'
+import { genuineText } from './verify.ts'
 
 const certificateIn = (folder: string): string => join(folder, 'certificate.json')
 const pageIn = (folder: string): string => join(folder, 'certificate.html')
@@ -54,7 +55,7 @@ export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): n
   const file = certificateIn(out)
   const verified = verifiedByUs(() => verifyCertificate(Buffer.from(certificate), { ...judging, key }))
   write(file, certificate)
-  write(pageIn(out), certificatePage(verified, basename(file), textOf))
+  write(pageIn(out), certificatePage(verified, basename(file), sentenceOf))
   shell.out(genuineText(verified))
   shell.err(`Certified: ${file} is the certificate, ${pageIn(out)} its page.\n`)
   return 0

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { register } from '#judge/register'
+import { sentenceOf } from '#judge/register'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
 import { type Verified, verifyCertificate } from '#certificate/verify'
@@ -46,11 +46,6 @@ function read(file: string): Buffer {
 /** Verdicts as reports call them. */
 const wordsOf: { readonly [verdict: string]: string } = { inconclusive: 'not judged', not_applicable: 'not applicable' }
 
-/** The sentence of a requirement. */
-export function textOf(id: string): string | undefined {
-  return register().rows.get(id)?.text
-}
-
 /** What was verified, and what that does not prove. */
 export function genuineText(verified: Verified): string {
   const { predicate, digest } = verified
@@ -74,7 +69,7 @@ export function genuineText(verified: Verified): string {
       `run ${place + 1}`,
       `${id}, ${date}, seed ${seed}, ${rest_requests} requests: judged anew, byte for byte the same`,
     ]),
-    ...warned.map(({ id }): [string, string] => ['warned', `${id}: ${textOf(id) ?? ''}`]),
+    ...warned.map(({ id }): [string, string] => ['warned', `${id}: ${sentenceOf(id) ?? ''}`]),
     ['key', signer.key_id],
     ['digest', `sha256:${digest}`],
   ]

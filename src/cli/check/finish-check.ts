@@ -30,8 +30,7 @@ export async function finishCheck(run: CheckRun, journal: Journal, end: End, not
     open,
     unstoppableJournal(journal, note),
     signal.aborted ? cleanupMs.interrupted : cleanupMs.whole,
-    signal.aborted,
-    true,
+    { hurried: signal.aborted, bounded: true },
   )
   if (unlooked) run.shell.err(`greenroom: ${whyUnlooked(plan.run.max_requests)}${again ? later : ''}\n`)
   const outcome = signal.aborted ? 'interrupted' : end.outcome

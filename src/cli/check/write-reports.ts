@@ -15,7 +15,7 @@ import { durationsIn } from '#report/row-facts'
 import { terminalReport } from '#report/terminal'
 import { loadRules } from '#scenario/plan/load-rules'
 import type { Entry } from '#trace/entry'
-import { register } from '#judge/register'
+import { sentenceOf } from '#judge/register'
 import type { ReportKind } from '../commands/check.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble } from '../stop.ts'
@@ -57,12 +57,12 @@ export async function writeReports(
   const { profile } = results.target
   const resend = againLines({ profile, index, shownBy: shownByFiles(out.replays), folder: shown(out.replays), curl })
   const durationOf = durationsIn(index, (line) => entries[line - 1]?.t ?? 0)
-  const shared = { resend, replay, durationOf, trace: out.shownTrace, text: textOf, ...limits }
+  const shared = { resend, replay, durationOf, trace: out.shownTrace, text: sentenceOf, ...limits }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
   const allure = async () => writeAllure(out.allure, results, entries, { ...shared, rules })
   const page = () => {
     const trace = { index, resend, replay, name: basename(out.trace) }
-    return reportPage({ results, trace, text: textOf, named, ...limits })
+    return reportPage({ results, trace, text: sentenceOf, named, ...limits })
   }
   const jobs: readonly (readonly [boolean, string, () => void | Promise<void>])[] = [
     [options.report.includes('html'), out.page, () => writeWhole(out.page, page())],
@@ -74,12 +74,8 @@ export async function writeReports(
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
   shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded }))
-  if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known?.failed ?? new Set(), textOf))
+  if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known?.failed ?? new Set(), sentenceOf))
   return conclude(results, limits).exit
-}
-
-function textOf(id: string): string | undefined {
-  return register().rows.get(id)?.text
 }
 
 /** Replay files that cannot be written are no reason to lose the verdict either. */

@@ -1,5 +1,5 @@
 import { counted } from '#page/parts'
-import { secondsOf } from '../../../load/core/arrivals.ts'
+import { peakOf, secondsOf } from '../../../load/core/arrivals.ts'
 import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import { workloads } from '../../../load/workloads.ts'
 import type { Shell } from '../shell.ts'
@@ -13,10 +13,12 @@ export function listLoad({ json }: { readonly json: boolean }, shell: Shell): nu
     alone,
     lasts,
   }))
-  const shapes = Object.entries(workloads).map(([name, workload]) => {
-    const rates = [workload.start_rate, ...workload.stages.map(({ rate }) => rate)]
-    return { name, seconds: secondsOf(workload), users: workload.users, most_per_s: Math.max(...rates) }
-  })
+  const shapes = Object.entries(workloads).map(([name, workload]) => ({
+    name,
+    seconds: secondsOf(workload),
+    users: workload.users,
+    most_per_s: peakOf(workload),
+  }))
   if (json) shell.out(`${JSON.stringify({ scenarios: all, workloads: shapes }, undefined, 2)}\n`)
   else shell.out(tables(all, shapes))
   return 0

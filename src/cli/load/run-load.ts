@@ -240,6 +240,8 @@ async function stillAnswers(open: OpenRun, { signal }: LoadRun): Promise<boolean
 }
 
 async function sweepAll(open: OpenRun, journal: Journal, { signal }: LoadRun, answers: boolean): Promise<Swept> {
-  if (!answers) return await cleanUp(open, journal, cleanupMs.dead, true)
-  return await cleanUp(open, journal, signal.aborted ? cleanupMs.interrupted : cleanupMs.whole, signal.aborted)
+  if (!answers) return await cleanUp(open, journal, cleanupMs.dead, { hurried: true })
+  return await cleanUp(open, journal, signal.aborted ? cleanupMs.interrupted : cleanupMs.whole, {
+    hurried: signal.aborted,
+  })
 }

@@ -88,7 +88,7 @@ export async function askTarget({ profile, environment, signal, ask }: AskOption
 
 /** Ends what is still open, and looks whether what was ended is over; where nothing was made, nothing more is asked. */
 async function finish(open: OpenRun, journal: Journal, signal: AbortSignal): Promise<readonly string[]> {
-  const { leaked } = await cleanUp(open, journal, cleanup_ms, signal.aborted)
+  const { leaked } = await cleanUp(open, journal, cleanup_ms, { hurried: signal.aborted })
   return leaked.map(({ id }) => id)
 }
 

@@ -16,6 +16,11 @@ const things = [
   { makes: 'clone-voice', member: 'voice_id', place: voicePlace, path: /\/v1\/voices\/([^/?]+)/ },
 ] as const
 
+/** Something by its id, and by the member that tells it. */
+type Thing = Pick<Made, 'kind' | 'id'>
+
+const nameOf = ({ kind, id }: Thing): string => `${kind} ${id}`
+
 /** What this run made, and the name that it gave it. */
 const madeIn = readOnce((trace: TraceIndex): readonly (Made & { readonly called: string | undefined })[] =>
   [...trace.exchanges.values()].flatMap((record) => {
@@ -33,32 +38,46 @@ const madeIn = readOnce((trace: TraceIndex): readonly (Made & { readonly called:
 const makersIn = readOnce(
   (trace: TraceIndex): ReadonlyMap<string, ReadonlySet<string>> =>
     new Map(
-      [...Map.groupBy(madeIn(trace), ({ kind, id }) => `${kind} ${id}`)].map(([name, made]) => [
+      [...Map.groupBy(madeIn(trace), nameOf)].map(([name, made]) => [
         name,
         new Set(made.map(({ workspace }) => workspace)),
       ]),
     ),
 )
 
+/** Which member tells the id of what is read. */
+const reads: ReadonlyMap<string | null, Made['kind']> = new Map([
+  ['get-voice', 'voice_id'],
+  ['list-voices', 'voice_id'],
+  ['get-character', 'character_id'],
+  ['list-characters', 'character_id'],
+])
+
+interface Shown extends Thing {
+  readonly workspace: string
+  readonly called: string
+}
+
+/** Voices and characters with names, as workspaces are shown them. */
+const shownIn = readOnce((trace: TraceIndex): readonly Shown[] =>
+  [...trace.exchanges.values()].flatMap((record) => {
+    const kind = reads.get(record.operation)
+    const answer = kind === undefined ? undefined : answerOf(record)
+    if (kind === undefined || answer?.kind !== 'success') return []
+    return below(answer.data).flatMap((shown) => {
+      const [id, called = ''] = [stringAt(shown, `/${kind}`), stringAt(shown, '/name')]
+      return id === undefined || called === '' ? [] : [{ workspace: workspaceOf(record.key), kind, id, called }]
+    })
+  }),
+)
+
 /** Voices that a workspace is shown under another name than that which this run gave them, with the workspace before them. */
 const calledOtherwiseIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
-  const voices = Map.groupBy(
-    madeIn(trace).filter(({ kind }) => kind === 'voice_id'),
-    ({ id }) => id,
-  )
-  const others = new Set<string>()
-  for (const record of trace.exchanges.values()) {
-    if (record.operation !== 'get-voice' && record.operation !== 'list-voices') continue
-    const answer = answerOf(record)
-    for (const shown of answer.kind === 'success' ? below(answer.data) : []) {
-      const [id, called] = [stringAt(shown, '/voice_id') ?? '', stringAt(shown, '/name') ?? '']
-      const made = voices.get(id)
-      const isOther =
-        called !== '' && made !== undefined && made.every((one) => one.called !== undefined && one.called !== called)
-      if (isOther) others.add(`${workspaceOf(record.key)} voice_id ${id}`)
-    }
-  }
-  return others
+  const made = Map.groupBy(madeIn(trace), nameOf)
+  const isOther = ({ called, ...thing }: Shown): boolean =>
+    made.get(nameOf(thing))?.every((one) => one.called !== undefined && one.called !== called) ?? false
+  const others = shownIn(trace).filter((shown) => shown.kind === 'voice_id' && isOther(shown))
+  return new Set(others.map((shown) => `${shown.workspace} ${nameOf(shown)}`))
 })
 
 /**
@@ -66,21 +85,21 @@ const calledOtherwiseIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
  * workspace before them: they are that one's.
  */
 const calledAsMadeIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
-  const nameOf = (workspace: string, kind: string, called: string) => JSON.stringify([workspace, kind, called])
-  const given = new Set(madeIn(trace).map(({ workspace, kind, called = '' }) => nameOf(workspace, kind, called)))
-  const made = Map.groupBy(madeIn(trace), ({ id }) => id)
-  const alike = new Set<string>()
-  for (const record of trace.exchanges.values()) {
-    if (!/^(get|list)-(voice|character)s?$/u.test(record.operation ?? '')) continue
-    const [answer, workspace] = [answerOf(record), workspaceOf(record.key)]
-    for (const shown of answer.kind === 'success' ? below(answer.data) : []) {
-      const [id, called] = [stringAt(shown, '/voice_id') ?? stringAt(shown, '/character_id'), stringAt(shown, '/name')]
-      if (id === undefined || called === undefined || called === '') continue
-      for (const { kind } of made.get(id)?.filter((one) => one.called === called) ?? [])
-        if (!given.has(nameOf(workspace, kind, called))) alike.add(`${workspace} ${kind} ${id}`)
-    }
-  }
-  return alike
+  const calledBy = ({
+    workspace,
+    kind,
+    called = '',
+  }: {
+    workspace: string
+    kind: string
+    called?: string | undefined
+  }) => JSON.stringify([workspace, kind, called])
+  const given = new Set(madeIn(trace).map(calledBy))
+  const made = Map.groupBy(madeIn(trace), nameOf)
+  const alike = shownIn(trace).filter(
+    (shown) => made.get(nameOf(shown))?.some(({ called }) => called === shown.called) && !given.has(calledBy(shown)),
+  )
+  return new Set(alike.map((shown) => `${shown.workspace} ${nameOf(shown)}`))
 })
 
 /** By name, with its workspace before it: the line at which a character was deleted. */
@@ -89,19 +108,19 @@ const deletedIn = readOnce((trace: TraceIndex): ReadonlyMap<string, number> => {
   return new Map(
     deletes.flatMap((record) => {
       const answer = answerOf(record)
-      const names = answer.kind === 'success' ? namedIn(record) : []
-      return names.map((name) => [`${workspaceOf(record.key)} ${name}`, answer.line] as const)
+      const named = answer.kind === 'success' ? namedIn(record) : []
+      return named.map((thing) => [`${workspaceOf(record.key)} ${nameOf(thing)}`, answer.line] as const)
     }),
   )
 })
 
-/** The things that a request names, with their kinds before them. */
-function namedIn({ attempts }: ExchangeRecord): readonly string[] {
+/** The things that a request names. */
+function namedIn({ attempts }: ExchangeRecord): readonly Thing[] {
   const { path = '', body } = attempts[0]?.request.entry ?? {}
-  return things.flatMap(({ member, place, path: form }) => {
+  return things.flatMap(({ member: kind, place, path: form }) => {
     const inPath = form?.exec(path)?.[1]
     const ids = [inPath === undefined ? undefined : decoded(inPath), stringAt(body, place)]
-    return ids.flatMap((id) => (id === undefined ? [] : [`${member} ${id}`]))
+    return ids.flatMap((id) => (id === undefined ? [] : [{ kind, id }]))
   })
 }
 
@@ -114,40 +133,28 @@ export function namesOwnToo(trace: TraceIndex, record: ExchangeRecord | undefine
   if (record === undefined) return false
   const workspace = workspaceOf(record.key)
   const asked = record.attempts[0]?.request.line ?? 0
-  return namedIn(record).some((name) => {
-    const deleted = deletedIn(trace).get(`${workspace} ${name}`) ?? Number.POSITIVE_INFINITY
-    const isOthers = [...(makersIn(trace).get(name) ?? [])].some((maker) => maker !== workspace)
-    return isOthers && asked < deleted && isOwnToo(trace, { workspace, name, line: asked })
+  return namedIn(record).some((thing) => {
+    const deleted = deletedIn(trace).get(`${workspace} ${nameOf(thing)}`) ?? Number.POSITIVE_INFINITY
+    const isOthers = [...(makersIn(trace).get(nameOf(thing)) ?? [])].some((maker) => maker !== workspace)
+    return isOthers && asked < deleted && isOwnToo(trace, { ...thing, workspace, line: asked })
   })
 }
 
 /** Whether a voice that another workspace made has the id of one of this workspace, too. @param line where it was asked for */
 export function isOwnVoice(trace: TraceIndex, workspace: string, id: string, line: number): boolean {
-  return isOwnToo(trace, { workspace, name: `voice_id ${id}`, line })
+  return isOwnToo(trace, { workspace, kind: 'voice_id', id, line })
 }
 
 /** The same of a character. */
 export function isOwnCharacter(trace: TraceIndex, workspace: string, id: string, line: number): boolean {
-  return isOwnToo(trace, { workspace, name: `character_id ${id}`, line })
-}
-
-interface Asked {
-  readonly workspace: string
-  /** The id, with its kind before it. */
-  readonly name: string
-  readonly line: number
+  return isOwnToo(trace, { workspace, kind: 'character_id', id, line })
 }
 
 /** In this run it made one, or is shown one under another name; or in an earlier one it was given as many. */
-function isOwnToo(trace: TraceIndex, { workspace, name, line }: Asked): boolean {
-  if (makersIn(trace).get(name)?.has(workspace) === true) return true
-  if (calledOtherwiseIn(trace).has(`${workspace} ${name}`)) return true
-  if (calledAsMadeIn(trace).has(`${workspace} ${name}`)) return false
-  const [kind = '', id = ''] = splitOnce(name)
-  return isCountedBefore(madeIn(trace), { workspace, kind, id, line })
-}
-
-function splitOnce(name: string): readonly string[] {
-  const place = name.indexOf(' ')
-  return [name.slice(0, place), name.slice(place + 1)]
+function isOwnToo(trace: TraceIndex, asked: Omit<Made, 'sent'>): boolean {
+  const name = nameOf(asked)
+  if (makersIn(trace).get(name)?.has(asked.workspace) === true) return true
+  if (calledOtherwiseIn(trace).has(`${asked.workspace} ${name}`)) return true
+  if (calledAsMadeIn(trace).has(`${asked.workspace} ${name}`)) return false
+  return isCountedBefore(madeIn(trace), asked)
 }

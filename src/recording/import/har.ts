@@ -5,7 +5,7 @@ import { at } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { bearerIn, type KeyNames } from '../traffic/key-names.ts'
 import { receivedFrame, seenAnswer, sentFrame, shownHeaders, shownRequest } from '../traffic/notes.ts'
-import { handsOutAvatarChannel, isAvatarChannelPath, judgedOperationOf, operationOf } from '../traffic/operation.ts'
+import { handsOutAvatarChannel, isAvatarChannelPath, judgedAs, operationOf } from '../traffic/operation.ts'
 import { readHarEntry, readHarMessage, type HarExchange, type HarMessage } from './har-entry.ts'
 import { readHar } from './har-file.ts'
 import { Missing } from './missing.ts'
@@ -115,7 +115,7 @@ class HarReader implements ReadHar {
     const named = authorization === undefined ? {} : { authorization: keys.shown(authorization) }
     const shown = sent === undefined ? { text: '(not in the archive)' } : await shownRequest(sent, headers)
     const operation = operationOf(method, path)
-    const judged = judgedOperationOf(method, path)
+    const judged = judgedAs(operation, path)
     const asked = { method, path, key, headers: { ...shownHeaders(headers), ...named }, ...shown }
     this.spool.add({ at: read.start, draft: { kind: 'request', ...numbers, operation: judged, ...asked } })
     const lack = lackOf(read)

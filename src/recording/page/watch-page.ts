@@ -1,4 +1,4 @@
-import { register } from '#judge/register'
+import { sentenceOf } from '#judge/register'
 import { asset, document } from '#page/document'
 import { type Html, html, nothing } from '#page/html'
 import { duration, number } from '#page/numbers'
@@ -23,7 +23,7 @@ export interface WatchState extends JudgedRecording {
 export function watchPage(state: WatchState): string {
   const { results, mistakes } = state
   return page(state.base_url, header(state), [
-    { id: 'broken', title: 'Broken', body: failures({ results, trace: undefined, text: textOf }) },
+    { id: 'broken', title: 'Broken', body: failures({ results, trace: undefined, text: sentenceOf }) },
     { id: 'clients', title: 'Clients', body: clients(mistakes) },
     { id: 'parts', title: 'Parts', body: partsMatrix(results) },
     { id: 'judging', title: 'How it is judged', body: judging(state) },
@@ -111,8 +111,4 @@ function judging({ held, lines, setAside }: WatchState): Html {
       ? nothing
       : html`<p>${counted(setAside, 'session')} grew too long to be held: of what followed in them only single events are judged.</p>`
   return html`<p>By the rules that judge every trace of a check, without a request of our own: a requirement that no client tried is not observed. ${number(held)} of ${number(lines)} lines are held for what comes next; the verdict on all others is entered for good.</p>${aside}`
-}
-
-function textOf(id: string): string | undefined {
-  return register().rows.get(id)?.text
 }

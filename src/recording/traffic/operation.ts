@@ -19,13 +19,12 @@ export function operationOf(method: string, path: string): OperationId | null {
 }
 
 /**
- * The operation that a request is judged as. A service may have query parameters beside those of the interface, which say
- * what they like of the answer: with one of them a request is of no operation here.
+ * The operation that a request of this one is judged as. A service may have query parameters beside those of the interface,
+ * which say what they like of the answer: with one of them a request is of no operation here.
  *
  * @param path with or without a query
  */
-export function judgedOperationOf(method: string, path: string): OperationId | null {
-  const operation = operationOf(method, path)
+export function judgedAs(operation: OperationId | null, path: string): OperationId | null {
   if (operation === null) return null
   const names = [...new URLSearchParams(path.split('?')[1] ?? '').keys()]
   if (names.length === 0) return operation

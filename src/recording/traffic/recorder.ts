@@ -10,7 +10,7 @@ import type { Redactor } from '#trace/redact'
 import type { TraceWriter } from '#trace/writer'
 import type { KeyNames } from './key-names.ts'
 import { receivedFrame, type SeenAnswer, sentFrame, shownHeaders, shownRequest } from './notes.ts'
-import { judgedOperationOf, operationOf } from './operation.ts'
+import { judgedAs, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 
 /** A request of a client, as it came. */
@@ -75,7 +75,7 @@ export class Recorder {
       .update(bytes ?? '')
       .digest('base64')
     const { exchange, attempt } = this.#repetitions.begin(name, this.#trace.now(), () => (this.#exchanges += 1))
-    const judged = judgedOperationOf(method, path)
+    const judged = judgedAs(operation, path)
     this.#trace.write({ kind: 'request', exchange, attempt, operation: judged, method, path, key, headers, ...shown })
     return {
       operation,

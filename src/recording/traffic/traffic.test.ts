@@ -4,7 +4,7 @@ import { createRedactor } from '#trace/redact'
 import { shownForm } from './form.ts'
 import { keyNames } from './key-names.ts'
 import { shownRequest } from './notes.ts'
-import { isAvatarChannelPath, judgedOperationOf, operationOf } from './operation.ts'
+import { isAvatarChannelPath, judgedAs, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 
 test('a method and a path name the operation, whatever the query', () => {
@@ -17,10 +17,11 @@ test('a method and a path name the operation, whatever the query', () => {
 })
 
 test('a request with a query parameter of the service’s own is judged as none of the interface', () => {
-  expect(judgedOperationOf('GET', '/v1/characters?page_size=3&page_token=a%26b')).toBe('list-characters')
-  expect(judgedOperationOf('GET', '/v1/characters?page_size=3&sort=oldest')).toBeNull()
-  expect(judgedOperationOf('GET', '/v1/realtime-avatar/sessions?status=closed')).toBeNull()
-  expect(judgedOperationOf('GET', '/v1/realtime-avatar/sessions')).toBe('list-avatar-sessions')
+  const judged = (path: string) => judgedAs(operationOf('GET', path), path)
+  expect(judged('/v1/characters?page_size=3&page_token=a%26b')).toBe('list-characters')
+  expect(judged('/v1/characters?page_size=3&sort=oldest')).toBeNull()
+  expect(judged('/v1/realtime-avatar/sessions?status=closed')).toBeNull()
+  expect(judged('/v1/realtime-avatar/sessions')).toBe('list-avatar-sessions')
 })
 
 test('a key has its name of the profile, one of its own, or none', () => {

@@ -88,7 +88,7 @@ test('a look whether all is over keeps to what the run may send, and says where 
     const made = await open.client.scope().rest('create-avatar-session', { body })
     journal.intend(intent).created((made.data as { session_id: string }).session_id)
     if (isLost) journal.intend(intent).vague('unclear')
-    const { unlooked, closed } = await cleanUp(open, journal, HANG_MS, false, true)
+    const { unlooked, closed } = await cleanUp(open, journal, HANG_MS, { bounded: true })
     const { rest_requests } = open.client.traffic()
     await open.close()
     return { unlooked, closed: closed.length, rest_requests, kept: existsSync(journal.file) }

@@ -1,5 +1,5 @@
 import { BudgetSpent } from '#client/errors'
-import type { Exchange } from '#client/types'
+import type { Exchange, RestCall } from '#client/types'
 import { keyNames, timeoutsFor } from '#spec/profile'
 import type { TraceWriter } from '#trace/writer'
 import { memoryTrace } from '#trace/writer'
@@ -16,19 +16,22 @@ import type { Environment } from '../run/run-secrets.ts'
 import type { Swept } from './sweep.ts'
 import { nothingSwept, sweep } from './sweep.ts'
 
-/**
- * Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help.
- *
- * @param bounded whether looking if all is over keeps to what the run may send
- */
+/** How a run is cleaned up after. */
+interface Manner {
+  /** Somebody waits for the end. */
+  readonly hurried?: boolean
+  /** Looking if all is over keeps to what the run may send. */
+  readonly bounded?: boolean
+}
+
+/** Ends what a run left and writes the cleanup entry; forgets the journal unless another sweep may still help. */
 export async function cleanUp(
   open: OpenRun,
   journal: Journal,
   deadline_ms: number,
-  hurried = false,
-  bounded = false,
+  manner: Manner = {},
 ): Promise<Swept> {
-  const swept = await sweepWith(open, journal, deadline_ms, { hurried, bounded })
+  const swept = await sweepWith(open, journal, deadline_ms, manner)
   writeCleanup(open.trace, swept)
   return swept
 }
@@ -97,18 +100,16 @@ async function sweepWith(
   { client, keys, plan }: OpenRun,
   journal: Journal,
   deadline_ms: number,
-  manner: { readonly patient?: boolean; readonly hurried?: boolean; readonly bounded?: boolean } = {},
+  manner: Manner & { readonly patient?: boolean } = {},
 ): Promise<Swept> {
   const until = performance.now() + deadline_ms
   const scope = client.scope(undefined, 'cleanup')
-  // Nobody needs the limit of the key any more that is there to be crossed.
-  const rest: typeof scope.rest = (operation, call) =>
-    scope.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
+  const rest: typeof scope.rest = (operation, call) => scope.rest(operation, unpaced(call))
   const glance = client.scope(undefined, manner.bounded === true ? 'look' : 'cleanup')
   let unlooked = false
   const look: typeof scope.rest = async (operation, call) => {
     try {
-      return await glance.rest(operation, call?.key === 'rate_limited' ? { ...call, pace: false } : call)
+      return await glance.rest(operation, unpaced(call))
     } catch (error) {
       if (!(error instanceof BudgetSpent)) throw error
       unlooked = true
@@ -146,6 +147,11 @@ async function sweepWith(
     leaked: [...swept.leaked, ...looked.leaked],
     unlooked,
   }
+}
+
+/** Nobody needs the limit of the key any more that is there to be crossed. */
+function unpaced(call: RestCall | undefined): RestCall | undefined {
+  return call?.key === 'rate_limited' ? { ...call, pace: false } : call
 }
 
 /** Whether more may be there than is known: without a look, nobody but a later sweep will see it. */

@@ -156,7 +156,7 @@ async function finish(
 ): Promise<void> {
   const cleanup_ms = signal.aborted ? Math.min(most_ms, interruptedCleanup_ms) : most_ms
   try {
-    await cleanUp(open, journal, cleanup_ms, signal.aborted)
+    await cleanUp(open, journal, cleanup_ms, { hurried: signal.aborted })
   } catch (error) {
     const state = existsSync(journal.file) ? readJournal(journal.file) : undefined
     if (state !== undefined) await cleanUpAlone(state, environment, cleanup_ms)

@@ -1,4 +1,5 @@
 import { around, drop, remembering, set, several } from '#target/overrides/operators'
+import { connectionsAtMost } from '#target/overrides/admission'
 import { change } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
@@ -26,10 +27,7 @@ const unknownAssets = [
 ] as const
 
 /** A secret admits nobody while somebody is there. */
-const oneAtATime = around(
-  'channel.admission.session-expired',
-  (expired) => (attempt) => expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 0),
-)
+const oneAtATime = connectionsAtMost(1)
 
 /** What the channel shows of what a client said, and what it looks at late. */
 export const shownVariations = variationsOf({

@@ -9,6 +9,7 @@ import {
   replace,
   withoutMarkup,
 } from '#target/overrides/changes'
+import type { Override } from '#target/behaviour/behaviour'
 import { snake } from '#target/overrides/data'
 import { around, remembering, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
@@ -44,6 +45,20 @@ function snaked(value: unknown): unknown {
   if (!isWire(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [snake(name), snaked(one)]))
 }
+
+/** What was read of a save once is written into every later one without it. */
+const savedOnce = (
+  read: (saved: JsonObject) => unknown,
+  write: (saved: JsonObject, last: unknown) => JsonObject,
+): Override =>
+  remembering(() => {
+    let last: unknown
+    return around('characters.stored', (stored) => (body, operation) => {
+      const saved = stored(body, operation)
+      last = read(saved) ?? last
+      return last === undefined ? saved : write(saved, last)
+    })
+  })
 
 /** A configuration with one more field of the body. */
 const alsoKept = (kept: JsonObject, body: JsonObject, field: string): JsonObject =>
@@ -131,23 +146,14 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'avatar-instructions-echoed~markup: What looks like markup in instructions of avatars is not kept.': onShown(
     change('avatars.*.instructions', withoutMarkup),
   ),
-  'own-only: Tools that were saved once are those of every later character without any.': remembering(() => {
-    let last: unknown
-    return around('characters.stored', (stored) => (body, operation) => {
-      const saved = stored(body, operation)
-      const conversation = objectAt(saved, 'conversation')
-      last = conversation['tools'] ?? last
-      return last === undefined ? saved : { ...saved, conversation: { ...conversation, tools: last } }
-    })
-  }),
-  'own-only~duration: A duration that was saved once is that of every later character without one.': remembering(() => {
-    let last: unknown
-    return around('characters.stored', (stored) => (body, operation) => {
-      const saved = stored(body, operation)
-      last = saved['max_duration_seconds'] ?? last
-      return last === undefined ? saved : { ...saved, max_duration_seconds: last }
-    })
-  }),
+  'own-only: Tools that were saved once are those of every later character without any.': savedOnce(
+    (saved) => objectAt(saved, 'conversation')['tools'],
+    (saved, tools) => ({ ...saved, conversation: { ...objectAt(saved, 'conversation'), tools } }),
+  ),
+  'own-only~duration: A duration that was saved once is that of every later character without one.': savedOnce(
+    (saved) => saved['max_duration_seconds'],
+    (saved, max_duration_seconds) => ({ ...saved, max_duration_seconds }),
+  ),
   'avatars-own-only: Each avatar shows the images of all.': onShown((configuration) => {
     const avatars = objectsAt(configuration, 'avatars')
     const source_images = avatars.flatMap(({ visual }) => objectsAt(visual, 'source_images'))

@@ -4,6 +4,7 @@ import { imageOf } from '#target/behaviour/create'
 import type { CutCause, LifeStep } from '#target/behaviour/responses'
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import type { UpdateInput } from '#target/behaviour/validations/session-update'
+import { connectionsAtMost } from '#target/overrides/admission'
 import { around, except, set, several } from '#target/overrides/operators'
 import type { ResponsePlan } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
@@ -127,9 +128,6 @@ export const dropPending = (session: Session): void => {
 
 /** Whoever comes second is refused, and nobody looks at a secret. */
 export const anyOneAtATime = several(
-  around(
-    'channel.admission.session-expired',
-    (expired) => (attempt) => expired(attempt) || (attempt.session?.connections.size ?? 0) > 0,
-  ),
+  connectionsAtMost(1),
   set('channel.admission.token-wrong', () => false),
 )

@@ -1,4 +1,5 @@
 import { append, around, remembering, set, several } from '#target/overrides/operators'
+import { connectionsAtMost } from '#target/overrides/admission'
 import { memory } from '#target/overrides/memory'
 import { isWire, type JsonObject } from '#target/wire'
 import { variationsOf } from '../table.ts'
@@ -37,11 +38,7 @@ export const channelTravelVariations = variationsOf({
     undefined,
   ),
   'connections-at-most-two §5: A third connection is refused while two are open ("reconnecting with it in the same session is allowed").':
-    around(
-      'channel.admission.session-expired',
-      (expired) => (attempt) =>
-        expired(attempt) || (attempt.session !== undefined && attempt.session.connections.size > 1),
-    ),
+    connectionsAtMost(2),
   'connections-end-when-quiet §5: A connection on which the client says nothing for five seconds is closed with 1001, and the session lives on (nothing says how long a connection lasts).':
     set('channel.quietMs', 5000),
   'responses-follow-new-connections §6.2: What comes of a response is told to the newest connection alone, if that came after its `response.created` (whether events reach one connection or all is not said).':
