@@ -3,6 +3,7 @@ import { excused } from './conditions/after-failure.ts'
 import { evaluate } from './conditions/conditions.ts'
 import type { Outcome } from './conditions/outcome.ts'
 import type { Breach, Report, Rule } from './rule.ts'
+import { isRecording } from './recordings.ts'
 import type { Placed, TraceIndex } from './trace-index.ts'
 import type { ClaimEntry } from '#trace/entry'
 
@@ -56,7 +57,7 @@ export function collectFindings(
         claim.line,
       )
   }
-  const recorded = trace.header?.recording !== undefined
+  const recorded = isRecording(trace)
   for (const rule of rules) {
     const said = recorded ? new Said() : undefined
     try {

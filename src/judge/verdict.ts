@@ -5,7 +5,7 @@ import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
-import { unjudgedInRecordings, whyBreachIsOpen } from './unjudged-in-recordings.ts'
+import { unjudgedInRecordings, whyBreachIsOpen } from './recordings.ts'
 import { isObject, type Json } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */

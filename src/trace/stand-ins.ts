@@ -66,9 +66,14 @@ export function wrongLabel(way: WrongSecret): string {
   return `${way}_client_secret`
 }
 
-/** In which way a secret was wrong, as its stand-in says; one that was never issued is another one. */
+/** In which way a secret was made wrong, as its stand-in says; undefined for any other text. */
+export function wrongWayIn(text: string): WrongSecret | undefined {
+  return wrongWays.find((way) => text.startsWith(`[${wrongLabel(way)} `))
+}
+
+/** The same of a secret that was wrong; one that was never issued is another one. */
 export function wrongWayOf(standIn: string): WrongSecret {
-  return wrongWays.find((way) => standIn.startsWith(`[${wrongLabel(way)} `)) ?? 'other'
+  return wrongWayIn(standIn) ?? 'other'
 }
 
 /** @param salt the same for all processes of a run; keeps others from guessing secrets by their stand-ins */

@@ -1,5 +1,6 @@
 import { createdSession } from '#judge/answers'
 import type { Report, Rule } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequestEntry } from '#trace/entry'
 import { at, isObject, type Json } from '#trace/json'
@@ -26,7 +27,8 @@ export const echo: Rule = {
         const lines = [request.line, response.line]
         const { scenario } = record
         if (isRefusedKey(body)) continue
-        if (holdsAny([withoutProviderKeys(body), text, headers], standIn))
+        const isShown = holdsAny([body, text, headers], standIn)
+        if (isShown && holdsAny([withoutProviderKeys(body), text, headers], standIn))
           report.broken(row, { expected: 'a reply without the API key', got: standIn, lines, scenario })
         else report.held(row, response.line)
       }
@@ -50,7 +52,7 @@ function withoutProviderKeys(value: Json | undefined): Json | undefined {
 
 /** In a recording a key that no profile names stands under a number. */
 function standInOf(trace: TraceIndex, { key }: ExchangeRecord, { headers }: RequestEntry): string {
-  const own = trace.header?.recording === undefined ? undefined : shownKey.exec(headers['authorization'] ?? '')
+  const own = !isRecording(trace) ? undefined : shownKey.exec(headers['authorization'] ?? '')
   return own?.[0] ?? `[api_key ${key}]`
 }
 

@@ -6,6 +6,7 @@ import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/timing/lag'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
+import { isRecording } from '#judge/recordings'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
@@ -130,7 +131,7 @@ const shortestUnique = 16
  */
 export function mayBeOld(trace: TraceIndex, { record, sent }: Call): boolean {
   const key = stringAt(bodyOf(record), '/idempotency_key')
-  if (trace.header?.recording === undefined || key === undefined) return false
+  if (!isRecording(trace) || key === undefined) return false
   const made = Date.parse(stringAt(dataOf(record), '/created_at') ?? '')
   const age_ms = (clockOf(record.attempts.at(-1)?.response?.entry.headers['date']) ?? Number.NaN) - made
   if (age_ms >= fresh_ms) return true

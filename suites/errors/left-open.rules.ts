@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { avatarCreates, marksOf } from '#judge/creates/avatar-creates'
 import { exchangesOf } from '#judge/operations'
 import type { Rule } from '#judge/rule'
@@ -20,7 +21,7 @@ export const leftOpen: Rule = {
   proves: [any, ...[...byCode.values()].flat()],
   judge(trace, report) {
     // An app names its avatars alike in all of its sessions, also in those that the recording does not show.
-    if (trace.header?.recording !== undefined) return
+    if (isRecording(trace)) return
     const creates = avatarCreates(trace)
     const made = new Set(creates.flatMap(({ session }) => session ?? []))
     const inVain = new Set(creates.flatMap(({ outcome, avatars }) => (outcome === 'refused' ? avatars : [])))

@@ -3,6 +3,7 @@ import { firstPlace } from '#trace/first-place'
 import type { ListForm } from '#judge/listed-sessions'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { formOf, knownIds, type Listing, shownIn, type Traffic, trafficByWorkspace } from './refused-creates.ts'
@@ -99,7 +100,7 @@ function proofOf(comparison: Comparison, change: Change): string | undefined {
   const shown = fresh.join(', ')
   const before = traffic.creates.filter(({ sent }) => sent < after.sent)
   // An app names its avatars alike in all of its sessions, also in those of instances that a recording does not show.
-  const isOurs = trace.header?.recording === undefined
+  const isOurs = !isRecording(trace)
   if (isOurs && bearsMark(trace, marksOf(refused, before), { data: after.data, fresh }))
     return `session ${shown} with its avatar`
   const unexplained = fresh.length - untoldSessions(before)
@@ -124,7 +125,7 @@ function isShared({ traffic, after, known, form }: Comparison): boolean {
 /** A session listed before the retry that was answered with it: the refused create had made it. */
 function foretold({ trace, traffic, after, refused }: Comparison, { old, now }: Change): string | undefined {
   // A key that made its session before the recording began is answered with it once more.
-  if (trace.header?.recording !== undefined) return undefined
+  if (isRecording(trace)) return undefined
   // An accepted create of the key, or one whose answer was lost, explains the session as well.
   const explains = ({ outcome, sent }: AvatarCreate): boolean =>
     outcome === 'lost' || (outcome === 'made' && sent < after.line)
@@ -145,7 +146,7 @@ const createsByKey = readOnce(({ creates }: Traffic) => Map.groupBy(creates, ({ 
  * does not tell: who else uses the workspace is not in it.
  */
 function isFull({ trace, traffic, before, after, known, refused }: Comparison, { old }: Change): boolean {
-  if (trace.header?.recording !== undefined) return false
+  if (isRecording(trace)) return false
   const answered = traffic.creates.filter(({ outcome }) => outcome !== 'lost')
   const last = answered.filter(({ line }) => line < before.sent).at(-1)
   if (last?.code !== 30006 || old.size === 0 || ![...old].every((id) => known.has(id))) return false

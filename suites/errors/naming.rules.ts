@@ -1,6 +1,7 @@
 import { createdSession } from '#judge/answers'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { answers } from './envelope.rules.ts'
@@ -156,8 +157,6 @@ function isMisspelt(name: string, strict: boolean): boolean {
 function isFirst({ attempts }: ExchangeRecord): boolean {
   return (at(attempts[0]?.request.entry.body, '/idempotency_key') ?? '') === ''
 }
-
-const isRecording = (trace: TraceIndex): boolean => trace.header?.recording !== undefined
 
 /** Misspelt names in what was sent, REST and control channel. A service may keep and show fields that it does not know. */
 const namesSent = readOnce((trace: TraceIndex): ReadonlySet<string> => {

@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { timeoutOf } from '#judge/timing/timeouts'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { afterFault, afterRate, keyedCreates, rowFor, type Try } from './keyed-creates.ts'
 import { judgeStuck } from './stuck-keys.ts'
@@ -24,7 +25,7 @@ export const retries: Rule = {
     const known: Known = {
       accepted,
       running_ms: 2 * replyOf(trace),
-      isRecording: trace.header?.recording !== undefined,
+      recorded: isRecording(trace),
     }
     for (const tries of all) judgeTries(tries, known, report)
     judgeStuck(all, new Set(accepted.keys()), report)
@@ -36,7 +37,7 @@ interface Known {
   readonly accepted: ReadonlyMap<string, readonly Try[]>
   /** For so long a create may run whose answer nobody has. */
   readonly running_ms: number
-  readonly isRecording: boolean
+  readonly recorded: boolean
 }
 
 /** A success after the refusal bears the row out; a later refusal for good goes against it, if the body is a good one. */
@@ -49,7 +50,7 @@ function judgeTries(tries: readonly Try[], known: Known, report: Report): void {
     const refusals = tries
       .slice(place + 1)
       .filter((later) => later.essence === one.essence && isForGood(later) && !mayMeetAnother(later, tries, known))
-    const bad = known.isRecording ? refusals.find(({ sent }) => sent >= one.sent + awhile_ms) : refusals[0]
+    const bad = known.recorded ? refusals.find(({ sent }) => sent >= one.sent + awhile_ms) : refusals[0]
     if (good !== undefined) report.held(row, one.answer.line, good.answer.line)
     else if (bad?.answer.kind === 'failure' && isGoodBody(one, bad, known)) {
       const lines = [one.answer.line, bad.answer.line]
@@ -86,9 +87,9 @@ function mayMeetAnother(bad: Try, tries: readonly Try[], { running_ms }: Known):
  * image that is not there for a while, a character. So there it must have done so before and afterwards, and of
  * characters nothing is known.
  */
-function isGoodBody(one: Try, bad: Try, { accepted, isRecording }: Known): boolean {
+function isGoodBody(one: Try, bad: Try, { accepted, recorded }: Known): boolean {
   const good = accepted.get(one.essence) ?? []
-  if (!isRecording) return good.length > 0
+  if (!recorded) return good.length > 0
   if (one.essence.startsWith('create-session-from-character')) return false
   return good.some(({ line }) => line < one.line) && good.some(({ line }) => line > bad.answer.line)
 }

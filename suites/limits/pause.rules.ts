@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Report, Rule } from '#judge/rule'
 import type { RequirementId } from '#spec/register'
 import { limitOf, logByKey, pauseAsked, pauseByOurClock, sentBetween, type SentRequest, sentSince } from './rate-log.ts'
@@ -28,7 +29,7 @@ export const pauses: Rule = {
   proves: [truthful, recovers],
   judge(trace, report) {
     // Other instances of an app share its key, and a recording does not show them.
-    const recorded = trace.header?.recording !== undefined
+    const recorded = isRecording(trace)
     for (const [key, log] of logByKey(trace)) {
       const limit = limitOf(trace, key)
       judgePauses(log, limit, recorded || mayBeShared(log, limit) ? cautious(report) : report)

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
 import type { RequirementId } from '#spec/register'
@@ -46,7 +47,7 @@ export const cloned: Rule = {
       const place = { lines: [sent, answer.line], scenario }
       const [wanted, name] = [at(body, '/name'), at(value, '/name')]
       // What `check` sends is tidy; what a client of a recording sends a service may tidy up.
-      const tidied = trace.header?.recording !== undefined && sameWords(wanted, name)
+      const tidied = isRecording(trace) && sameWords(wanted, name)
       judgeSame(report, named, { expected: wanted, got: tidied ? wanted : name, ...place })
       const language = at(body, '/language')
       const got = at(value, '/language')

@@ -3,6 +3,7 @@ import { type Call, callOf } from '#judge/calls'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { sessionIn } from '#judge/session-in'
 import type { Report } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
@@ -94,18 +95,17 @@ function firstsOf(trace: TraceIndex, creates: readonly Call[]): readonly Creatio
       return first
     })
     .map((call) => {
-      // A recording may begin in the middle: whether the key went out before it nobody knows.
-      const repeated =
-        trace.header?.recording === undefined ? mayRepeat(call, byName) : idempotencyOf(call) !== undefined
-      const plain = !faulty.has(call.line) && isPlain(call.asked) && !repeated
+      const plain = !faulty.has(call.line) && isPlain(call.asked) && !mayRepeat(trace, call, byName)
       return { call, data: call.data ?? {}, plain }
     })
 }
 
 /** The first answer that came may be about a create before it, whose own answer was lost or came later. */
-function mayRepeat(call: Call, byName: ReadonlyMap<string | undefined, readonly Call[]>): boolean {
+function mayRepeat(trace: TraceIndex, call: Call, byName: ReadonlyMap<string | undefined, readonly Call[]>): boolean {
   const name = idempotencyOf(call)
   if (name === undefined) return false
+  // A recording may begin in the middle: whether the key went out before it nobody knows.
+  if (isRecording(trace)) return true
   // What cleanup sends again a run may have sent that was killed (without a scenario there is no other create).
   if (call.scenario === undefined) return true
   return (byName.get(name) ?? []).some((other) => {

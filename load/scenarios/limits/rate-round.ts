@@ -227,13 +227,8 @@ export class RateRounds {
    */
   async #meetEarlierEnd(from: number): Promise<void> {
     for (let asked = 0; asked < ASKED_ALONE; asked += 1) {
-      const end = Math.max(
-        0,
-        ...this.#sureLog
-          .slice(from)
-          .filter(isRefused)
-          .map((one) => endOf(one) ?? 0),
-      )
+      const refused = this.#sureLog.slice(from).filter(isRefused)
+      const end = Math.max(0, ...refused.map((one) => endOf(one) ?? 0))
       const one = await this.#send()
       if (!isRefused(one)) return
       const sooner = endOf(one)

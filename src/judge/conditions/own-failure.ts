@@ -36,6 +36,10 @@ export function isFailedResponse(event: Json | undefined): boolean {
   return at(event, '/type') === 'response.done' && at(event, '/response/status') === 'failed'
 }
 
+/** Why a breach at this end of a response may be an accident; undefined where it did not fail. */
+export const failureOf = (done: Json | undefined): string | undefined =>
+  isFailedResponse(done) ? responseFailed : undefined
+
 /** Whether a received event tells that the service failed over the event of ours with this id. */
 export function failedOver(event: Json | undefined, id: Json | undefined): boolean {
   return typeof id === 'string' && id !== '' && at(event, '/error/event_id') === id && isOwnFailure(event)

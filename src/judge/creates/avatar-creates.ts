@@ -1,3 +1,4 @@
+import { isRecording } from '../recordings.ts'
 import { workspaceOf } from '#spec/profile'
 import { isMishap } from '#spec/tables'
 import { at, type Json, listAt, textAt, textsIn } from '#trace/json'
@@ -66,7 +67,7 @@ function isSwept(
   { scenario, idempotencyKey }: Pick<AvatarCreate, 'scenario' | 'idempotencyKey'>,
   { outcome }: Pick<AvatarCreate, 'outcome'>,
 ): boolean {
-  if (header?.recording !== undefined) return false
+  if (isRecording({ header })) return false
   return outcome === 'refused' && scenario === undefined && idempotencyKey !== undefined
 }
 

@@ -2,6 +2,7 @@ import type { Condition } from '#trace/claim'
 import { isOperationId, operations } from '#spec/tables'
 import { validate } from '#spec/validators'
 import { readOnce } from '../read-once.ts'
+import { isRecording } from '../recordings.ts'
 import type { TraceIndex } from '../trace-index.ts'
 import { contradictsItself } from './bodies.ts'
 
@@ -9,7 +10,7 @@ import { contradictsItself } from './bodies.ts'
 export const faultyExchanges = readOnce((trace: TraceIndex): ReadonlySet<number> => {
   const faulty = new Set<number>()
   for (const { entry } of trace.claims) collect(entry.condition, faulty)
-  if (trace.header?.recording !== undefined) for (const one of wrongByThemselves(trace)) faulty.add(one)
+  if (isRecording(trace)) for (const one of wrongByThemselves(trace)) faulty.add(one)
   return faulty
 })
 

@@ -1,3 +1,4 @@
+import { isRecording } from '../recordings.ts'
 import { defaultTimeouts, type Timeouts } from '#spec/profile'
 import { at } from '#trace/json'
 import type { TraceIndex } from '../trace-index.ts'
@@ -21,5 +22,5 @@ export function missingAfter(trace: TraceIndex, name: keyof Timeouts): number {
 export function timeoutOf({ header }: TraceIndex, name: keyof Timeouts): number {
   const told = at(header?.profile, `/timeouts/${name}`)
   if (typeof told === 'number') return told
-  return header?.recording !== undefined && waits.has(name) ? Number.POSITIVE_INFINITY : defaultTimeouts[name]
+  return isRecording({ header }) && waits.has(name) ? Number.POSITIVE_INFINITY : defaultTimeouts[name]
 }

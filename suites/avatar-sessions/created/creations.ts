@@ -1,6 +1,7 @@
 import { answerOf, answerTo, createdSession } from '#judge/answers'
 import { createsAvatarSession } from '#judge/operations'
 import { faultyExchanges } from '#judge/faulty/exchanges'
+import { isRecording } from '#judge/recordings'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { validate } from '#spec/validators'
@@ -56,7 +57,7 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
       creation.record.operation === 'create-avatar-session' &&
       !faulty.has(creation.record.exchange) &&
       isPlain(creation.body) &&
-      !mayRepeat({ ...creation, key: creation.record.key, scenario: creation.record.scenario }, trace),
+      !mayRepeat(creation, trace),
   )
   plains.set(trace, plain)
   return plain
@@ -67,17 +68,16 @@ export function mayRepeat(
   {
     body,
     lines: [sent, answered],
-    key: apiKey,
-    scenario,
-  }: Pick<Creation, 'body' | 'lines'> & { readonly key: string; readonly scenario: string | undefined },
+    record,
+  }: Pick<Creation, 'body' | 'lines'> & { readonly record: Pick<ExchangeRecord, 'key' | 'scenario'> },
   trace: TraceIndex,
 ): boolean {
-  const key = keyIn(trace, apiKey, body)
+  const key = keyIn(trace, record.key, body)
   if (key === undefined) return false
   // A recording may begin in the middle: whether the key went out before it nobody knows.
-  if (trace.header?.recording !== undefined) return true
+  if (isRecording(trace)) return true
   // What cleanup sends again a run may have sent that was killed (without a scenario there is no other create).
-  if (scenario === undefined) return true
+  if (record.scenario === undefined) return true
   return (attemptsByKey(trace).get(key) ?? []).some((attempt) => {
     const { request, response } = attempt
     if (request.line === sent || request.line > answered) return false
@@ -111,7 +111,7 @@ function attemptsByKey(trace: TraceIndex): ReadonlyMap<string, readonly Attempt[
 function keyIn({ header }: TraceIndex, apiKey: string, body: JsonObject): string | undefined {
   const key = body['idempotency_key']
   if (typeof key !== 'string' || key === '') return undefined
-  return header?.recording === undefined ? `${workspaceOf(apiKey)} ${key}` : key
+  return !isRecording({ header }) ? `${workspaceOf(apiKey)} ${key}` : key
 }
 
 function creationOf(record: ExchangeRecord): Creation | undefined {

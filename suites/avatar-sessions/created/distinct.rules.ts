@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Moment } from '#judge/conditions/points'
 import { finalAttempt } from '#judge/answers'
 import { callOf } from '#judge/calls'
@@ -215,7 +216,7 @@ function accidentOf(creation: Creation, moment: Moment, trace: TraceIndex): { re
 
 /** What ends sessions is not all recorded: there that one ended may come each time, and is no accident that adds up. */
 function isOpenQuestion({ accident }: { readonly accident?: string }, { header }: TraceIndex): boolean {
-  return accident !== undefined && header?.recording !== undefined
+  return accident !== undefined && isRecording({ header })
 }
 
 const closings = new WeakMap<TraceIndex, ReadonlyMap<string, number>>()

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
@@ -14,7 +15,7 @@ export const regionNotKept: Rule = {
   id: 'avatar-sessions.region-not-kept',
   proves: [row],
   judge(trace, report) {
-    if (trace.header?.recording !== undefined) return
+    if (isRecording(trace)) return
     const byHint = Map.groupBy(plainCreations(trace), ({ body }) => body['region'])
     const unasked = byHint.get(undefined) ?? []
     const byKey = Map.groupBy(unasked, ({ record }) => record.key)

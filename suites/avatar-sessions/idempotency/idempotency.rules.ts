@@ -1,5 +1,6 @@
 import type { Moment } from '#judge/conditions/points'
 import type { Report, Rule } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { unnamedKey } from '#spec/profile'
 import { at } from '#trace/json'
@@ -28,7 +29,7 @@ export const idempotency: Rule = {
     const { creates, lives, strays } = livesOf(trace)
     const groups = grouped(creates)
     // What others made, or what was there before, may have the avatar of a recorded app.
-    if (trace.header?.recording === undefined) for (const group of groups) judgeStrays(group, strays, report)
+    if (!isRecording(trace)) for (const group of groups) judgeStrays(group, strays, report)
     for (const group of groups) {
       judgeRetries(group, knownIn(trace, lives), report)
     }
@@ -56,13 +57,13 @@ function grouped(creates: readonly Create[]): readonly (readonly Create[])[] {
 interface Known {
   readonly lives: Lives['lives']
   readonly isOpenAfter: (life: Life, moment: Moment) => boolean
-  readonly isRecording: boolean
+  readonly recorded: boolean
 }
 
 const knownIn = (trace: TraceIndex, lives: Lives['lives']): Known => ({
   lives,
   isOpenAfter: (life, moment) => seenOpenAfter(trace, life, moment),
-  isRecording: trace.header?.recording !== undefined,
+  recorded: isRecording(trace),
 })
 
 /** How long a key is kept is not said: what comes so long after the last try of a create is none of its retries. */
@@ -81,7 +82,7 @@ function judgeRetries(group: readonly Create[], known: Known, report: Report): v
     if (life?.closes.some(({ line }) => line < answeredLine)) continue
     const accident =
       life === undefined || known.isOpenAfter(life, { line: answeredLine, t: answeredT }) ? undefined : mayHaveEnded
-    const doubt = whyNoRetry(group, first, create) ?? (known.isRecording ? accident : undefined)
+    const doubt = whyNoRetry(group, first, create) ?? (known.recorded ? accident : undefined)
     for (const row of circumstances(group, create)) {
       const isOther = sessionOf(create) !== id
       if (doubt !== undefined && isOther) report.unobserved(`${part}.${row}`, 'model_choice', doubt, create.call.line)

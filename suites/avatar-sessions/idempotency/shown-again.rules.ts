@@ -2,6 +2,7 @@ import { answerOf } from '#judge/answers'
 import { createsAvatarSession } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
@@ -52,11 +53,11 @@ export const shownAgain: Rule = {
   judge(trace, report) {
     const changed = changedFrom(trace)
     // A recording may not show the connection on which a session was changed.
-    const isRecording = trace.header?.recording !== undefined
+    const recorded = isRecording(trace)
     for (const [first, ...later] of repeated(trace)) {
       if (first === undefined) continue
       for (const again of later) {
-        const isChanged = isRecording || (changed.get(again.session) ?? Number.POSITIVE_INFINITY) < again.lines[1]
+        const isChanged = recorded || (changed.get(again.session) ?? Number.POSITIVE_INFINITY) < again.lines[1]
         if (again.session === first.session) judge(first, again, isChanged, report)
       }
     }

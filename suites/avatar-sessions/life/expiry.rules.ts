@@ -40,8 +40,7 @@ function judgeLength(life: Life, left: number, trace: TraceIndex, report: Report
   if (typeof asked !== 'number') return
   const lines = [life.created.line, life.created.answeredLine] as const
   // A session of before under the same key has the duration of before.
-  const { key, created } = life
-  if (isObject(life.asked) && mayRepeat({ body: life.asked, lines, key, scenario: created.scenario }, trace)) return
+  if (isObject(life.asked) && mayRepeat({ body: life.asked, lines, record: life.created }, trace)) return
   if (left <= asked * 1_000 + tolerance_ms) report.held(`${part}.expires-at-within-max-duration`, ...lines)
   else {
     const got = `${Math.round(left / 1_000)} s`

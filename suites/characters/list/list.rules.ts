@@ -1,4 +1,4 @@
-import { workspaceOf } from '#spec/profile'
+import { areApart, workspaceOf } from '#spec/profile'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, type ShapeRows } from '#judge/shape-rule'
 import { show } from '#judge/show'
@@ -82,7 +82,7 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
       judgeItem(trace, { save: state, item, page, life, late }, report)
     }
   }
-  const others = [...livesOf(trace).values()].filter(({ created }) => isOtherWorkspace(created.key, page.key))
+  const others = [...livesOf(trace).values()].filter(({ created }) => areApart(created.key, page.key))
   const foreign = others.filter((life) => isForeign(trace, life, page))
   if (others.length > 0 && foreign.length === 0)
     report.unobserved(hidden, 'model_choice', 'each workspace has characters of the same ids', page.until)
@@ -94,13 +94,7 @@ function judgeLives(trace: TraceIndex, page: Page, report: Report): void {
 
 /** A character of another workspace, whose id none of the own workspace has. */
 function isForeign(trace: TraceIndex, life: Life, page: Page): boolean {
-  return isOtherWorkspace(life.created.key, page.key) && lifeNamed(trace, page, life.id) === life
-}
-
-/** Only of these keys it is said that they belong to two workspaces. */
-function isOtherWorkspace(one: string, other: string): boolean {
-  const [first, second] = [workspaceOf(one), workspaceOf(other)]
-  return (first === 'primary' && second === 'other_workspace') || (first === 'other_workspace' && second === 'primary')
+  return areApart(life.created.key, page.key) && lifeNamed(trace, page, life.id) === life
 }
 
 /** A character as a page shows it. */

@@ -2,6 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import { answerOf } from '#judge/answers'
 import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
@@ -93,7 +94,7 @@ function leadsNowhere(trace: TraceIndex, { key, given, from, until, answered, si
 function mayBeResized(trace: TraceIndex, { token, from, size }: Page): boolean {
   if (token === undefined) return false
   const before = pagesOf(trace).findLast((page) => page.until < from && page.next === token)
-  return before === undefined ? trace.header?.recording !== undefined : before.size !== size
+  return before === undefined ? isRecording(trace) : before.size !== size
 }
 
 function judgeSize(page: Page, report: Report): void {

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { judgeKeys, type KeyRows } from '#judge/keys/judge-keys'
 import type { Rule } from '#judge/rule'
 
@@ -17,6 +18,6 @@ export const startKeys: Rule = {
   id: 'characters.start-keys',
   proves: Object.values(starts.rows),
   judge(trace, report) {
-    if (trace.header?.recording === undefined) judgeKeys(trace, starts, report)
+    if (!isRecording(trace)) judgeKeys(trace, starts, report)
   },
 }

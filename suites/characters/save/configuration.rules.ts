@@ -1,6 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { readOnce } from '#judge/read-once'
 import { show } from '#judge/show'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
@@ -192,7 +193,7 @@ function rowOf(life: Life, state: Save, call: Call): RequirementId {
 
 function comparisons(trace: TraceIndex, body: JsonObject, data: JsonObject): readonly Echo[] {
   // What `check` saves is tidy; what a client of a recording saves a service may tidy up.
-  const tidied = trace.header?.recording !== undefined && sameWords(body['name'], data['name'])
+  const tidied = isRecording(trace) && sameWords(body['name'], data['name'])
   return [
     ...echo(nameRow, body['name'], { place: '/name', shown: tidied ? body['name'] : data['name'] }),
     ...timeouts.flatMap(([row, place]) => timeout(row, at(body, place), { place, shown: at(data, place) })),

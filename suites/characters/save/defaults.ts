@@ -1,7 +1,8 @@
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { equal } from '#trace/match'
-import { livesOf, type Save } from '../history.ts'
+import { type Call, callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
 
 /** What was saved, and what is shown of it or of a session from it. */
 export interface ShownSave {
@@ -15,6 +16,22 @@ export function shownSaves(trace: TraceIndex): readonly ShownSave[] {
     changes.flatMap(({ effect }) => (typeof effect === 'object' ? [{ save: effect, data: effect.data }] : [])),
   )
 }
+
+/** An answer that shows a character whose configuration is certain. */
+export interface ShownRecord extends ShownSave {
+  readonly call: Call
+}
+
+/** Every answer to a save, and every Get, that shows such a character. */
+export const recordsIn = readOnce((trace: TraceIndex): readonly ShownRecord[] => {
+  const saves = shownSaves(trace).map((one) => ({ ...one, call: one.save }))
+  const gets = callsOf(trace, 'get-character').flatMap((call): readonly ShownRecord[] => {
+    const life = lifeIn(trace, call.record)
+    const [save, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
+    return typeof save === 'object' && data !== undefined ? [{ save, data, call }] : []
+  })
+  return [...saves, ...gets]
+})
 
 /** What nobody named is whatever a service takes for granted (2.5), which may be what was saved before. */
 const untold: readonly string[] = [

@@ -3,6 +3,7 @@ import { clockOf } from '#judge/calls'
 import type { Moment } from '#judge/conditions/points'
 import type { Rule } from '#judge/rule'
 import { sessionEnd } from '#judge/session-end'
+import { isRecording } from '#judge/recordings'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, stringAt } from '#trace/json'
@@ -62,9 +63,8 @@ function endsOf(trace: TraceIndex): readonly End[] {
     const end = session === undefined ? undefined : sessionEnd(trace, session)
     if (session === undefined || end === undefined || isClosedBefore(closed, session, end)) return []
     const character = characterOf(record)
-    const isDue = character !== undefined && mayBeDue(trace, record, end)
-    const causes = deletes.filter((call) => character !== undefined && !isDue && isBehind(call, character, end))
-    const deleted = causes.length > 0
+    const causes = character === undefined ? [] : deletes.filter((call) => isBehind(call, character, end))
+    const deleted = causes.length > 0 && !mayBeDue(trace, record, end)
     const atOnce = causes.some(({ answered }) => end.t - answered < at_once_ms)
     return [{ end, record, deleted, atOnce, timed: character !== undefined || hasTimer(record) }]
   })
@@ -108,7 +108,7 @@ function mayBeDue(trace: TraceIndex, record: ExchangeRecord, end: Moment): boole
   const asked = at(bodyOf(record), '/max_duration_seconds') ?? savedDuration(trace, record)
   const now = clockOf(answer?.headers['date']) ?? Number.NaN
   const expires_ms = Date.parse(stringAt(data, '/expires_at') ?? '') - now
-  if (trace.header?.recording !== undefined && asked === undefined && Number.isNaN(expires_ms)) return true
+  if (isRecording(trace) && asked === undefined && Number.isNaN(expires_ms)) return true
   if (end.t - (answer?.t ?? 0) >= expires_ms - apart_ms) return true
   const seconds = [
     at(data, '/auto_close/disconnected_timeout_seconds'),

@@ -2,7 +2,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
 import { shows } from '../echo.ts'
-import { callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
+import { recordsIn } from './defaults.ts'
 
 /**
  * 4.2: "`conversation` holds `tools`, `turn_detection`, `input_audio_transcription`". What 2.5 names beside them a service
@@ -18,24 +18,9 @@ export interface Shown {
   readonly data: JsonObject
 }
 
-const seen = new WeakMap<TraceIndex, readonly Shown[]>()
-
 /** Every answer of this run that shows a character whose configuration is certain. */
-function recordsOf(trace: TraceIndex): readonly Shown[] {
-  const found = seen.get(trace)
-  if (found !== undefined) return found
-  const saves = [...livesOf(trace).values()].flatMap(({ changes }) =>
-    changes.flatMap(({ effect }): readonly Save[] => (typeof effect === 'object' ? [effect] : [])),
-  )
-  const gets = callsOf(trace, 'get-character').flatMap((call): readonly Shown[] => {
-    const life = lifeIn(trace, call.record)
-    const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-    return typeof state === 'object' && data !== undefined ? [{ key: call.key, body: state.body, data }] : []
-  })
-  const records = [...saves, ...gets]
-  seen.set(trace, records)
-  return records
-}
+const recordsOf = (trace: TraceIndex): readonly Shown[] =>
+  recordsIn(trace).map(({ save, data, call: { key } }) => ({ key, body: save.body, data }))
 
 interface Place {
   readonly key: string

@@ -1,50 +1,30 @@
+import { isRecording } from '#judge/recordings'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
-import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { at, type Json, type JsonObject, listAt, stringAt, textAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
-import { type Call, callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
+import { type Save } from '../history.ts'
+import { recordsIn, type ShownRecord } from './defaults.ts'
 
 const others: RequirementId = 'characters.configuration.own-only'
 const avatars: RequirementId = 'characters.configuration.avatars-own-only'
-
-/** An answer that shows a character whose configuration is certain. */
-interface Shown {
-  readonly save: Save
-  readonly data: JsonObject
-  readonly call: Call
-}
 
 /** "The saved configuration is returned" (2.7): what was saved for another character, or for another avatar, is none of it. */
 export const ownOnly: Rule = {
   id: 'characters.own-only',
   proves: [others, avatars],
   judge(trace, report) {
-    for (const here of Map.groupBy(shownIn(trace), ({ save }) => workspaceOf(save.key)).values()) {
+    for (const here of Map.groupBy(recordsIn(trace), ({ save }) => workspaceOf(save.key)).values()) {
       const saves = here.filter(({ save, call }) => save === call).map(({ save }) => save)
       for (const shown of here) {
         judgeAvatars(shown, report)
         // In a recording nobody knows which of two characters was there first, nor who else saves any.
-        if (trace.header?.recording === undefined) judgeOthers(shown, { saves, here }, report)
+        if (!isRecording(trace)) judgeOthers(shown, { saves, here }, report)
       }
     }
   },
-}
-
-function shownIn(trace: TraceIndex): readonly Shown[] {
-  const saves = [...livesOf(trace).values()].flatMap(({ changes }) =>
-    changes.flatMap(({ effect }) =>
-      typeof effect === 'object' ? [{ save: effect, data: effect.data, call: effect }] : [],
-    ),
-  )
-  const gets = callsOf(trace, 'get-character').flatMap((call): readonly Shown[] => {
-    const life = lifeIn(trace, call.record)
-    const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-    return typeof state === 'object' && data !== undefined ? [{ save: state, data, call }] : []
-  })
-  return [...saves, ...gets]
 }
 
 /** Where numbers stand of which a service may have one for a default. */
@@ -56,11 +36,11 @@ const seconds = [
 
 interface Around {
   readonly saves: readonly Save[]
-  readonly here: readonly Shown[]
+  readonly here: readonly ShownRecord[]
 }
 
 /** What only an earlier save of another character had. */
-function judgeOthers(shown: Shown, { saves, here }: Around, report: Report): void {
+function judgeOthers(shown: ShownRecord, { saves, here }: Around, report: Report): void {
   const earlier = saves.filter(({ id, until }) => id !== shown.save.id && until < shown.save.from)
   const own = new Set(saves.filter(({ id }) => id === shown.save.id).flatMap(({ body }) => toolsIn(body)))
   const foreign = new Set(earlier.flatMap(({ body }) => toolsIn(body)).filter((name) => !own.has(name)))
@@ -93,9 +73,9 @@ function saysNothingOfTime({ body, before }: Save): boolean {
 
 /** The same kind of answer about another one of this model and mode, of which nothing was said either, shows something else. */
 function isNoDefault(
-  { save, call }: Shown,
+  { save, call }: ShownRecord,
   { place, value }: { readonly place: string; readonly value: number },
-  here: readonly Shown[],
+  here: readonly ShownRecord[],
 ): boolean {
   const isAlike = ({ body }: Save): boolean =>
     body['model'] === save.body['model'] && modeOf(body) === modeOf(save.body)
@@ -106,7 +86,7 @@ function isNoDefault(
 }
 
 /** What only another avatar of the same save has: ids of images, and instructions. */
-function judgeAvatars({ save, data, call }: Shown, report: Report): void {
+function judgeAvatars({ save, data, call }: ShownRecord, report: Report): void {
   const saved = listAt(save.body, '/avatars')
   if (saved.length < 2) return
   const lines = [save.from, call.until]

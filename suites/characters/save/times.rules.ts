@@ -2,6 +2,7 @@ import { clockOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
 import { readOnce } from '#judge/read-once'
 import { ourClockAt } from '#judge/timing/our-clock'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { workspaceOf } from '#spec/profile'
@@ -43,14 +44,14 @@ export const characterTimes: Rule = {
 
 /** What is saved again without a change may have the time of before; so may what a key repeats that a recording did not see. */
 function isWritten(trace: TraceIndex, save: Save): boolean {
-  if (trace.header?.recording !== undefined && save.body['idempotency_key'] !== undefined) return false
+  if (isRecording(trace) && save.body['idempotency_key'] !== undefined) return false
   return save.before === undefined || isChange(trace, save, save.before)
 }
 
 /** Whether a replace asked for something new. Where a client of a recording did, that may be nothing that is stored. */
 function isChange({ header }: TraceIndex, { body, data }: Save, before: Save): boolean {
   if (equal(body, before.body)) return false
-  return header?.recording === undefined || !equal(untimed(data), untimed(before.data))
+  return !isRecording({ header }) || !equal(untimed(data), untimed(before.data))
 }
 
 function untimed(data: JsonObject): JsonObject {

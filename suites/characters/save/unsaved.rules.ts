@@ -2,7 +2,8 @@ import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { RequirementId } from '#spec/register'
 import { isZero, type JsonObject } from '#trace/json'
-import { type Call, callsOf, dataOf, lifeIn, livesOf, type Save, stateAt } from '../history.ts'
+import { type Call, livesOf, type Save } from '../history.ts'
+import { recordsIn } from './defaults.ts'
 
 const ids: RequirementId = 'characters.configuration.character-id-not-saved'
 const keys = {
@@ -15,17 +16,8 @@ export const unsaved: Rule = {
   id: 'characters.unsaved',
   proves: [ids, keys.create, keys.replace],
   judge(trace, report) {
-    for (const { created, changes } of livesOf(trace).values()) {
-      judgeId(created, report)
-      for (const { effect } of changes) {
-        if (typeof effect === 'object') judgeKey(effect, { data: effect.data, call: effect }, report)
-      }
-    }
-    for (const call of callsOf(trace, 'get-character')) {
-      const life = lifeIn(trace, call.record)
-      const [state, data] = [life && stateAt(life, call.from, call.until), dataOf(call.record)]
-      if (typeof state === 'object' && data !== undefined) judgeKey(state, { data, call }, report)
-    }
+    for (const { created } of livesOf(trace).values()) judgeId(created, report)
+    for (const one of recordsIn(trace)) judgeKey(one.save, one, report)
   },
 }
 

@@ -2,10 +2,9 @@ import { answerOf, createdSession } from '#judge/answers'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { closesTooLate } from '#judge/faulty/bodies'
 import type { TraceIndex } from '#judge/trace-index'
-import { workspaceOf } from '#spec/profile'
 import { at, isObject, type Json, type JsonObject, listAt, stringAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
-import { bodyOf, type Call, callsOf, dataOf, lifeNamed, mayBeOld, type Save, stateAt } from '../history.ts'
+import { bodyOf, type Call, callsOf, dataOf, livesOf, mayBeOld, ownName, type Save, stateAt } from '../history.ts'
 
 /** A session that was started from a character whose configuration is certain. */
 export interface Start extends Call {
@@ -36,10 +35,9 @@ export function startsOf(trace: TraceIndex): readonly Start[] {
     if (!isObject(body) || data === undefined || createdSession(call.record) === undefined) continue
     const key = keyOf(call)
     const again = key !== undefined && byKey.get(key)?.some((one) => one !== call && mayHaveMade(one, call)) === true
-    const life = lifeNamed(trace, call, stringAt(body, '/character_id'))
     // What another workspace starts from may be a character of its own that is called the same (1.6).
-    const isOwn = life !== undefined && workspaceOf(life.created.key) === workspaceOf(call.key)
-    const save = isOwn ? stateAt(life, call.from, call.until) : undefined
+    const life = livesOf(trace).get(ownName(call.key, stringAt(body, '/character_id') ?? ''))
+    const save = life && stateAt(life, call.from, call.until)
     if (again || mayBeOld(trace, call) || typeof save !== 'object' || faulty.has(call.record.exchange)) continue
     if (closesTooLate(save.body, body['max_duration_seconds'] ?? save.body['max_duration_seconds'])) continue
     const earlier = starts.filter((one) => one.save === save && one.until < call.from)

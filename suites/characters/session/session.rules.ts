@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
@@ -105,8 +106,10 @@ function isCap(starts: readonly Start[], { place, shown, saved }: Pick<Echo, 'pl
 
 /** Two workspaces may lie on two deployments (9.4), each with its own most and its own defaults. */
 function startsBeside(trace: TraceIndex, { key }: Start): readonly Start[] {
-  return startsOf(trace).filter((one) => workspaceOf(one.key) === workspaceOf(key))
+  return startsByWorkspace(trace).get(workspaceOf(key)) ?? []
 }
+
+const startsByWorkspace = readOnce((trace: TraceIndex) => Map.groupBy(startsOf(trace), ({ key }) => workspaceOf(key)))
 
 function comparisons(start: Start): readonly Echo[] {
   const { body, data, save } = start

@@ -5,6 +5,7 @@ import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
 import { clockWhen } from '#judge/timing/clock-offset'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { validate } from '#spec/validators'
@@ -79,7 +80,7 @@ interface Fault {
  * of before it: there only the session itself tells.
  */
 function modeIn({ data, save }: Start, trace: TraceIndex): Json | undefined {
-  return trace.header?.recording === undefined ? modeOf(save.body) : at(data, '/session/mode')
+  return !isRecording(trace) ? modeOf(save.body) : at(data, '/session/mode')
 }
 
 /** What is demanded in video only counts where the session is one for video. */

@@ -5,6 +5,7 @@ import { errorsNaming } from '../error-about.ts'
 import { takesMore } from '../full.ts'
 import type { Expect, Terms } from '../expectation.ts'
 import { retrieve, retrieved } from '../items/items.ts'
+import { assetKinds } from '../model/assets.ts'
 import { type Finished, respond } from '../responses/responses.ts'
 import type { Row, Rows } from '../rows.ts'
 import type { Said, Talk } from '../talk.ts'
@@ -62,11 +63,9 @@ function prepare<R extends Row>(
   return { at, answer, confirmed, ids }
 }
 
-const kinds = ['images', 'audio', 'speech_text', 'visual_prompts'] as const
-
 /** What confirms others of each of its kinds: a session may be full for texts, and take images all the same. */
 function alike(type: Addition, what: JsonObject): readonly Pattern[] {
-  const places = kinds.map((kind) => `/assets/${kind}/0`).filter((place) => pick(what, place) !== undefined)
+  const places = assetKinds.map((kind) => `/assets/${kind}/0`).filter((place) => pick(what, place) !== undefined)
   const match = additions[type]
   return places.length === 0 ? [event(match)] : places.map((place) => event(match, { [place]: { $present: true } }))
 }

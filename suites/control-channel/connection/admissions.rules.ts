@@ -6,7 +6,7 @@ import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
 import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
 import { stringAt } from '#trace/json'
-import { wrongLabel } from '#trace/stand-ins'
+import { wrongWayIn } from '#trace/stand-ins'
 import { type Row, rows } from '../rows.ts'
 
 const own = rows({
@@ -56,7 +56,7 @@ export const admissions: Rule = {
 function judgeWrong(trace: TraceIndex, channel: ChannelRecord, report: Report): void {
   const { url, secret, credential } = channel.open.entry
   const token = credential === 'header' ? secret : URL.parse(url)?.searchParams.get('token')
-  if (token?.startsWith(`[${wrongLabel('other')} `) !== true || !isLetIn(trace, channel)) return
+  if (wrongWayIn(token ?? '') !== 'other' || !isLetIn(trace, channel)) return
   const row = name(credential === 'header' ? 'admission.wrong-bearer-refused' : 'admission.wrong-token-refused')
   const lines = [channel.open.line, channel.opened?.line ?? channel.open.line]
   const expected = 'a refused control connection: its secret was never issued'

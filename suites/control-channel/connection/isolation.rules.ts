@@ -1,19 +1,10 @@
 import { firstPlace } from '#trace/first-place'
 import { show } from '#judge/show'
 import { isOneOfAKind } from '../model/ids.ts'
-import { itemIdIn } from '../model/items.ts'
+import { broughtBy, itemIdIn } from '../model/items.ts'
 import { responseIdIn } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import {
-  type Connection,
-  type ReceivedEvent,
-  isDecided,
-  objectAt,
-  objectsAt,
-  type Session,
-  sessionsOf,
-  textAt,
-} from '../model/sessions.ts'
+import { type Connection, type ReceivedEvent, isDecided, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 
 const row = 'isolation.events-not-shared'
 
@@ -56,10 +47,7 @@ function ownersOf(sessions: readonly Session[], counts: (id: string) => boolean)
     for (const sent of session.sent) {
       const item = sent.event['item']
       const given = typeof item === 'object' && item !== null ? (item as { readonly id?: unknown }).id : undefined
-      // A whole item of an input may be written under its id.
-      const brought = objectsAt(objectAt(sent.event, 'response'), 'input').flatMap((one) =>
-        one['type'] === 'item_reference' ? [] : [one['id']],
-      )
+      const brought = broughtBy(sent).map((one) => one['id'])
       for (const id of [sent.id, given, ...brought]) {
         if (typeof id !== 'string' || id === '' || !counts(id)) continue
         const owner = owners.get(id)

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { readOnce } from '#judge/read-once'
 import { causeOf, toldBy } from '../model/additions.ts'
 import { assetsOf } from '../model/assets.ts'
@@ -34,7 +35,7 @@ type Own = (typeof proves)[number]
  * recording the answer may have been left out.
  */
 export const unanswered = ruleOf('unanswered', proves, (trace, say) => {
-  if (trace.header?.recording !== undefined) return
+  if (isRecording(trace)) return
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const unheard = (sent: SentEvent): boolean => isUnheard(session, sent, patience)

@@ -1,6 +1,7 @@
 import { causeOf } from '../model/additions.ts'
 import { conversationOf, responsesOf } from '../model/responses.ts'
-import { type Connection, objectAt, objectsAt, type Session, textAt } from '../model/sessions.ts'
+import { broughtBy } from '../model/items.ts'
+import { type Connection, objectAt, type Session, textAt } from '../model/sessions.ts'
 
 /** The first connection and those that follow it, each asked for when the one before was over: as long as there is only one. */
 export function* alone({
@@ -32,8 +33,5 @@ export function isIdleAt(session: Session, line: number): boolean {
 
 /** Whether complete items of a `response.create` may have been written before this line, which need not be announced. */
 export function bringsItems({ sent }: Session, line: number): boolean {
-  return sent.some((one) => {
-    const input = objectsAt(objectAt(one.event, 'response'), 'input')
-    return one.line < line && input.some(({ type }) => type !== 'item_reference')
-  })
+  return sent.some((one) => one.line < line && broughtBy(one).length > 0)
 }

@@ -1,4 +1,4 @@
-import { responseFailed } from '#judge/conditions/own-failure'
+import { failureOf } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { textOfItem } from '../model/items.ts'
 import { finalText, first, type Item, type Response, responsesOf } from '../model/responses.ts'
@@ -40,7 +40,7 @@ function judgeItem(response: Response, item: Item, say: Say<Own>): void {
   if (end === undefined) {
     if (wasDeletedMeanwhile(response, item.id)) return
     if (start !== undefined && done !== undefined && isAsker(response) && !response.guessed && isDecided(done)) {
-      const accident = objectAt(done.event, 'response')['status'] === 'failed' ? responseFailed : undefined
+      const accident = failureOf(done.event)
       say.brokenUnless(accident, endRow(done), `response.output_item.done of ${item.id}`, 'none', start, done)
       const cut = interruptionOf(response)
       if (cut !== undefined)

@@ -8,7 +8,7 @@ import { between, type ChannelEvent, type ReceivedEvent, type SentEvent, type Se
 const raceMs = 2_000
 
 /** What we sent that may cut a response short, between its request and its end. */
-export function cutsOf(response: Response): readonly SentEvent[] {
+export const cutsOf = readOnce((response: Response): readonly SentEvent[] => {
   const { sent } = response.connection.session
   const from = startOf(response)
   const end = response.done[0]?.line ?? Number.POSITIVE_INFINITY
@@ -21,7 +21,7 @@ export function cutsOf(response: Response): readonly SentEvent[] {
     if (counts && one !== request?.sent && mayCut(one)) found.unshift(one)
   }
   return found
-}
+})
 
 /**
  * When another one started, nothing had taken the place of this response that may have cut it short: a cancel leaves the

@@ -1,7 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import type { JsonObject } from '#trace/json'
-import { type Ask, itemIdIn, itemsOf } from './items.ts'
+import { type Ask, broughtBy, itemIdIn, itemsOf } from './items.ts'
 import { type Response, responsesOf } from './responses.ts'
 import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from './sessions.ts'
 
@@ -52,12 +52,11 @@ function readLives(session: Session): ReadonlyMap<string, Life> {
       if (received.type === 'response.output_item.done') one.finished ??= received
     })
   }
-  for (const { line, event, type } of session.sent) {
-    if (type !== 'response.create') continue
-    // A whole item of an `input` may be written, under the id that it has.
-    for (const item of objectsAt(objectAt(event, 'response'), 'input')) {
-      const id = item['type'] === 'item_reference' ? undefined : textAt(item, 'id')
-      if (id !== undefined) life(id, line)
+  for (const sent of session.sent) {
+    if (sent.type !== 'response.create') continue
+    for (const item of broughtBy(sent)) {
+      const id = textAt(item, 'id')
+      if (id !== undefined) life(id, sent.line)
     }
   }
   for (const response of responsesOf(session)) {

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { Connection, SentEvent } from './sessions.ts'
 
@@ -9,7 +10,7 @@ const shortestUnique = 16
 
 /** Whether nobody else makes this id of a client by chance: those of a run are its own. */
 export function isOneOfAKind(trace: TraceIndex, id: string): boolean {
-  return trace.header?.recording === undefined || id.length >= shortestUnique
+  return !isRecording(trace) || id.length >= shortestUnique
 }
 
 /** An event may be refused for its id alone, whatever else stands in it. */

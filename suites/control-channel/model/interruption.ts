@@ -36,8 +36,8 @@ function read(session: Session, response: Response): Interruption | undefined {
   const [created] = response.created
   const [sent] = cutsOf(response)
   // An opening may be heard to its end: what says that we asked for it is none.
-  if (created === undefined || response.guessed || !isKnown(response)) return undefined
-  if (sent === undefined || sent.type !== 'response.create') return undefined
+  if (created === undefined || sent?.type !== 'response.create') return undefined
+  if (response.guessed || !isKnown(response)) return undefined
   if (sent.connection !== response.connection || sent.line < created.line) return undefined
   if ((response.events.at(-1)?.line ?? 0) < sent.line) return undefined
   const by = responsesOf(session).find(

@@ -285,3 +285,8 @@ export function itemsNamedIn({ type, event }: ReceivedEvent): readonly string[] 
   ids.push(textAt(event, 'item_id'))
   return ids.filter((id) => id !== undefined)
 }
+
+/** Whole items in the `input` of a `response.create`, which may be written to the conversation under the ids that they have. */
+export function broughtBy({ event }: SentEvent): readonly JsonObject[] {
+  return objectsAt(objectAt(event, 'response'), 'input').filter(({ type }) => type !== 'item_reference')
+}

@@ -2,7 +2,7 @@ import { isNamelessFailure, isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { causeOf, inOrder, isSent } from './additions.ts'
-import { type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
+import { between, type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
 /** A `session.update` and its answers, in the order in which they came. */
@@ -151,4 +151,17 @@ export function onAsker(update: Update, answers: readonly ReceivedEvent[]): read
 /** What an event shows under `session`. */
 export function shownSession({ event }: ReceivedEvent) {
   return objectAt(event, 'session')
+}
+
+/** Nothing was sent while an update was under way, and no other one was. */
+export function isAlone({ sent }: Update, done: ReceivedEvent): boolean {
+  const { session } = sent.connection
+  return between(session.sent, sent.line, done.line).length === 0 && !isMidUpdate(session, sent.line)
+}
+
+function isMidUpdate(session: Session, line: number): boolean {
+  return updatesOf(session).updates.some(({ sent, done, errors, failures }) => {
+    const end = (done[0] ?? errors[0] ?? failures[0])?.line ?? Number.POSITIVE_INFINITY
+    return sent.line < line && end > line
+  })
 }

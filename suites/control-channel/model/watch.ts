@@ -95,16 +95,19 @@ function contentOf({ event }: ReceivedEvent): string {
  * names none and can come of nothing else.
  */
 export function isKnown(response: Response): boolean {
+  if (tellsRequest(response)) return true
   const { session } = response.connection
   const { request, candidates } = response.origin
+  if (request === undefined || nameIn(response) !== undefined || !isTied(response)) return false
+  return candidates.length === 1 && fits(response, request) && isPastOpening(session, response)
+}
+
+/** It names its request, or tells it by its text. */
+function tellsRequest(response: Response): boolean {
+  const { request } = response.origin
   if (request === undefined) return false
   const name = nameIn(response)
-  if (name !== undefined) return name === request.sent.id
-  if (!isTied(response)) return false
-  return (
-    isToldByText(response, request) ||
-    (candidates.length === 1 && fits(response, request) && isPastOpening(session, response))
-  )
+  return name === undefined ? isTied(response) && isToldByText(response, request) : name === request.sent.id
 }
 
 const nameIn = ({ created: [created] }: Response): string | undefined =>
@@ -135,12 +138,6 @@ function isPastOpening(session: Session, response: Response): boolean {
 
 /** Line of the first response that names its request, or tells it by its text. */
 const firstKnown = readOnce((session: Session): number => {
-  const known = responsesOf(session).find((one) => {
-    const { request } = one.origin
-    if (request === undefined) return false
-    const name = nameIn(one)
-    if (name !== undefined) return name === request.sent.id
-    return isTied(one) && isToldByText(one, request)
-  })
+  const known = responsesOf(session).find(tellsRequest)
   return known === undefined ? Number.POSITIVE_INFINITY : first(known).line
 })

@@ -1,4 +1,4 @@
-import { responseFailed } from '#judge/conditions/own-failure'
+import { failureOf } from '#judge/conditions/own-failure'
 import { show } from '#judge/show'
 import { isObject, type Json, type JsonObject } from '#trace/json'
 import { first, type Response, responsesOf } from '../model/responses.ts'
@@ -207,17 +207,14 @@ function judgeOutput(response: Response, done: ReceivedEvent, say: Say<Own>): vo
     (item) => hasEnding(item) && !response.items.get(textAt(item, 'id') ?? '')?.item_done.length,
   )
   if (loose !== undefined) {
-    const [accident, got] = [accidentOf(done), `none for ${show(loose['id'])}`]
+    // "Also on interrupted, incomplete or cancelled responses": of failed ones nothing is said.
+    const [accident, got] = [failureOf(done.event), `none for ${show(loose['id'])}`]
     if (loose['type'] === 'function_call')
       say.brokenUnless(accident, 'output-item-done.function-call-told', 'response.output_item.done', got, done)
     const row = 'response-done.output-items-finished'
     say.brokenUnless(accident, row, 'its response.output_item.done before', got, done)
   } else if (output.some(hasEnding)) say.held('response-done.output-items-finished', done)
 }
-
-/** "Also on interrupted, incomplete or cancelled responses": of failed ones nothing is said. */
-const accidentOf = ({ event }: ReceivedEvent): string | undefined =>
-  objectAt(event, 'response')['status'] === 'failed' ? responseFailed : undefined
 
 /** A message with text, or a function call. */
 function hasEnding(item: ReturnType<typeof objectAt>): boolean {

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { isNoAccident } from '#judge/chance/chance'
 import { isUndisturbed } from '../model/disturbance.ts'
 import { isInterrupting } from '../model/interruption.ts'
@@ -30,18 +31,18 @@ const least = 3
 export const scriptClasses = ruleOf('script-classes', proves, (trace, say) => {
   // Two workspaces may lie on two deployments.
   for (const sessions of Map.groupBy(sessionsOf(trace), ({ create }) => create?.key).values()) {
-    judgeWorkspace(sessions.flatMap(responsesOf).flatMap(read), trace.header?.recording !== undefined, say)
+    judgeWorkspace(sessions.flatMap(responsesOf).flatMap(read), isRecording(trace), say)
   }
 })
 
-function judgeWorkspace(ended: readonly Ended[], isRecording: boolean, say: Say<Own>): void {
+function judgeWorkspace(ended: readonly Ended[], recorded: boolean, say: Say<Own>): void {
   const speeches = ended.filter(isWholeSpeech)
   judgeClass(speeches, 'speech_asset', ({ response }) => vocalOf(response) === 'speech_asset', say)
   judgeClass(speeches, 'speech that waited', ({ response }) => hasWaited(response), say)
   judgeClass(speeches, 'speech that interrupted', ({ response }) => isInterrupting(response), say)
   judgeClass(speeches, 'speech that is out of band', ({ response }) => isOutOfBand(response), say)
   // What others registered need not be audio.
-  if (isRecording) return
+  if (recorded) return
   // Some audio that cannot be played is sent on purpose.
   const other = ended.filter(({ response }) => vocalOf(response)?.startsWith('audio') !== true)
   const sounds = ended.filter(({ response }) => vocalOf(response)?.startsWith('audio') === true)

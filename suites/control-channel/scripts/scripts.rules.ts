@@ -194,11 +194,11 @@ function judgeCut(
   texts: readonly string[],
   say: Say<Own>,
 ): void {
-  if ([...response.items.keys()].some((id) => wasDeletedMeanwhile(response, id))) return
   const cuts = cutsOf(response)
   const row = cuts.length > 0 ? 'response-done.final-statuses-told' : 'response-done.completed-text-whole'
   const good = status !== 'completed'
   if (good && cuts.length === 0) return
+  if ([...response.items.keys()].some((id) => wasDeletedMeanwhile(response, id))) return
   const also: readonly Own[] = cuts.length === 0 ? startRows(response) : interruptedRows(response)
   const said = `${show(texts[0])} or another status`
   for (const one of also) say.judge(one, good, said, () => show(spokenText(response)), asked.sent, done)

@@ -1,7 +1,7 @@
 import { mayHaveCut } from '#judge/session-end'
 import { ruleOf } from '../model/say.ts'
-import { isDecided, type ReceivedEvent, type Session, sessionsOf } from '../model/sessions.ts'
-import { isUnsure, shownSession, type Update, updatesOf } from '../model/updates.ts'
+import { isDecided, type ReceivedEvent, sessionsOf } from '../model/sessions.ts'
+import { isAlone, isUnsure, shownSession, type Update, updatesOf } from '../model/updates.ts'
 
 const row = 'session-update.undisturbed-completes'
 
@@ -20,7 +20,7 @@ interface Ended {
 export const updatesInVideo = ruleOf('updates-in-video', [row], (trace, say) => {
   const all = sessionsOf(trace).flatMap((session) => updatesOf(session).updates.flatMap((update) => endOf(update)))
   if (all.some(({ done }) => done.event['status'] !== 'cancelled')) return
-  const alone = all.filter(isAlone)
+  const alone = all.filter(isUndisturbed)
   const [first] = alone
   if (first === undefined || alone.length < times) return
   const got = `"cancelled" each of ${alone.length} times`
@@ -34,17 +34,7 @@ function endOf(update: Update): readonly Ended[] {
   return shownSession(shown)['mode'] === 'video_avatar' ? [{ update, done }] : []
 }
 
-/** Nothing was sent while it was under way, no other update was, and the session was not about to end. */
-function isAlone({ update, done }: Ended): boolean {
-  const { sent } = update
-  const { session } = sent.connection
-  const isMeanwhile = ({ line }: { readonly line: number }): boolean => line > sent.line && line < done.line
-  return !session.sent.some(isMeanwhile) && !isMidUpdate(session, update) && !mayHaveCut(session.closing, done.t)
-}
-
-function isMidUpdate(session: Session, update: Update): boolean {
-  return updatesOf(session).updates.some((other) => {
-    const end = (other.done[0] ?? other.errors[0] ?? other.failures[0])?.line ?? Number.POSITIVE_INFINITY
-    return other !== update && other.sent.line < update.sent.line && end > update.sent.line
-  })
+/** Nothing else was under way, and the session was not about to end. */
+function isUndisturbed({ update, done }: Ended): boolean {
+  return isAlone(update, done) && !mayHaveCut(update.sent.connection.session.closing, done.t)
 }

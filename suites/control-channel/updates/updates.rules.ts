@@ -4,7 +4,7 @@ import { avatarsAt } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
-import { isUnsure, onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
+import { isAlone, isUnsure, onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue, lastSent } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
@@ -154,7 +154,8 @@ function cameElsewhere([answer]: readonly ReceivedEvent[], sent: Update['sent'],
 }
 
 /** In `text_chat` there is nothing that an update could fail to load, but for an end of the session. */
-function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): boolean {
+function isUndisturbed(update: Update, done: ReceivedEvent): boolean {
+  const { sent, asked, updated } = update
   const { session } = sent.connection
   if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
   // An image that is named may be looked at all the same.
@@ -163,16 +164,7 @@ function isUndisturbed({ sent, asked, updated }: Update, done: ReceivedEvent): b
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )
   const ends = done.event['status'] === 'cancelled' && mayHaveCut(session.closing, done.t)
-  if (!inText || !isDecided(done) || ends) return false
-  const others = session.sent.some((other) => other.line > sent.line && other.line < done.line)
-  return !others && !isMidUpdate(session, sent.line)
-}
-
-function isMidUpdate(session: Session, line: number): boolean {
-  return updatesOf(session).updates.some(({ sent, done, errors, failures }) => {
-    const end = (done[0] ?? errors[0] ?? failures[0])?.line ?? Number.POSITIVE_INFINITY
-    return sent.line < line && end > line
-  })
+  return inText && isDecided(done) && !ends && isAlone(update, done)
 }
 
 function judgeRefused(update: Update, say: Say<Own>): void {

@@ -27,9 +27,8 @@ export const room: Rule = {
     if (cap === undefined) return
     const visits = visitsIn(trace)
     const refused = visits.filter((visit) => isCreate(visit) && codeOf(visit.call) === full)
-    const hadAll = visits.find(({ call }) => openBefore(call, visits) >= cap)?.call.line ?? Number.POSITIVE_INFINITY
     const missing = refused.filter(
-      (visit) => visit.call.line > hadAll && hasRoom(trace, visit, visits, cap) && isAlone(visit, visits),
+      (visit) => hasRoom(trace, visit, visits, cap) && isAlone(visit, visits) && wasFull(visit, visits, cap),
     )
     for (const { call } of missing) {
       const first = firstWithout(call, visits, cap)
@@ -44,6 +43,11 @@ export const room: Rule = {
 }
 
 const codeOf = ({ answer }: Call): number | undefined => (answer.kind === 'failure' ? answer.code : undefined)
+
+/** Whether sessions of ours had all places before. */
+function wasFull({ call: { line } }: Visit, visits: readonly Visit[], cap: number): boolean {
+  return visits.some(({ call }) => call.line < line && openBefore(call, visits) >= cap)
+}
 
 /** Whatever may hold a place is counted: sessions not known to be over, and creates of which nobody knows what came. */
 function hasRoom(trace: TraceIndex, { call }: Visit, visits: readonly Visit[], cap: number): boolean {

@@ -1,5 +1,6 @@
 import type { Report, Rule } from '#judge/rule'
 import { ourClockAt } from '#judge/timing/our-clock'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
 import { at, isObject, textAt } from '#trace/json'
@@ -62,16 +63,15 @@ function tellMissing(call: Call, report: Report): void {
 
 function judgeFresh({ creation, secrets }: World, call: Call, trace: TraceIndex, report: Report): void {
   judgePath('world-sessions.client-secret.control-url-path', call, trace, report)
-  const before = [creation.call, ...secrets].filter(({ answeredLine }) => answeredLine < call.line)
   // A recording may begin in the middle: whether the key went out before it nobody knows.
-  const mayBeOld = trace.header?.recording !== undefined && keyIn(call) !== undefined
+  if (isRecording(trace) && keyIn(call) !== undefined) return
+  const before = [creation.call, ...secrets].filter(({ answeredLine }) => answeredLine < call.line)
   for (const kind of kinds) {
     const own = ownTimeAt(creation.call, call)
-    if (!mayBeOld)
-      judgeFuture(`world-sessions.client-secret.${kind}-expires-at-in-future`, kind, call, own, { trace, report })
+    judgeFuture(`world-sessions.client-secret.${kind}-expires-at-in-future`, kind, call, own, { trace, report })
     const now = timeAt(call, kind)
     const old = before.map((one) => timeAt(one, kind)).filter((time) => time !== undefined)
-    if (now === undefined || old.length === 0 || mayBeOld || isRepeated(call, secrets)) continue
+    if (now === undefined || old.length === 0 || isRepeated(call, secrets)) continue
     const finding = {
       expected: 'no sooner than before',
       got: `${Math.max(...old) - now} ms sooner`,

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Call } from '#judge/calls'
 import { worldEndedByItself } from '#judge/conditions/world-ended'
 import { differsInside, textOf } from '#judge/keys/bodies'
@@ -28,7 +29,7 @@ export const conflicts: Rule = {
   id: 'world-sessions.conflicts',
   proves: [...Object.values(keys.rows), code],
   judge(trace, report) {
-    if (trace.header?.recording !== undefined) return
+    if (isRecording(trace)) return
     judgeKeys(trace, keys, report)
     const { creates, worlds } = worldsOf(trace)
     const known = Map.groupBy(creates, idempotencyOf)

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { areApart } from '#spec/profile'
 import { worldEndedByItself } from '#judge/conditions/world-ended'
 import type { Report, Rule } from '#judge/rule'
@@ -29,7 +30,7 @@ export const idempotency: Rule = {
     const closesOf = (id: string) => worlds.get(id)?.closes ?? []
     const refused = Map.groupBy(creates.filter(isConflict), idempotencyOf)
     const isEnded = (id: string) => worldEndedByItself(trace, id)
-    const within_ms = trace.header?.recording === undefined ? Number.POSITIVE_INFINITY : retried_ms
+    const within_ms = !isRecording(trace) ? Number.POSITIVE_INFINITY : retried_ms
     const after = groups.flatMap((group) => {
       return judgeGroup(group, { closesOf, isEnded, conflicts: conflictsOf(group, refused), within_ms }, report)
     })

@@ -2,6 +2,7 @@ import { isSettled } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
 import { passedSince } from '#judge/timing/standstill'
 import { missingAfter, timeoutOf } from '#judge/timing/timeouts'
+import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { at } from '#trace/json'
 import { mediaStatusOf, statusOf } from './status.rules.ts'
@@ -34,7 +35,7 @@ export const generation: Rule = {
   judge(trace, report) {
     for (const world of worldsOf(trace).worlds.values()) {
       judgeFalls(trace, world, report)
-      const driven = trace.header?.recording !== undefined
+      const driven = isRecording(trace)
       if (world.creation.plain) judgeMode(trace, driven ? { ...world, gets: [] } : world, report)
     }
   },

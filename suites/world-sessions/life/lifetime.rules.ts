@@ -44,8 +44,8 @@ export const lifetime: Rule = {
       const holds = life <= told + late
       // An allocation that may take any time explains any lifetime.
       if (life > told && !Number.isFinite(late)) continue
-      const lives = byWorkspace.get(workspaceOf(call.key))?.flatMap((one) => lifeOf(one.data) ?? []) ?? []
-      const others = lives.map((other) => other + slack_ms + late)
+      const beside = holds ? [] : (byWorkspace.get(workspaceOf(call.key)) ?? [])
+      const others = beside.flatMap((one) => lifeOf(one.data) ?? []).map((other) => other + slack_ms + late)
       if (!holds && mayBeLeast({ asked: asked * 1000, shown: life, tiny: tiny_s * 1000, others })) {
         report.unobserved(within, 'model_choice', `${life / 1000} s may be the least that there is`, call.answeredLine)
         continue

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import type { Call } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
 import { leastMoments, type Span } from '#judge/timing/moments'
@@ -36,8 +37,8 @@ export const untouched: Rule = {
       const proven = !capricious && leastMoments(ends) > 1
       for (const look of looks) if (look.cause?.row === row) judgeLook(look, look.cause.call, proven, report)
     }
-    const isRecording = trace.header?.recording !== undefined
-    if (!isRecording) for (const world of worlds) judgeClose(world, usesIn(worlds), report)
+    const recorded = isRecording(trace)
+    if (!recorded) for (const world of worlds) judgeClose(world, usesIn(worlds), report)
   },
 }
 

@@ -1,3 +1,4 @@
+import { isRecording } from '#judge/recordings'
 import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
 import { scheduled } from '../shown.ts'
@@ -23,7 +24,7 @@ export type Own = (typeof proves)[number]
  */
 export const schedules = ruleOf('schedules', proves, (trace, say) => {
   const patience = patienceOf(trace)
-  const recorded = trace.header?.recording !== undefined
+  const recorded = isRecording(trace)
   for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience, recorded), say).follow()
 })
 

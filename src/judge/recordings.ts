@@ -1,4 +1,10 @@
 import type { RequirementId } from '#spec/register'
+import type { TraceIndex } from './trace-index.ts'
+
+/** Whether a trace is a recording of somebody's client, and none of a run of ours. */
+export function isRecording({ header }: Pick<TraceIndex, 'header'>): boolean {
+  return header?.recording !== undefined
+}
 
 const byName =
   'a recording cannot tell whose it is: names are those of clients, and who else uses the workspace is not recorded'

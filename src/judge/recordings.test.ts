@@ -6,7 +6,7 @@ import { parseTrace, type Trace } from '#trace/reader'
 import { judge } from './judge.ts'
 import { register } from './register.ts'
 import type { Rule } from './rule.ts'
-import { unjudgedInRecordings, whyBreachIsOpen } from './unjudged-in-recordings.ts'
+import { unjudgedInRecordings, whyBreachIsOpen } from './recordings.ts'
 
 test('rows that rest on names of Greenroom’s own are judged in a run, and told as inconclusive in a recording', async () => {
   const trace = parseTrace(frozenTrace('reference'))
