@@ -7,11 +7,11 @@ import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import { isRecording, judgeRecordingFile } from './recording/judge-recording-file.ts'
 import { mistakeLines } from './recording/mistake-lines.ts'
+import { writeNamed } from './named-files.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
-import { fileTrouble, usage } from './stop.ts'
+import { usage } from './stop.ts'
 import { conclude } from '#report/conclusion'
-import { writeWhole } from './write-whole.ts'
 
 /** Judges a trace again. No network, no clock: the results depend on the trace and this version of Greenroom alone. */
 export async function judgeFile(file: string, options: JudgeOptions, shell: Shell): Promise<number> {
@@ -19,7 +19,7 @@ export async function judgeFile(file: string, options: JudgeOptions, shell: Shel
   const results = recorded?.results ?? (await judgeTrace(readTraceFile(file), file))
   const { exit, sentence } = conclude(results)
   if (options.out === undefined) shell.out(resultsText(results))
-  else write(options.out, resultsText(results))
+  else writeNamed(options.out, resultsText(results), `--out ${options.out}`)
   if (recorded !== undefined) shell.err(mistakeLines(recorded.mistakes))
   shell.err(`${sentence} (exit code ${exit})\n`)
   return exit
@@ -34,13 +34,5 @@ export async function judgeTrace(trace: Trace, file: string): Promise<Results> {
     if (error instanceof Error && error.name === 'UnjudgeableTrace')
       throw usage(`${file} cannot be judged: ${error.message}; give trace.ndjson of a run`)
     throw error
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeWhole(file, text)
-  } catch (error) {
-    throw usage(`--out ${file} cannot be written: ${fileTrouble(error)}`)
   }
 }

@@ -21,8 +21,8 @@ import { readResults } from './read-results.ts'
 import { type FileKind, reportFiles } from './report-files.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
-import { fileTrouble, usage } from './stop.ts'
-import { writeWhole } from './write-whole.ts'
+import { writeNamed } from './named-files.ts'
+import { usage } from './stop.ts'
 
 /**
  * Writes the page of a run that is over, or what other readers want of it.
@@ -41,11 +41,7 @@ export function writeReportFiles(files: readonly string[], options: ReportPageOp
   for (const kind of kinds) {
     const out = options.out ?? join(dirname(first), reportFiles[kind])
     const text = kind === 'html' ? pageOf(results, trace, others, shell) : textOf(kind, results, trace)
-    try {
-      writeWhole(out, text)
-    } catch (error) {
-      throw usage(`--out ${out} cannot be written: ${fileTrouble(error)}`)
-    }
+    writeNamed(out, text, `--out ${out}`)
     shell.out(`${out}\n`)
   }
   return 0

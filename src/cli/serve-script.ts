@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { schemaFiles } from '#spec/schemas'
 import type { ShapeError } from '#spec/shape-error'
 import { idsOf, operations } from '#spec/tables'
@@ -7,11 +6,12 @@ import { overrideOf, type Script } from '#target/script/script'
 import type { TargetOptions } from '#target/start'
 import { at, isObject, type Json } from '#trace/json'
 import { didYouMean } from './did-you-mean.ts'
-import { fileTrouble, usage } from './stop.ts'
+import { readNamedText } from './named-files.ts'
+import { messageOf, usage } from './stop.ts'
 
 /** What the stand-in is to do by a script. @throws Stop (2) that tells all faults of the file at once */
 export function readScript(file: string): NonNullable<TargetOptions['override']> {
-  const value = parse(file, read(file))
+  const value = parse(file, readNamedText(file, `--script ${file}`))
   const faults = [...new Set(validate('meta/script', value).map((error) => complaint(error, value)))]
   if (faults.length > 0) throw usage(`the script ${file}: ${faults.join('; ')}`)
   const script = value as unknown as Script
@@ -21,19 +21,11 @@ export function readScript(file: string): NonNullable<TargetOptions['override']>
   return overrideOf(script)
 }
 
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`--script ${file} cannot be read: ${fileTrouble(error)}`)
-  }
-}
-
 function parse(file: string, text: string): Json {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw usage(`the script ${file} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
+    throw usage(`the script ${file} is not JSON: ${messageOf(error)}`)
   }
 }
 

@@ -2,9 +2,8 @@ import { asyncapi } from '#export/asyncapi'
 import { openapi } from '#export/openapi'
 import { profileReference } from '#export/profile-reference'
 import type { DocumentName, SpecOptions } from './commands/spec.ts'
+import { writeNamed } from './named-files.ts'
 import type { Shell } from './shell.ts'
-import { fileTrouble, usage } from './stop.ts'
-import { writeWhole } from './write-whole.ts'
 
 const json = (document: object): string => `${JSON.stringify(document, undefined, 2)}\n`
 
@@ -17,11 +16,7 @@ export function spec(name: DocumentName, { out }: SpecOptions, shell: Shell): nu
     shell.out(text)
     return 0
   }
-  try {
-    writeWhole(out, text)
-  } catch (error) {
-    throw usage(`${out} cannot be written: ${fileTrouble(error)}`)
-  }
+  writeNamed(out, text)
   shell.err(`${out} is written.\n`)
   return 0
 }

@@ -12,8 +12,8 @@ import { CertificateTrouble } from '#certificate/trouble'
 import { type Verified, verifyCertificate } from '#certificate/verify'
 import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
+import { writeNamed } from '../named-files.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
-import { writeWhole } from '../write-whole.ts'
 import { genuineText } from './verify.ts'
 
 const certificateIn = (folder: string): string => join(folder, 'certificate.json')
@@ -54,8 +54,8 @@ export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): n
   const certificate = makeCertificate({ runs, register: judging.register, stated: statedNow(by), key })
   const file = certificateIn(out)
   const verified = verifiedByUs(() => verifyCertificate(Buffer.from(certificate), { ...judging, key }))
-  write(file, certificate)
-  write(pageIn(out), certificatePage(verified, basename(file), sentenceOf))
+  writeNamed(file, certificate, file, 4)
+  writeNamed(pageIn(out), certificatePage(verified, basename(file), sentenceOf), pageIn(out), 4)
   shell.out(genuineText(verified))
   shell.err(`Certified: ${file} is the certificate, ${pageIn(out)} its page.\n`)
   return 0
@@ -76,13 +76,5 @@ function verifiedByUs(verify: () => Verified): Verified {
   } catch (error) {
     if (error instanceof CertificateTrouble) throw new Stop(4, `what was signed ${error.message}; nothing was written`)
     throw error
-  }
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeWhole(file, text)
-  } catch (error) {
-    throw new Stop(4, `${file} cannot be written: ${fileTrouble(error)}`)
   }
 }

@@ -2,7 +2,8 @@ import type { KeyObject } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { KeyTrouble, readSigner, readVerifier } from '#certificate/keys'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, usage } from '../stop.ts'
+import { readNamedText } from '../named-files.ts'
+import { usage } from '../stop.ts'
 
 /** @throws Stop (2) for a file that holds no private Ed25519 key */
 export function signerIn(file: string, env: Shell['env']): KeyObject {
@@ -15,12 +16,7 @@ export function verifierIn(file: string): KeyObject {
 }
 
 function keyIn(file: string, read: (pem: string) => KeyObject): KeyObject {
-  let pem: string
-  try {
-    pem = readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`--key ${file} cannot be read: ${fileTrouble(error)}`)
-  }
+  const pem = readNamedText(file, `--key ${file}`)
   try {
     return read(pem)
   } catch (error) {

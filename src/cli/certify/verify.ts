@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { sentenceOf } from '#judge/register'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
@@ -6,7 +5,7 @@ import { type Verified, verifyCertificate } from '#certificate/verify'
 import { printable } from '#text/printable'
 import type { VerifyCommandOptions } from '../commands/verify.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, usage } from '../stop.ts'
+import { readNamed } from '../named-files.ts'
 import { judging } from './judging.ts'
 import { isPrivate, verifierIn } from './key-file.ts'
 
@@ -19,7 +18,7 @@ const names: { readonly [kind in TroubleKind]: string } = {
 
 /** Verifies a certificate. No network. @returns the exit code */
 export async function verify(file: string, options: VerifyCommandOptions, shell: Shell): Promise<number> {
-  const bytes = read(file)
+  const bytes = readNamed(file, `the certificate ${file}`)
   const key = options.key === undefined ? {} : { key: verifierIn(options.key) }
   if (options.key !== undefined && isPrivate(options.key)) shell.err(`greenroom: ${privateKey(options.key)}\n`)
   try {
@@ -34,14 +33,6 @@ export async function verify(file: string, options: VerifyCommandOptions, shell:
 
 const privateKey = (file: string): string =>
   `--key ${file} is a private key, with which anybody can sign: whoever verifies needs the public one (.pub) alone`
-
-function read(file: string): Buffer {
-  try {
-    return readFileSync(file)
-  } catch (error) {
-    throw usage(`the certificate ${file} cannot be read: ${fileTrouble(error)}`)
-  }
-}
 
 /** Verdicts as reports call them. */
 const wordsOf: { readonly [verdict: string]: string } = { inconclusive: 'not judged', not_applicable: 'not applicable' }

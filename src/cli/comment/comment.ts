@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { isObject, type Json } from '#trace/json'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, Stop, usage } from '../stop.ts'
+import { readNamedText } from '../named-files.ts'
+import { messageOf, Stop } from '../stop.ts'
 import { type Forge, forgeOf } from './forge.ts'
 
 /** By this the comment is found again; nobody sees it. */
@@ -17,20 +17,12 @@ const longest = 60_000
  */
 export async function comment(file: string, shell: Shell): Promise<number> {
   const forge = forgeOf(shell)
-  const body = `${mark}\n${shortened(textOf(file))}`
+  const body = `${mark}\n${shortened(readNamedText(file))}`
   const known = await earlierComment(forge)
   if (known === undefined) await ask(forge, 'POST', forge.comments, { body })
   else await ask(forge, forge.edit, forge.comment(known), { body })
   shell.out(known === undefined ? 'commented\n' : 'edited the comment of an earlier run\n')
   return 0
-}
-
-function textOf(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`${file} cannot be read: ${fileTrouble(error)}`)
-  }
 }
 
 function shortened(text: string): string {
@@ -60,7 +52,7 @@ async function ask(forge: Forge, method: string, url: string, body?: Json): Prom
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     signal: AbortSignal.timeout(30_000),
   }).catch((error: unknown) => {
-    throw new Stop(3, `the forge cannot be reached: ${error instanceof Error ? error.message : String(error)}`)
+    throw new Stop(3, `the forge cannot be reached: ${messageOf(error)}`)
   })
   if (answer.ok) return answer.json()
   throw new Stop(3, `the forge answered ${answer.status} to ${method} ${new URL(url).pathname}; may the token comment?`)

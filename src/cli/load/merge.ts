@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { Workload, WorkloadName } from '../../../load/workloads.ts'
 import { lineSplitter, readK6Line } from '#load/k6/lines'
@@ -10,7 +9,8 @@ import type { Profile } from '#spec/profile'
 import type { MergeOptions } from '../commands/load.ts'
 import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, messageOf, usage } from '../stop.ts'
+import { readNamedText } from '../named-files.ts'
+import { messageOf, usage } from '../stop.ts'
 import { finishLoad } from './finish-load.ts'
 import { openLoadFolder } from './load-folder.ts'
 import { writeLoad } from './load.ts'
@@ -84,7 +84,7 @@ function wholeOf(parts: readonly LoadPart[], files: readonly string[]): LoadPart
 }
 
 function gather(file: string, gathered: Gathered): void {
-  const text = read(file)
+  const text = readNamedText(file)
   const alone = parsed(text)
   if (isPart(alone)) {
     gathered.parts.push(alone)
@@ -110,14 +110,6 @@ function readLog(text: string, gathered: Gathered): void {
   })
   splitter.add(text)
   splitter.end()
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`${file} cannot be read: ${fileTrouble(error)}`)
-  }
 }
 
 function parsed(text: string): unknown {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import type { LoadPlanFile } from '#spec/types/shapes.d'
 import { schemaFiles } from '#spec/schemas'
 import type { ShapeError } from '#spec/shape-error'
@@ -6,11 +5,12 @@ import { validate } from '#spec/validators'
 import { printable } from '#text/printable'
 import { at, isObject, type Json } from '#trace/json'
 import { didYouMean } from '../did-you-mean.ts'
-import { fileTrouble, usage } from '../stop.ts'
+import { readNamedText } from '../named-files.ts'
+import { usage } from '../stop.ts'
 
 /** Reads the plan of a night. @throws Stop (2) naming what is wrong in it */
 export function readNightPlan(file: string): LoadPlanFile {
-  const value = parsed(file, read(file))
+  const value = parsed(file, readNamedText(file, `the plan ${file}`))
   const [error] = validate('meta/load-plan', value)
   if (error !== undefined) throw usage(printable(`the plan ${file}${complaint(error)}`, 600))
   return value as LoadPlanFile
@@ -29,14 +29,6 @@ function complaint({ pointer, keyword, expected, message }: ShapeError): string 
 function fieldsAt(pointer: string): readonly string[] {
   const fields = at(schemaFiles().get('meta/load-plan') as unknown as Json, pointer)
   return isObject(fields) ? Object.keys(fields) : []
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`the plan ${file} cannot be read: ${fileTrouble(error)}`)
-  }
 }
 
 function parsed(file: string, text: string): unknown {

@@ -4,9 +4,8 @@ import { printable } from '#text/printable'
 import { dirname, join } from 'node:path'
 import { resultsText } from '#judge/results-text'
 import { mistakesFile } from '../check/out-folder.ts'
+import { writeNamed } from '../named-files.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, usage } from '../stop.ts'
-import { writeWhole } from '../write-whole.ts'
 import { mistakeLines } from './mistake-lines.ts'
 
 /**
@@ -17,8 +16,8 @@ import { mistakeLines } from './mistake-lines.ts'
  */
 export function writeRecording({ results, mistakes }: JudgedRecording, out: string | undefined, shell: Shell): number {
   if (out !== undefined) {
-    write(out, resultsText(results))
-    write(join(dirname(out), mistakesFile), `${JSON.stringify(mistakes, undefined, 2)}\n`)
+    writeNamed(out, resultsText(results))
+    writeNamed(join(dirname(out), mistakesFile), `${JSON.stringify(mistakes, undefined, 2)}\n`)
   }
   for (const { id, verdict, reason } of results.requirements) {
     if (verdict === 'fail' || verdict === 'warn') shell.out(`${verdict} ${id}: ${printable(reason, 300)}\n`)
@@ -27,12 +26,4 @@ export function writeRecording({ results, mistakes }: JudgedRecording, out: stri
   const { exit, sentence } = conclude(results)
   shell.err(`${sentence} (exit code ${exit})\n`)
   return exit
-}
-
-function write(file: string, text: string): void {
-  try {
-    writeWhole(file, text)
-  } catch (error) {
-    throw usage(`${file} cannot be written: ${fileTrouble(error)}`)
-  }
 }

@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
 import type { Replay } from '#replay/replay-file'
 import { validate } from '#spec/validators'
 import { isObject } from '#trace/json'
 import { printable } from '#text/printable'
-import { fileTrouble, usage } from '../stop.ts'
+import { readNamedText } from '../named-files.ts'
+import { usage } from '../stop.ts'
 
 const remedy = 'give replay/<requirement>.json of a check'
 
 /** Reads a replay file of a check. @throws Stop (2) where it is none */
 export function readReplay(file: string): Replay {
-  const value = parse(file, read(file))
+  const value = parse(file, readNamedText(file, `the replay file ${file}`))
   if (!isReplay(value)) throw usage(`${file} is no replay file of this format (greenroom.replay/1); ${remedy}`)
   const [error] = validate('meta/replay', value)
   if (error !== undefined) throw usage(`${file} is no whole replay file: ${printable(error.message)}`)
@@ -21,14 +21,6 @@ export function readReplay(file: string): Replay {
 
 function isReplay(value: unknown): value is Replay {
   return isObject(value) && value['format'] === 'greenroom.replay/1'
-}
-
-function read(file: string): string {
-  try {
-    return readFileSync(file, 'utf8')
-  } catch (error) {
-    throw usage(`the replay file ${file} cannot be read: ${fileTrouble(error)}`)
-  }
 }
 
 function parse(file: string, text: string): unknown {

@@ -14,8 +14,8 @@ import { newJournal } from '../check/journal-place.ts'
 import { findSubject } from '../check/subject.ts'
 import { uploadsFolder } from '../check/out-folder.ts'
 import type { Shell } from '../shell.ts'
-import { fileTrouble, Stop, usage } from '../stop.ts'
-import { writeWhole } from '../write-whole.ts'
+import { writeNamed } from '../named-files.ts'
+import { usage } from '../stop.ts'
 import { readReplay } from './read-replay.ts'
 
 /**
@@ -107,9 +107,5 @@ function concluded(outcomes: readonly Outcome[]): { readonly sentence: string; r
 /** A longer sequence is sent only where the short one did not show it: the last trace is that of the outcome. */
 function writeTrace(file: string, { traces }: Sent): void {
   const lines = traces.at(-1)?.entries.map((entry) => `${JSON.stringify(entry)}\n`) ?? []
-  try {
-    writeWhole(file, lines.join(''))
-  } catch (error) {
-    throw new Stop(4, `--trace ${file} cannot be written: ${fileTrouble(error)}`)
-  }
+  writeNamed(file, lines.join(''), `--trace ${file}`, 4)
 }
