@@ -41,7 +41,7 @@ export const http = () => ({
   headerName: (name: string): string => name,
   extraHeaders: {} as Record<string, string>,
   /** 10008 "includes `Retry-After`"; 30006 and 30008 have none (section 7). */
-  retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number): string | undefined =>
+  retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number, _operation: string): string | undefined =>
     seconds === undefined ? undefined : String(seconds),
   gzip: false,
   /** Whether a `103 Early Hints` goes before each answer. */

@@ -33,7 +33,7 @@ export function failureAnswer(service: Service, operation: string, error: Refusa
     status: http.statuses[code],
     envelope: http.failure(code, message, operation),
     ...(http.failsPlainly(code) ? { plain: message } : {}),
-    retryAfter: http.retryAfter(code, error.retryAfterSeconds, Date.now()),
+    retryAfter: http.retryAfter(code, error.retryAfterSeconds, Date.now(), operation),
   }
 }
 

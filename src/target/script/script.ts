@@ -39,10 +39,10 @@ function refusing(refusals: NonNullable<Script['refuse']>): Override {
       pause = refusal === undefined ? undefined : pauseOf(refusal)
       return refusal === undefined ? old(operation) : codeOf(refusal.code)
     }),
-    around('http.retryAfter', (old) => (code, seconds, now) => {
+    around('http.retryAfter', (old) => (code, seconds, ...rest) => {
       const asked = pause
       pause = undefined
-      return old(code, asked ?? seconds, now)
+      return old(code, asked ?? seconds, ...rest)
     }),
   )
 }

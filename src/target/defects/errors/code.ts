@@ -16,10 +16,12 @@ const recode =
     http.coded = (code, operation) => (code === from && fits(operation) ? to : old(code, operation))
   }
 
-const withRetryAfter = (among: ErrorCode): Override =>
+/** A Retry-After of this value with this code: of all operations, or of one. */
+const withRetryAfter = (among: ErrorCode, asked?: string, value = '5'): Override =>
   around(
     'http.retryAfter',
-    (retryAfter) => (code, seconds, now) => (code === among ? '5' : retryAfter(code, seconds, now)),
+    (retryAfter) => (code, seconds, now, operation) =>
+      code === among && operation === (asked ?? operation) ? value : retryAfter(code, seconds, now, operation),
   )
 
 export const code10001Defects = defectsOf('errors.code-10001', {
@@ -101,20 +103,11 @@ export const code10008Defects = defectsOf('errors.code-10008', {
       state.times = [now + 10_000]
       return { admitted: false, retryAfterSeconds: 10 }
     }),
-  'retry-after-present~post: Only a refused read is told when to come back.': remembering(() => {
-    let asked = ''
-    return [
-      around('http.coded', (coded) => (code, operation) => {
-        asked = operation
-        return coded(code, operation)
-      }),
-      around(
-        'http.retryAfter',
-        (retryAfter) => (code, seconds, now) =>
-          /^(?:create|close|clone)/u.test(asked) ? undefined : retryAfter(code, seconds, now),
-      ),
-    ]
-  }),
+  'retry-after-present~post: Only a refused read is told when to come back.': around(
+    'http.retryAfter',
+    (retryAfter) => (code, seconds, now, operation) =>
+      /^(?:create|close|clone)/u.test(operation) ? undefined : retryAfter(code, seconds, now, operation),
+  ),
 })
 
 export const code30006Defects = defectsOf('errors.code-30006', {
@@ -125,35 +118,12 @@ export const code30006Defects = defectsOf('errors.code-30006', {
   ),
   'status-429: The cap is answered under 403.': set('http.statuses.30006', 403),
   'no-retry-after: The cap comes with a Retry-After.': withRetryAfter('30006'),
-  'no-retry-after~character: A 30006 of Create Session from Character has a Retry-After.': remembering(() => {
-    let answered = ''
-    return [
-      around('http.coded', (coded) => (code, operation) => {
-        answered = operation
-        return coded(code, operation)
-      }),
-      around(
-        'http.retryAfter',
-        (retryAfter) => (code, seconds, now) =>
-          code === '30006' && answered === 'create-session-from-character' ? '5' : retryAfter(code, seconds, now),
-      ),
-    ]
-  }),
+  'no-retry-after~character: A 30006 of Create Session from Character has a Retry-After.': withRetryAfter(
+    '30006',
+    START,
+  ),
   'freed-by-close: A slot is held for ever.': set('quota.holds', () => true),
-  'no-retry-after~start: A start over the limit is told when to come back.': remembering(() => {
-    let asked = ''
-    return [
-      around('http.coded', (coded) => (code, operation) => {
-        asked = operation
-        return coded(code, operation)
-      }),
-      around(
-        'http.retryAfter',
-        (retryAfter) => (code, seconds, now) =>
-          asked === START && code === '30006' ? '2' : retryAfter(code, seconds, now),
-      ),
-    ]
-  }),
+  'no-retry-after~start: A start over the limit is told when to come back.': withRetryAfter('30006', START, '2'),
 })
 
 export const code30008Defects = defectsOf('errors.code-30008', {

@@ -43,7 +43,9 @@ const accessVariations = variationsOf({
 const rateVariations = variationsOf({
   'retry-after-generous §7: Retry-After is three seconds longer than it has to be.': around(
     'http.retryAfter',
-    (retryAfter) => (code, seconds, now) => retryAfter(code, seconds === undefined ? undefined : seconds + 3, now),
+    (retryAfter) =>
+      (code, seconds, ...rest) =>
+        retryAfter(code, seconds === undefined ? undefined : seconds + 3, ...rest),
   ),
   'rate-window-of-clock §8: The rate limit counts by the minutes of the clock.': set(
     'rate.decide',

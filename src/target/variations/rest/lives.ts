@@ -90,8 +90,9 @@ export const lifeVariations = variationsOf({
   ),
   'retry-after-rounded-down §7: What is left of a second is not told, so that Retry-After may be 0.': around(
     'http.retryAfter',
-    (retryAfter) => (code, seconds, now) =>
-      retryAfter(code, seconds === undefined ? undefined : Math.max(0, seconds - 1), now),
+    (retryAfter) =>
+      (code, seconds, ...rest) =>
+        retryAfter(code, seconds === undefined ? undefined : Math.max(0, seconds - 1), ...rest),
   ),
   'rate-limit-with-slack §8: The rate limit is met a quarter later than it is told (a limit is no promise to refuse).':
     around('rate.perMinute', (perMinute) => (account) => Math.ceil(perMinute(account) * 1.25)),

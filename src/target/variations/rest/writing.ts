@@ -34,8 +34,9 @@ export const writingVariations = variationsOf({
   ),
   'retry-after-everywhere §7: Every failure names a time to retry after, save those that go without one.': around(
     'http.retryAfter',
-    (retryAfter) => (code, seconds, now) =>
-      retryAfter(code, seconds, now) ?? (WITHOUT.includes(code) ? undefined : '1'),
+    (retryAfter) =>
+      (code, ...rest) =>
+        retryAfter(code, ...rest) ?? (WITHOUT.includes(code) ? undefined : '1'),
   ),
   'faults-told-otherwise §7: Every 37th request fails inside the service: 503, a code below zero, and null as data.':
     remembering(() => {
