@@ -60,17 +60,19 @@ const decoders: { readonly [coding: string]: Decoder } = {
 
 const mostCodings = 3
 
+/** The names in a `Content-Encoding`, in the order in which they were put on. */
+export function codingsIn(header = ''): readonly string[] {
+  const names = header.split(',').map((name) => name.trim().toLowerCase())
+  return names.filter((name) => name !== '' && name !== 'identity')
+}
+
 /**
  * Takes off the content codings that we said to accept; others leave the bytes as they are.
  *
  * @throws Error of zlib; its code is `ERR_BUFFER_TOO_LARGE` as soon as more than `bound` bytes come out.
  */
 export async function decode(bytes: Uint8Array, codings: string | undefined, bound: number): Promise<Uint8Array> {
-  const names = (codings ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
+  const names = codingsIn(codings)
   if (bytes.length === 0 || names.length > mostCodings) return bytes
   let plain = bytes
   for (const name of names.toReversed()) {

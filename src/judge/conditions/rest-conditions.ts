@@ -13,6 +13,8 @@ import { isLasting, troubleOf } from '../transport.ts'
 import { serviceEnded, sessionGone } from './session-gone.ts'
 import { worldEndedMeanwhile, worldGoneMeanwhile } from './world-ended.ts'
 
+type Failure = Extract<Answer, { kind: 'failure' }>
+
 /** Codes that speak of the key, its workspace's billing or its grants (section 5). */
 const credential = new Set([10001, 10003, 10004, 10005, 10009])
 
@@ -98,7 +100,7 @@ export function judgeRejected(
 function mayBeAccident(
   trace: TraceIndex,
   record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
+  answer: Failure,
   wanted: string,
 ): Outcome | undefined {
   const times = accidentsIn(trace, record)
@@ -113,11 +115,7 @@ const providerCode = 30007
 const saving: ReadonlySet<string> = new Set<OperationId>(['create-character', 'replace-character'])
 
 /** "Content is checked by moderation on save" (4.2), and what it rejects is not said: that counts only where it comes each time. */
-function mayBeModerated(
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-  wanted: string,
-): Outcome | undefined {
+function mayBeModerated(record: ExchangeRecord | undefined, answer: Failure, wanted: string): Outcome | undefined {
   if (answer.code !== moderationCode || !saving.has(record?.operation ?? '')) return undefined
   return onlyEachTime('moderation rejected the content', { expected: wanted, got: described(answer) }, answer.line)
 }
@@ -142,11 +140,7 @@ function cutShort(trace: TraceIndex, record: ExchangeRecord | undefined, line: n
 }
 
 /** A world session may end by itself just before it is asked for something (3.2): that counts only where it does so each time. */
-function worldEnded(
-  trace: TraceIndex,
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function worldEnded(trace: TraceIndex, record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   const shown = worldEndedMeanwhile(trace, record)
   if (shown === undefined && !worldGoneMeanwhile(trace, record)) return undefined
   const lines = shown === undefined ? [answer.line] : [answer.line, shown]
@@ -158,11 +152,7 @@ function worldEnded(
 }
 
 /** An avatar session that is not found, and need not be there any more: that counts only where none is found. */
-function goneMeanwhile(
-  trace: TraceIndex,
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function goneMeanwhile(trace: TraceIndex, record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   const gone = sessionGone(trace, record)
   if (gone === undefined) return undefined
   const { line } = answer
@@ -171,11 +161,7 @@ function goneMeanwhile(
 }
 
 /** A code that says nothing about the request: of load, or of a key that never worked in this run. */
-function unaskedCode(
-  trace: TraceIndex,
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function unaskedCode(trace: TraceIndex, record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   if (loadCodes.includes(answer.code)) return unobserved('quota', described(answer), answer.line)
   if (credential.has(answer.code) && !isFault(record?.key) && !keyWorks(trace, record?.key)) {
     return unobserved('prerequisite', `the key ${record?.key ?? ''} was refused: ${described(answer)}`, answer.line)
@@ -187,11 +173,7 @@ function unaskedCode(
  * A workspace without billing, balance or grants may list and read all the same (5.5, 5.6): a key that never started anything
  * in this run was the wrong one for it, and the target was right to say so.
  */
-function startsNothing(
-  trace: TraceIndex,
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function startsNothing(trace: TraceIndex, record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   if (record === undefined || !ofWorkspace.has(answer.code) || !starting.has(record.operation ?? '')) return undefined
   const started = [...trace.exchanges.values()].some(
     (one) => one.key === record.key && starting.has(one.operation ?? '') && answerOf(one).kind === 'success',
@@ -205,27 +187,21 @@ function startsNothing(
  * "Insufficient balance is rejected" (5.6), and a balance may be used up in the middle of a run: that counts only where it comes
  * each time.
  */
-function mayHaveUsedUp(
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function mayHaveUsedUp(record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   if (!isOfBilling(record, answer)) return undefined
   const eachTime = { expected: 'code 0 (accepted)', got: described(answer) }
   return onlyEachTime('the balance of the workspace may be used up', eachTime, answer.line)
 }
 
 /** "Clone provider call failed" (section 7, 30007), and for how long is not said: that counts only where it comes each time. */
-function mayBeProviders(
-  record: ExchangeRecord | undefined,
-  answer: Extract<Answer, { kind: 'failure' }>,
-): Outcome | undefined {
+function mayBeProviders(record: ExchangeRecord | undefined, answer: Failure): Outcome | undefined {
   if (answer.code !== providerCode || record?.operation !== 'clone-voice') return undefined
   const eachTime = { expected: 'code 0 (accepted)', got: described(answer) }
   return onlyEachTime('the provider of voices failed', eachTime, answer.line)
 }
 
 /** A start that is refused for the workspace's billing: that says nothing of the request. */
-function isOfBilling(record: ExchangeRecord | undefined, { code }: Extract<Answer, { kind: 'failure' }>): boolean {
+function isOfBilling(record: ExchangeRecord | undefined, { code }: Failure): boolean {
   return billingCodes.includes(code) && starting.has(record?.operation ?? '')
 }
 
@@ -269,7 +245,7 @@ function transportFailure(answer: Extract<Answer, { kind: 'transport-failure' }>
   return unobserved('network', `no answer of the target itself (${answer.why})`, answer.line)
 }
 
-function described(answer: Extract<Answer, { kind: 'failure' }>): string {
+function described(answer: Failure): string {
   return `code ${answer.code}, message ${show(answer.message)}`
 }
 

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util'
 import { zstdDecompress } from 'node:zlib'
-import { decode } from '#client/http/body'
+import { codingsIn, decode } from '#client/http/body'
 
 const unzstd = promisify(zstdDecompress) as (
   bytes: Uint8Array,
@@ -20,11 +20,7 @@ export async function decodeAnswer(
   codings: string | undefined,
   bound: number,
 ): Promise<Uint8Array | undefined> {
-  const names = (codings ?? '')
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity')
+  const names = codingsIn(codings)
   if (bytes.length === 0) return bytes
   if (names.length > mostCodings || names.some((name) => !readable.has(name))) return undefined
   let plain = bytes
