@@ -1,16 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { newFolder } from '#testing/new-folder'
 
 /** The command, and what it loads itself. */
 const launcher = ['bin.js', 'own-imports.js']
-const folders: string[] = []
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
-})
 
 /** A package with our launcher, one module as its command line, and perhaps a Node of its own. */
 function packageWith(options: {
@@ -19,8 +15,7 @@ function packageWith(options: {
   readonly built?: boolean
   readonly node?: string
 }): string {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bin-'))
-  folders.push(folder)
+  const folder = newFolder()
   const put = (path: string, content: string): void => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
     writeFileSync(join(folder, path), content)

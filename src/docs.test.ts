@@ -1,5 +1,4 @@
-import { cpSync, existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fakeShell } from '#cli/fake-shell'
@@ -8,6 +7,7 @@ import { packageRoot } from '#spec/package-root'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import { HANG_MS } from '#testing/hang'
+import { newFolder } from '#testing/new-folder'
 
 const root = packageRoot()
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
@@ -33,7 +33,7 @@ let target: RunningTarget
 const example = 'limits.max-duration.three-rejected'
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-docs-'))
+  folder = newFolder()
   target = await startTarget({ tls: false })
   const profile = JSON.stringify(profileOf(target))
   for (const name of ['staging.json', 'target.json', 'target.jsonc']) writeFileSync(join(folder, name), profile)
@@ -48,7 +48,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await target.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const env = () => ({

@@ -1,16 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { conclude } from '#report/conclusion'
 import { keyNames, type Profile } from '#spec/profile'
-import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/load-rules'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget, type TargetOptions } from '#target/start'
 import { targetNamed } from '#testing/hostile/target-named'
+import { judgedRun } from '#testing/judged-run'
+import { inFolder } from '#testing/new-folder'
 
 /** How long a run against a target took, and what it came to. */
 export interface Measured {
@@ -61,22 +58,20 @@ export async function hostile(id: string, limits: Profile['limits']): Promise<Su
 /** A standard run in this process, with the time that really goes by. @param keep file of the trace, where it is to stay */
 export async function measure(start: () => Promise<Subject>, keep?: string): Promise<Measured> {
   const { profile, ca_pem, environment, open, stop } = await start()
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-broken-'))
   try {
-    const ca_file = join(folder, 'ca.pem')
-    if (ca_pem !== undefined) writeFileSync(ca_file, ca_pem)
-    const began = performance.now()
-    const { trace } = await driveTarget({
-      profile: { ...profile, ...(ca_pem === undefined ? {} : { ca_file }) },
-      environment,
-      seed: 1,
-      ...(keep === undefined ? {} : { out: keep }),
+    return await inFolder(async (folder) => {
+      const ca_file = join(folder, 'ca.pem')
+      if (ca_pem !== undefined) writeFileSync(ca_file, ca_pem)
+      const began = performance.now()
+      const { results } = await judgedRun({
+        profile: { ...profile, ...(ca_pem === undefined ? {} : { ca_file }) },
+        environment,
+        ...(keep === undefined ? {} : { out: keep }),
+      })
+      const seconds = (performance.now() - began) / 1_000
+      return { seconds, requests: results.traffic.rest_requests, exit: conclude(results).exit, open: open(), results }
     })
-    const seconds = (performance.now() - began) / 1_000
-    const results = judge(trace, register(), await loadRules())
-    return { seconds, requests: results.traffic.rest_requests, exit: conclude(results).exit, open: open(), results }
   } finally {
     await stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

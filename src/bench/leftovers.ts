@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { type DriveOptions, driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
@@ -23,7 +20,6 @@ export interface Leftovers {
 /** A whole run in this process against a target with these mistakes. */
 export async function leftoversOf(target: TargetOptions, options: Partial<DriveOptions> = {}): Promise<Leftovers> {
   const running = await startTarget({ tls: false, ...target })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-leftovers-'))
   try {
     const began = performance.now()
     const { trace } = await driveTarget({
@@ -31,7 +27,6 @@ export async function leftoversOf(target: TargetOptions, options: Partial<DriveO
       environment: environmentOf(running),
       scenarios: await loadScenarios(),
       seed: 1,
-      journal: join(folder, 'journal'),
       ...options,
     })
     const seconds = Math.round((performance.now() - began) / 100) / 10
@@ -42,7 +37,6 @@ export async function leftoversOf(target: TargetOptions, options: Partial<DriveO
     return { left, told, leaked, seconds, requests: running.requestsServed() }
   } finally {
     await running.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

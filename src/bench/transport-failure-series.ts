@@ -1,15 +1,12 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
 import type { Results } from '#judge/results'
-import { type DriveOptions, driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/load-rules'
+import type { DriveOptions } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import type { FaultPlan } from '#testing/faulty-proxy/fault-plan'
 import { startFaultyProxy } from '#testing/faulty-proxy/proxy'
+import { judgedRun } from '#testing/judged-run'
 
 interface Run {
   readonly seed: number
@@ -61,26 +58,22 @@ export async function behindFaultyProxy(
   { keep, ...wishes }: Wishes = {},
 ): Promise<Run> {
   const began = performance.now()
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-faulty-proxy-'))
   const target = await startTarget({ tls: false, seed })
   const proxy = await startFaultyProxy(target.base_url, faultPlan(seed))
   try {
-    const driven = await driveTarget({
+    const { results } = await judgedRun({
       profile: { ...profileOf(target), base_url: proxy.base_url },
       environment: environmentOf(target),
       seed,
       ...wishes,
-      journal: join(folder, 'journal'),
       ...(keep === undefined ? {} : { out: join(mkdtempSync(join(keep, `seed-${seed}-`)), 'trace.ndjson') }),
     })
-    const results = judge(driven.trace, register(), await loadRules())
     await new Promise((resolve) => void setTimeout(resolve, 200))
     const mishaps = [...proxy.mishaps.values()].reduce((sum, count) => sum + count, 0)
     return { seed, results, left: target.openSessions(), mishaps, seconds: (performance.now() - began) / 1_000 }
   } finally {
     await proxy.stop()
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

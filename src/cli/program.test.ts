@@ -1,18 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { handMadeResults, row } from '#testing/hand-made-results'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
 import { register } from '#judge/register'
 import { Stop } from './stop.ts'
+import { newFolder } from '#testing/new-folder'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 /** Runs a command line: exit code, standard output, and the sentence that a Stop says. */
 async function greenroom(args: readonly string[], env: { readonly [name: string]: string } = {}) {

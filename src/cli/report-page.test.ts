@@ -1,23 +1,18 @@
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { handMadeResults, row } from '#testing/hand-made-results'
 import { TraceBuilder } from '#testing/trace-builder'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
+import { newFolder } from '#testing/new-folder'
 
 const failing = 'limits.max-duration.three-rejected'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-report-'))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = newFolder()
 })
 
 const at = (name: string): string => join(folder, name)

@@ -4,18 +4,18 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
-import { temporaryFolder } from '#testing/browser/temporary-folder'
+import { newFolder } from '#testing/new-folder'
 import { SmallClient } from '#testing/stand-in/small-client'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
 
-const folder = temporaryFolder()
+const folder = newFolder()
 const scripts = join(packageRoot(), 'fixtures/scripts')
 
 /** Lets a client talk to a stand-in that follows a script, and gives back what it did and the trace of it. */
 async function played(script: string, play: (client: SmallClient) => Promise<void>) {
   const shell = fakeShell()
-  const trace = join(folder(), `${script}.ndjson`)
+  const trace = join(folder, `${script}.ndjson`)
   const file = join(scripts, `${script}.json`)
   const running = runProgram(['serve', '--no-tls', '--script', file, '--record', trace], shell)
   await expect.poll(shell.stdout).toContain('GREENROOM_API_KEY')
@@ -72,7 +72,7 @@ test('a session that has expired is made anew', async () => {
 })
 
 test('all faults of a script are told at once, with near names', async () => {
-  const file = join(folder(), 'faulty.json')
+  const file = join(folder, 'faulty.json')
   const faulty = { refuse: [{ operation: 'create-avatar-sesion', nth: 0, code: 30008 }], stal: [], break: [{}] }
   writeFileSync(file, JSON.stringify(faulty))
   await expect(runProgram(['serve', '--no-tls', '--script', file], fakeShell())).rejects.toMatchObject({ exit: 2 })
@@ -84,7 +84,7 @@ test('all faults of a script are told at once, with near names', async () => {
 })
 
 test('the folder of a recording is made, an earlier trace gives way, and no other file does', async () => {
-  const trace = join(folder(), 'made/for/it.ndjson')
+  const trace = join(folder, 'made/for/it.ndjson')
   const recorded = async (): Promise<number> => {
     const shell = fakeShell()
     const running = runProgram(['serve', '--no-tls', '--record', trace], shell)
@@ -99,21 +99,21 @@ test('the folder of a recording is made, an earlier trace gives way, and no othe
     'would overwrite a file that is no trace',
   )
   expect(readFileSync(trace, 'utf8')).toBe('notes')
-  await expect(runProgram(['serve', '--no-tls', '--record', folder()], fakeShell())).rejects.toThrow(
+  await expect(runProgram(['serve', '--no-tls', '--record', folder], fakeShell())).rejects.toThrow(
     'cannot be written: it is a folder',
   )
 })
 
 test('a script that cannot be read, and a recording over TLS, are wrong uses', async () => {
-  await expect(runProgram(['serve', '--script', join(folder(), 'none')], fakeShell())).rejects.toMatchObject({
+  await expect(runProgram(['serve', '--script', join(folder, 'none')], fakeShell())).rejects.toMatchObject({
     exit: 2,
   })
-  await expect(runProgram(['serve', '--record', join(folder(), 'x')], fakeShell())).rejects.toMatchObject({ exit: 2 })
+  await expect(runProgram(['serve', '--record', join(folder, 'x')], fakeShell())).rejects.toMatchObject({ exit: 2 })
 })
 
 test('at its end a recording says what the client did wrong, and judging it says so again', async () => {
   const shell = fakeShell()
-  const trace = join(folder(), 'mistakes.ndjson')
+  const trace = join(folder, 'mistakes.ndjson')
   const running = runProgram(['serve', '--no-tls', '--record', trace], shell)
   await expect.poll(shell.stdout).toContain('GREENROOM_API_KEY')
   const base = /^export GREENROOM_TARGET=(.*)$/m.exec(shell.stdout())?.[1] ?? ''
@@ -128,7 +128,7 @@ test('at its end a recording says what the client did wrong, and judging it says
 })
 
 test('the script that talks on a control channel says why there was no session', async () => {
-  const file = join(folder(), 'full.json')
+  const file = join(folder, 'full.json')
   writeFileSync(file, JSON.stringify({ refuse: [{ operation: 'create-avatar-session', nth: 1, code: 30008 }] }))
   const shell = fakeShell()
   const running = runProgram(['serve', '--no-tls', '--script', file], shell)

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { fakeShell } from './fake-shell.ts'
 import { loadProfile } from './profile/load-profile.ts'
 import { runProgram } from './program.ts'
+import { newFolder } from '#testing/new-folder'
 
 /** What a shell would have after the lines were run. */
 function exported(lines: string): { readonly [name: string]: string } {
@@ -70,7 +70,7 @@ test('a port that is taken is a wrong use', async () => {
 test.for([{ tls: true }, { tls: false }])(
   'the lines for curl and Node work as printed (TLS $tls), and the log shows no secret',
   async ({ tls }) => {
-    const folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+    const folder = newFolder()
     const log = join(folder, 'requests.log')
     const shell = fakeShell()
     const running = runProgram(['serve', '--log', log, ...(tls ? [] : ['--no-tls'])], shell)
@@ -100,7 +100,6 @@ test.for([{ tls: true }, { tls: false }])(
     } finally {
       shell.interrupt()
       await running
-      rmSync(folder, { recursive: true, force: true })
     }
   },
 )

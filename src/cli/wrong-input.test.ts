@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type RunningTarget, startTarget } from '#target/start'
@@ -8,6 +7,7 @@ import { listen, type Listener } from '#testing/listener'
 import { fakeShell } from './fake-shell.ts'
 import { runProgram } from './program.ts'
 import { Stop } from './stop.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 let target: RunningTarget
@@ -18,7 +18,7 @@ const secret = 'sk-canary-77d1'
 const places: { [word: string]: string } = {}
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-wrong-'))
+  folder = newFolder()
   target = await startTarget()
   page = await listen(htmlServer())
   const put = (name: string, text: string): string => {
@@ -93,7 +93,6 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await Promise.all([target.stop(), page.stop()])
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** Answers everything with a page, as a host would that knows nothing of the interface. */

@@ -1,23 +1,19 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asyncapi } from './asyncapi.ts'
 import type { JsonObject } from './interface.ts'
 import { openapi } from './openapi.ts'
+import { newFolder } from '#testing/new-folder'
 
 const require = createRequire(import.meta.url)
 const redocly = join(dirname(require.resolve('@redocly/cli/package.json')), 'bin/cli.js')
 /** It would ask for newer versions and tell who uses it. */
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_NOTIFICATIONS: 'true', NO_COLOR: '1' }
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-lint-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 /** Where Redocly finds fault with a document, and by which rules. */
 function faults(document: JsonObject): readonly string[] {

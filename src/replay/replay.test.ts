@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { loadRules } from '#scenario/plan/load-rules'
 import { validate } from '#spec/validators'
-import { inFolder, onTarget, replayOf } from '#testing/replayed'
+import { newFolder } from '#testing/new-folder'
+import { onTarget, replayOf } from '#testing/replayed'
 import { requestsIn, stepsOf } from './replay-file.ts'
 import { sendAgain } from './send/send-again.ts'
 
@@ -40,54 +41,49 @@ const cases = [
 test.concurrent.for(cases)(
   '%s is seen again, and not on a correct target',
   async ([defect, requirement, only, most]) => {
-    await inFolder(async (uploads) => {
-      const rules = await loadRules()
-      const replay = await replayOf(defect, { requirement, only, uploads })
-      expect(validate('meta/replay', replay)).toEqual([])
-      expect(requestsIn(stepsOf(replay, 'short'))).toBeLessThanOrEqual(most)
-      const again = await onTarget([defect], async (target, running) => {
-        const sent = await sendAgain(replay, { ...target, rules, uploads })
-        return { outcome: sent.outcome.is, left: { ...running.left(), sessions: [] } }
-      })
-      expect(again).toEqual({ outcome: 'reproduced', left: { sessions: [], worlds: [], characters: [] } })
-      const correct = await onTarget([], (target) => sendAgain(replay, { ...target, rules, uploads }))
-      expect(correct.outcome.is).toBe('not-reproduced')
+    const uploads = newFolder()
+    const rules = await loadRules()
+    const replay = await replayOf(defect, { requirement, only, uploads })
+    expect(validate('meta/replay', replay)).toEqual([])
+    expect(requestsIn(stepsOf(replay, 'short'))).toBeLessThanOrEqual(most)
+    const again = await onTarget([defect], async (target, running) => {
+      const sent = await sendAgain(replay, { ...target, rules, uploads })
+      return { outcome: sent.outcome.is, left: { ...running.left(), sessions: [] } }
     })
+    expect(again).toEqual({ outcome: 'reproduced', left: { sessions: [], worlds: [], characters: [] } })
+    const correct = await onTarget([], (target) => sendAgain(replay, { ...target, rules, uploads }))
+    expect(correct.outcome.is).toBe('not-reproduced')
   },
 )
 
 test('ids and idempotency keys are fresh each time, and no secret is in the file', async () => {
-  await inFolder(async (uploads) => {
-    const rules = await loadRules()
-    const name = 'avatar-sessions.idempotency.retry-same-session'
-    const replay = await replayOf(name, { requirement: name, only: name, uploads })
-    const [texts, keys] = await onTarget([name], async (target, running) => {
-      const one = await sendAgain(replay, { ...target, rules, uploads })
-      const other = await sendAgain(replay, { ...target, rules, uploads })
-      const sent = [one, other].map(({ traces }) => JSON.stringify(traces.map(({ entries }) => entries)))
-      return [sent, Object.values(running.keys)] as const
-    })
-    const idsIn = (text = '') => [...text.matchAll(/"idempotency_key":"([^"]+)"/g)].map(([, id]) => id)
-    expect(idsIn(texts[0]).length).toBeGreaterThan(1)
-    expect(new Set(idsIn(texts[0]))).not.toEqual(new Set(idsIn(texts[1])))
-    expect(texts.join('')).not.toContain(replay.run)
-    const file = JSON.stringify(replay)
-    for (const key of keys) expect(file).not.toContain(key)
-    expect(file).toMatch(/\[client_secret \d+\]/)
+  const uploads = newFolder()
+  const rules = await loadRules()
+  const name = 'avatar-sessions.idempotency.retry-same-session'
+  const replay = await replayOf(name, { requirement: name, only: name, uploads })
+  const [texts, keys] = await onTarget([name], async (target, running) => {
+    const one = await sendAgain(replay, { ...target, rules, uploads })
+    const other = await sendAgain(replay, { ...target, rules, uploads })
+    const sent = [one, other].map(({ traces }) => JSON.stringify(traces.map(({ entries }) => entries)))
+    return [sent, Object.values(running.keys)] as const
   })
+  const idsIn = (text = '') => [...text.matchAll(/"idempotency_key":"([^"]+)"/g)].map(([, id]) => id)
+  expect(idsIn(texts[0]).length).toBeGreaterThan(1)
+  expect(new Set(idsIn(texts[0]))).not.toEqual(new Set(idsIn(texts[1])))
+  expect(texts.join('')).not.toContain(replay.run)
+  const file = JSON.stringify(replay)
+  for (const key of keys) expect(file).not.toContain(key)
+  expect(file).toMatch(/\[client_secret \d+\]/)
 })
 
 test('an upload is sent again from its kept file, and without it nothing is judged', async () => {
-  await inFolder(async (uploads) => {
-    const rules = await loadRules()
-    const name = 'audio-files.file.id-string'
-    const replay = await replayOf(name, { requirement: name, only: name, uploads })
-    expect(readdirSync(uploads).length).toBeGreaterThan(0)
-    const again = await onTarget([name], (target) => sendAgain(replay, { ...target, rules, uploads }))
-    expect(again.outcome.is).toBe('reproduced')
-    const without = await onTarget([name], (target) =>
-      sendAgain(replay, { ...target, rules, uploads: `${uploads}/no` }),
-    )
-    expect(without.outcome).toMatchObject({ is: 'undecided', reason: expect.stringContaining('uploaded file') })
-  })
+  const uploads = newFolder()
+  const rules = await loadRules()
+  const name = 'audio-files.file.id-string'
+  const replay = await replayOf(name, { requirement: name, only: name, uploads })
+  expect(readdirSync(uploads).length).toBeGreaterThan(0)
+  const again = await onTarget([name], (target) => sendAgain(replay, { ...target, rules, uploads }))
+  expect(again.outcome.is).toBe('reproduced')
+  const without = await onTarget([name], (target) => sendAgain(replay, { ...target, rules, uploads: `${uploads}/no` }))
+  expect(without.outcome).toMatchObject({ is: 'undecided', reason: expect.stringContaining('uploaded file') })
 })

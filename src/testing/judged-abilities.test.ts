@@ -1,31 +1,23 @@
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { conclude } from '#report/conclusion'
 import type { Ability, Profile } from '#spec/profile'
 import { requirements } from '#spec/register'
 import { abilities as known } from '#spec/tables'
-import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/load-rules'
 import { WHOLE_RUN_MS } from './hang.ts'
+import { judgedRun, wrongIn } from './judged-run.ts'
 import { startSimulatedTarget } from './simulated-target.ts'
 
 /** A whole run against the reference target, under a profile of our choice. */
 async function run(change: (profile: Profile) => Profile): Promise<Results> {
   const { target, driven } = await startSimulatedTarget({ seed: 1 })
   try {
-    const { trace } = await driveTarget({ ...driven, profile: change(driven.profile), seed: 1 })
-    return judge(trace, register(), await loadRules())
+    const { results } = await judgedRun({ ...driven, profile: change(driven.profile) })
+    return results
   } finally {
     await target.stop()
   }
 }
-
-const wrongIn = ({ requirements: rows }: Results): readonly string[] =>
-  rows
-    .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-    .map((row) => `${row.verdict} ${row.id}: ${row.reason}`)
 
 const every = Object.keys(known) as Ability[]
 

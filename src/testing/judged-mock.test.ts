@@ -1,17 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
-import type { Results, Verdict } from '#judge/results'
+import type { Verdict } from '#judge/results'
 import { conclude } from '#report/conclusion'
 import type { Profile } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import { driveTarget, type Driven } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/load-rules'
 import { openapi } from '#export/openapi'
 import { WHOLE_RUN_MS } from './hang.ts'
+import { judgedRun } from './judged-run.ts'
+import { newFolder } from './new-folder.ts'
 import { startPrism } from './prism.ts'
 
 const keys = { primary: 'KEY', same_workspace: 'SAME_KEY', other_workspace: 'OTHER_KEY' }
@@ -31,44 +26,35 @@ const profile: Omit<Profile, 'base_url'> = {
 
 const uncreated = 'no session was ever created in this run'
 
-let driven: Driven
-let results: Results
+let run: Awaited<ReturnType<typeof judgedRun>>
 
 /** A whole standard run against what Prism makes of our own document. */
 beforeAll(async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-mock-'))
+  const mock = await startPrism(openapi(), newFolder())
   try {
-    const mock = await startPrism(openapi(), folder)
-    try {
-      driven = await driveTarget({
-        profile: { ...profile, base_url: mock.base_url },
-        environment,
-        seed: 1,
-        cleanup_ms: 2_000,
-        journal: join(folder, 'journal'),
-        at_once: 4,
-        // Sooner than vitest would leave the mock behind.
-        signal: AbortSignal.timeout(WHOLE_RUN_MS / 2),
-      })
-    } finally {
-      await mock.stop()
-    }
-    results = judge(driven.trace, register(), await loadRules())
+    run = await judgedRun({
+      profile: { ...profile, base_url: mock.base_url },
+      environment,
+      cleanup_ms: 2_000,
+      at_once: 4,
+      // Sooner than vitest would leave the mock behind.
+      signal: AbortSignal.timeout(WHOLE_RUN_MS / 2),
+    })
   } finally {
-    rmSync(folder, { recursive: true, force: true })
+    await mock.stop()
   }
 }, WHOLE_RUN_MS)
 
 const idsWith = (verdict: Verdict): readonly string[] =>
-  results.requirements.filter((row) => row.verdict === verdict).map((row) => row.id)
+  run.results.requirements.filter((row) => row.verdict === verdict).map((row) => row.id)
 
-const rowOf = (id: RequirementId) => results.requirements.find((row) => row.id === id)
+const rowOf = (id: RequirementId) => run.results.requirements.find((row) => row.id === id)
 
 test('the run against a mock ends by itself and finds it not conformant', () => {
-  expect(driven.end).toBe('completed')
-  expect(results.harness_errors).toEqual([])
-  expect(results.conformant).toBe(false)
-  expect(conclude(results).exit).toBe(1)
+  expect(run.end).toBe('completed')
+  expect(run.results.harness_errors).toEqual([])
+  expect(run.results.conformant).toBe(false)
+  expect(conclude(run.results).exit).toBe(1)
 })
 
 test('a mock has one session for everybody, so it passes nothing', () => {
@@ -83,7 +69,7 @@ test('each failure says in words what was expected and what came', () => {
     'expected a rejection with code 10003, got code 0 (accepted)',
   )
   expect(rowOf('avatar-sessions.avatars.ids-echoed')?.reason).toMatch(/^expected avatars \[.+\], got \["host"\]$/)
-  const failed = results.requirements.filter((row) => row.verdict === 'fail')
+  const failed = run.results.requirements.filter((row) => row.verdict === 'fail')
   expect(failed.filter((row) => !/^expected .+, got .+/s.test(row.reason ?? ''))).toEqual([])
   expect(failed.filter((row) => row.evidence.length === 0)).toEqual([])
 })
@@ -94,8 +80,8 @@ test('what a mock rejects as the document says is not held against it', () => {
 })
 
 test('the control URL of an example is never opened', () => {
-  const opened = driven.trace.entries.filter((entry) => entry.kind === 'channel-open')
-  const refused = driven.trace.entries.filter((entry) => entry.kind === 'channel-refused')
+  const opened = run.trace.entries.filter((entry) => entry.kind === 'channel-open')
+  const refused = run.trace.entries.filter((entry) => entry.kind === 'channel-refused')
   expect(opened.length).toBeGreaterThan(0)
   expect(refused).toHaveLength(opened.length)
   expect(new Set(refused.map((entry) => entry.reason))).toEqual(new Set(['unsafe-url']))

@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
 import type { Profile } from '#spec/profile'
-import { driveTarget } from '#scenario/run/drive'
-import { loadRules } from '#scenario/plan/load-rules'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from './hang.ts'
+import { judgedRun, wrongIn } from './judged-run.ts'
 
 interface Case {
   /** Of the target. */
@@ -19,24 +13,14 @@ interface Case {
 }
 
 /** Rows that a run of one part calls wrong, under a profile of our choice. */
-async function wrongIn({ defect, only, change }: Case): Promise<readonly string[]> {
+async function wrongRows({ defect, only, change }: Case): Promise<readonly string[]> {
   const target = await startTarget({ tls: false, defects: [defect] })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-undeclared-'))
   try {
-    const driven = await driveTarget({
-      profile: change(profileOf(target)),
-      environment: environmentOf(target),
-      seed: 1,
-      only: [only],
-      journal: join(folder, 'journal'),
-    })
-    const { requirements: rows } = judge(driven.trace, register(), await loadRules())
-    return rows
-      .filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
-      .map(({ verdict, id }) => `${verdict} ${id}`)
+    const profile = change(profileOf(target))
+    const { results } = await judgedRun({ profile, environment: environmentOf(target), only: [only] })
+    return wrongIn(results).map((sentence) => sentence.replace(/:.*/s, ''))
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
@@ -52,19 +36,19 @@ test('where the cap is not declared, a full workspace that is told by 30008 is w
   timeout: WHOLE_RUN_MS,
 }, async () => {
   const defect = 'limits.concurrency.full-told-by-30006'
-  expect(await wrongIn({ defect, ...concurrency })).toEqual([`warn ${defect}`])
+  expect(await wrongRows({ defect, ...concurrency })).toEqual([`warn ${defect}`])
 })
 
 test('where it is, 30006 alone is right', { timeout: WHOLE_RUN_MS }, async () => {
   const defect = 'limits.concurrency.full-told-by-30006'
-  const wrong = await wrongIn({ defect, ...concurrency, change: (profile) => profile })
+  const wrong = await wrongRows({ defect, ...concurrency, change: (profile) => profile })
   expect(wrong).toContain('fail errors.code-30006.cap-exceeded')
 })
 
 test('a key that is denied something else may create avatar sessions', { timeout: WHOLE_RUN_MS }, async () => {
   const defect = 'errors.code-10009.key-not-granted'
-  expect(await wrongIn({ defect, only: denials, change: (profile) => profile })).toContain(`fail ${defect}`)
-  const elsewhere = await wrongIn({
+  expect(await wrongRows({ defect, only: denials, change: (profile) => profile })).toContain(`fail ${defect}`)
+  const elsewhere = await wrongRows({
     defect,
     only: denials,
     change: (profile) => ({ ...profile, denies: ['clone-voice'] }),

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { indexTrace } from '#judge/trace-index'
@@ -21,16 +18,6 @@ export async function onTarget<T>(
     return await action(driven, target)
   } finally {
     await target.stop()
-  }
-}
-
-/** A folder for a test, which is gone afterwards. */
-export async function inFolder<T>(action: (folder: string) => Promise<T>): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-replay-'))
-  try {
-    return await action(folder)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,6 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeKeys, readSigner } from '#certificate/keys'
 import { makeCertificate, type RecordedRun } from '#certificate/make'
@@ -15,6 +14,7 @@ import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { parseTrace, type Trace } from '#trace/reader'
+import { newFolder } from './new-folder.ts'
 
 type Pair<T> = readonly [T, T]
 
@@ -59,18 +59,17 @@ export async function smallCertificate(): Promise<SmallCertificate> {
 }
 
 async function tracesOfTwoRuns(): Promise<Pair<Buffer>> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-certificate-'))
+  const folder = newFolder()
   const target = await startTarget({ tls: false, seed: 1 })
   const drive = async (seed: number): Promise<Buffer> => {
     const out = join(folder, `${seed}.ndjson`)
     const subject = { profile: profileOf(target), environment: environmentOf(target) }
-    await driveTarget({ ...subject, tier: 'smoke', seed, out, journal: join(folder, `${seed}.journal`) })
+    await driveTarget({ ...subject, tier: 'smoke', seed, out })
     return readFileSync(out)
   }
   try {
     return [await drive(1), await drive(2)]
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }

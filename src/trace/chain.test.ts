@@ -1,19 +1,18 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findFlaw, linkedLine } from './chain.ts'
 import { runEpoch } from './clock.ts'
 import { createRedactor } from './redact.ts'
 import { memoryTrace, openTrace } from './writer.ts'
+import { newFolder } from '#testing/new-folder'
 
 const redactor = createRedactor([])
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-chain-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Lines of a trace of six marks. */
 function sixLines(): string[] {

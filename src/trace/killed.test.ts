@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parseTrace } from './reader.ts'
+import { newFolder } from '#testing/new-folder'
 
 const writer = `
   import { openTrace } from ${JSON.stringify(import.meta.resolve('./writer.ts'))}
@@ -17,7 +17,7 @@ const writer = `
 `
 
 test('a process that is killed while it writes loses at most the line that it was writing', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-killed-'))
+  const folder = newFolder()
   const path = join(folder, 'trace.ndjson')
   const child = spawn(process.execPath, ['--input-type=module', '--eval', writer, path], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -26,7 +26,6 @@ test('a process that is killed while it writes loses at most the line that it wa
   child.kill('SIGKILL')
   await once(child, 'exit')
   const { entries } = parseTrace(readFileSync(path))
-  rmSync(folder, { recursive: true, force: true })
   expect(entries.length).toBeGreaterThanOrEqual(100)
   expect(entries.map((entry) => entry.kind === 'mark' && entry.mark)).toEqual(entries.map((_, place) => place + 1))
 })

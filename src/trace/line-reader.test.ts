@@ -1,12 +1,11 @@
-import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { closeSync, fstatSync, openSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { LineReader } from './line-reader.ts'
+import { newFolder } from '#testing/new-folder'
 
 test('a reader that is closed twice leaves the file alone that has its number by then', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-line-reader-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const file = join(folder, 'trace.ndjson')
   writeFileSync(file, '')
   const reader = new LineReader(file)

@@ -1,22 +1,20 @@
-import { appendFileSync, closeSync, fstatSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { findFlaw } from './chain.ts'
 import { runEpoch } from './clock.ts'
 import { readTrace } from './reader.ts'
 import { createRedactor } from './redact.ts'
 import { memoryTrace, openBatchedTrace, openTrace, TraceWriteError } from './writer.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 const path = () => join(folder, 'trace.ndjson')
 const redactor = createRedactor([])
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-trace-'))
+  folder = newFolder()
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 test('every entry stands in the file as soon as it is written', () => {
   const trace = openTrace(path(), runEpoch(), redactor)

@@ -1,11 +1,8 @@
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/load-rules'
-import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { type TargetOptions } from '#target/options'
 import { startTarget } from '#target/start'
+import { judgedRun } from '#testing/judged-run'
 
 const row = 'limits.concurrency.shared-by-keys'
 const cap = 3
@@ -18,14 +15,12 @@ async function verdictOn(declared: boolean, options: TargetOptions): Promise<str
     const limits = Object.fromEntries(
       Object.entries(profile.limits ?? {}).map(([key, { requests_per_minute = 60 }]) => [key, { requests_per_minute }]),
     )
-    const driven = await driveTarget({
+    const { results } = await judgedRun({
       profile: declared ? profile : { ...profile, limits },
       environment: environmentOf(target),
-      seed: 1,
       tier: 'full',
       only: ['limits.shared-cap'],
     })
-    const results = judge(driven.trace, register(), await loadRules())
     return results.requirements.find(({ id }) => id === row)?.verdict
   } finally {
     await target.stop()

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { keyIdOf, makeKeys, readVerifier } from '#certificate/keys'
 import { type RunningTarget, startTarget } from '#target/start'
 import { environmentOf, profileOf } from '#target/profile'
@@ -9,6 +8,7 @@ import { type SmallCertificate, smallCertificate } from '#testing/small-certific
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { clearEarlier, issue } from './issue.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 let small: SmallCertificate
@@ -16,9 +16,8 @@ beforeAll(async () => {
   small = await smallCertificate()
 })
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-certify-'))
+  folder = newFolder()
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 let target: RunningTarget
 beforeAll(async () => {

@@ -1,8 +1,7 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Rule } from '#judge/rule'
@@ -18,6 +17,7 @@ import type { Trace } from '#trace/reader'
 import { againLines, shownByFiles } from './again-lines.ts'
 import { openOutFolder, type OutFolder, shown } from './out-folder.ts'
 import { writeReplays } from './write-replays.ts'
+import { newFolder } from '#testing/new-folder'
 
 /** Whether what a line printed shows the mistake. */
 type Shows = (printed: string) => boolean
@@ -149,7 +149,7 @@ const prints = new Map<string, Printed>()
 let whole = ''
 
 beforeAll(async () => {
-  whole = mkdtempSync(join(tmpdir(), 'greenroom-again-'))
+  whole = newFolder()
   // Most of a run is waiting. What is judged meanwhile would keep others waiting, too: that comes after all of them.
   const seen = await sideBySide(all, atOnce, ({ defect }, place) => {
     const [requirement = ''] = defect.split('~')
@@ -158,7 +158,6 @@ beforeAll(async () => {
   const rules = await loadRules()
   for (const one of seen) prints.set(one.defect, printAgainLine(one, rules))
 })
-afterAll(() => rmSync(whole, { recursive: true, force: true }))
 
 test('ten defects of each kind', () => {
   expect(Object.values(cases).map((defects) => Object.keys(defects).length)).toEqual([10, 10, 10, 10, 10, 10])

@@ -1,17 +1,16 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { handMadeResults, handMadeTrace, row } from '#testing/hand-made-results'
 import { type AllureFolder, clearAllure, prepareRecording, writeAllure } from './allure-folder.ts'
+import { newFolder } from '#testing/new-folder'
 
 let root = ''
 let folder: AllureFolder
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  root = newFolder()
   folder = { results: join(root, 'allure-results'), recorded: join(root, '.allure') }
 })
-afterEach(() => rmSync(root, { recursive: true, force: true }))
 
 const options = { resend: () => undefined, trace: 't', rules: [], text: () => undefined }
 const results = handMadeResults([row('voices.a.b', 'fail')])

@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { keyNames } from '#spec/profile'
@@ -7,6 +6,7 @@ import { startTarget } from '#target/start'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { WHOLE_RUN_MS } from '#testing/hang'
+import { newFolder } from '#testing/new-folder'
 
 const secretNames = ['client_secret', 'token', 'user_sig', 'tts_api_key', 'llm_api_key']
 const gate = 'canary-gate-5f0c9e71'
@@ -27,7 +27,7 @@ const forms = (secret: string): string[] => [
 ]
 
 test('no secret reaches a file, a report or the screen, in any form', { timeout: WHOLE_RUN_MS }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-canary-'))
+  const folder = newFolder()
   const target = await startTarget({ variations: ['get-like-create'] })
   try {
     const { base_url, ca_pem = '', limits, media, triggers } = target
@@ -51,7 +51,6 @@ test('no secret reaches a file, a report or the screen, in any form', { timeout:
     expect(unmasked(readFileSync(join(folder, 'out', 'trace.ndjson'), 'utf8'))).toEqual([])
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })
 

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Results } from '#judge/results'
@@ -10,6 +9,7 @@ import { type RunningTarget, startTarget } from '#target/start'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
+import { newFolder } from '#testing/new-folder'
 
 const narrow = 'limits.disconnected-timeout.9-rejected'
 const bin = join(import.meta.dirname, '../../bin.js')
@@ -19,7 +19,7 @@ let env: { [name: string]: string } = {}
 
 /** A target of which every test has its own, a profile, the keys, and a place for journals. */
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  folder = newFolder()
   target = await startTarget()
   const names = Object.keys(target.keys).map((name) => [name, `GR_${name.toUpperCase()}`])
   const { base_url, ca_pem = '', limits, media, triggers } = target
@@ -32,7 +32,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await target.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 /** A run that takes a second or two. */

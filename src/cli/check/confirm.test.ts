@@ -1,6 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RequirementResult, Results } from '#judge/results'
@@ -12,16 +11,16 @@ import type { Draft } from '#trace/writer'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { toConfirm } from './confirm.ts'
+import { newFolder } from '#testing/new-folder'
 
 const row = 'voices.list.language'
 let folder = ''
 const stops: (() => Promise<void>)[] = []
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-confirm-'))
+  folder = newFolder()
 })
 afterEach(async () => {
   await Promise.all(stops.splice(0).map((stop) => stop()))
-  rmSync(folder, { recursive: true, force: true })
 })
 
 async function start(...defects: readonly string[]): Promise<RunningTarget> {

@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadScenarios, loadWithJoint } from '#scenario/plan/catalogue'
@@ -16,13 +15,10 @@ import { startSimulatedTarget } from '#testing/simulated-target'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { choiceSentence, gate } from './gate.ts'
+import { newFolder } from '#testing/new-folder'
 
 const scenarios = await loadWithJoint()
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 const oneKey: Profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
 

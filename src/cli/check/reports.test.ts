@@ -1,5 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type Results, verdicts } from '#judge/results'
@@ -9,6 +9,7 @@ import { makeAllurePages } from '#testing/report-readers/allure-pages'
 import { columnsOf, countsIn, rowOf } from '#testing/report-readers/report-counts'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 const scenario = 'avatar-sessions.create-text'
 const failing = 'limits.disconnected-timeout.9-rejected'
@@ -25,7 +26,7 @@ let exit = -1
 
 /** One run that holds every verdict. */
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  folder = newFolder()
   target = await startTarget({ defects: [failing, waived, warning] })
   const { base_url, ca_pem = '', limits } = target
   writeFileSync(join(folder, 'ca.pem'), ca_pem)
@@ -59,7 +60,6 @@ beforeAll(async () => {
 afterAll(async () => {
   vi.unstubAllEnvs()
   await target.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function testPlan(): string {

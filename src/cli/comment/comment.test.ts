@@ -1,12 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 /** What a forge keeps: comments of others, and ours. */
 interface Kept {
@@ -20,7 +20,7 @@ let comments: Kept[] = []
 let asked: string[] = []
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-comment-'))
+  folder = newFolder()
   comments = Array.from({ length: 130 }, (_, nth) => ({ id: nth + 1, body: `remark ${nth}` }))
   asked = []
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -45,7 +45,6 @@ beforeEach(async () => {
 
 afterEach(() => {
   forge.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const address = (): string => `http://127.0.0.1:${(forge.address() as AddressInfo).port}`

@@ -1,19 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Verdict } from '#judge/results'
 import { handMadeResults, row } from '#testing/hand-made-results'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-diff-'))
+  folder = newFolder()
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 /** The folder of a run with one row. */
 function run(name: string, verdict: Verdict): string {

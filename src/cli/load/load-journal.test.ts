@@ -1,18 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { K6Line } from '#load/k6/lines'
 import { beginJournal, type Journal } from '#scenario/journal/journal'
 import { readJournal } from '#scenario/journal/journal-state'
 import { LoadJournal } from './load-journal.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 let journal: Journal
 let load: LoadJournal
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-load-journal-'))
+  folder = newFolder()
   journal = beginJournal(join(folder, 'run.journal'), {
     run: 'r1',
     base_url: 'https://127.0.0.1',
@@ -23,7 +22,6 @@ beforeEach(() => {
 
 afterEach(() => {
   journal.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 const asked = (create: string): K6Line => ({

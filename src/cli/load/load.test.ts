@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { LoadReport } from '#load/load-report'
@@ -10,13 +9,14 @@ import { HANG_MS } from '#testing/hang'
 import { parseTrace } from '#trace/reader'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 let target: RunningTarget
 let out = ''
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  folder = newFolder()
   out = join(folder, 'out')
   target = await startTarget()
   writeProfile({})
@@ -24,7 +24,6 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await target.stop()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 function writeProfile(more: object): void {

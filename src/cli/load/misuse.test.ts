@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startTarget } from '#target/start'
 import { writeFakeK6 } from '#testing/fake-k6'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
-let folder = ''
-
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
-})
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 function file(name: string, content: unknown): string {
   const path = join(folder, name)

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import { findK6 } from '#load/k6/binary'
 import type { LoadReport } from '#load/load-report'
@@ -13,16 +12,14 @@ import { type RunningTarget, startTarget } from '#target/start'
 import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 const k6 = findK6()
 const bin = join(packageRoot(), 'src/bin.js')
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  folder = newFolder()
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const report = (): LoadReport => JSON.parse(readFileSync(join(folder, 'out', 'load.json'), 'utf8'))
 

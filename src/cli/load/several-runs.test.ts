@@ -1,7 +1,6 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { parseHistory } from '#load/history/history-file'
 import type { LoadReport } from '#load/load-report'
 import { validate } from '#spec/validators'
@@ -9,16 +8,15 @@ import { writeFakeK6 } from '#testing/fake-k6'
 import { type FakeShell, fakeShell } from '../fake-shell.ts'
 import { buckets } from '../../../load/core/summary.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
 let out = ''
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
+  folder = newFolder()
   out = join(folder, 'out')
 })
-
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const shellWith = (body: string): FakeShell =>
   fakeShell({ XDG_STATE_HOME: join(folder, 'state'), K6_BIN: writeFakeK6(folder, body) })

@@ -1,7 +1,6 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startFullServer } from '#testing/full-server/start'
 import { startMinimalServer } from '#testing/minimal-server/start'
 import { environmentOf, profileOf } from '#target/profile'
@@ -11,12 +10,9 @@ import { fakeShell } from '../fake-shell.ts'
 import { loadProfile } from '../profile/load-profile.ts'
 import { seeControl } from './control-seen.ts'
 import { runProgram } from '../program.ts'
+import { newFolder } from '#testing/new-folder'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-probe-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 interface Asking {
   readonly url: string

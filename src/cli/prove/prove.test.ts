@@ -1,17 +1,16 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { fakeShell } from '../fake-shell.ts'
 import type { Matrix } from './matrix.ts'
 import { prove } from './prove.ts'
 import { WHOLE_RUN_MS } from '#testing/hang'
+import { newFolder } from '#testing/new-folder'
 
-let out: string
+let out = ''
 beforeEach(() => {
-  out = mkdtempSync(join(tmpdir(), 'greenroom-proof-'))
+  out = newFolder()
 })
-afterEach(() => rmSync(out, { recursive: true, force: true }))
 
 const narrow = { seed: 1, pairs: 0, bundles: 0, instant: false, finds: true, threads: 2 }
 

@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -9,12 +8,12 @@ import { loadRules } from '#scenario/plan/load-rules'
 import { readTrace } from '#trace/reader'
 import type { Job } from './job.ts'
 import { runJob } from './run-job.ts'
+import { newFolder } from '#testing/new-folder'
 
 const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 
 test('a correct target that is reported leaves its trace, and says why', async () => {
-  const keep = mkdtempSync(join(tmpdir(), 'greenroom-kept-'))
-  onTestFinished(() => rmSync(keep, { recursive: true, force: true }))
+  const keep = newFolder()
   const job: Job = {
     id: 'one + other',
     kind: 'variation',

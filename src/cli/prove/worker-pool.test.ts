@@ -1,18 +1,16 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdirSync } from 'node:fs'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WHOLE_RUN_MS } from '#testing/hang'
 import type { Job } from './job.ts'
 import { quiet } from './run-all.ts'
 import { runJobs } from './worker-pool.ts'
+import { newFolder } from '#testing/new-folder'
 
 test('an abort ends the runs that go on, and nothing of them is left', { timeout: WHOLE_RUN_MS }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-pool-'))
+  const folder = newFolder()
   vi.stubEnv('TMPDIR', folder)
   onTestFinished(() => {
     vi.unstubAllEnvs()
-    rmSync(folder, { recursive: true, force: true })
   })
   const controller = new AbortController()
   const ended: (readonly [id: string, folders: number])[] = []

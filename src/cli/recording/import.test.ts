@@ -2,13 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
-import { temporaryFolder } from '#testing/browser/temporary-folder'
+import { newFolder } from '#testing/new-folder'
 import { frozenTrace } from '#testing/frozen/frozen-traces'
 import { registerDigest } from '#spec/register'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
-const folder = temporaryFolder()
+const folder = newFolder()
 /** Made by `src/testing/recording/make-har.ts`: a page in Chromium at the reference target. */
 const ofChrome = join(packageRoot(), 'fixtures/har/session.har')
 
@@ -25,7 +25,7 @@ interface Har {
 
 async function imported(file: string, args: readonly string[] = []) {
   const shell = fakeShell()
-  const out = join(folder(), `out-${Math.random()}`)
+  const out = join(folder, `out-${Math.random()}`)
   const exit = await runProgram(['import', 'har', file, '--out', out, ...args], shell)
   const read = (name: string) => readFileSync(join(out, name), 'utf8')
   const results = JSON.parse(read('results.json'))
@@ -35,7 +35,7 @@ async function imported(file: string, args: readonly string[] = []) {
 function changed(name: string, change: (har: Har) => void): string {
   const har: Har = JSON.parse(readFileSync(ofChrome, 'utf8'))
   change(har)
-  const file = join(folder(), `${name}.har`)
+  const file = join(folder, `${name}.har`)
   writeFileSync(file, JSON.stringify(har))
   return file
 }
@@ -57,7 +57,7 @@ test('what Chrome recorded of a session is judged, and judged again byte by byte
 
 test('a file that is no HAR leaves what stands in the folder, and none is written over what is read', async () => {
   const { out } = await imported(ofChrome)
-  const noHar = join(folder(), 'no.har')
+  const noHar = join(folder, 'no.har')
   writeFileSync(noHar, '{}')
   const before = readFileSync(join(out, 'results.json'), 'utf8')
   const importing = (kind: string, file: string) => runProgram(['import', kind, file, '--out', out], fakeShell())
@@ -166,7 +166,7 @@ test.each([
   ['{"log":{"entries":[]}}', 'it has no log.entries'],
   ['[1,2]', 'it has no log.entries'],
 ])('%j is no HAR', async (text, why) => {
-  const file = join(folder(), 'broken.har')
+  const file = join(folder, 'broken.har')
   writeFileSync(file, text)
   await expect(runProgram(['import', 'har', file], fakeShell())).rejects.toMatchObject({
     exit: 2,
@@ -176,16 +176,16 @@ test.each([
 
 test('a file that is not there is a wrong use', async () => {
   for (const kind of ['har', 'trace'])
-    await expect(runProgram(['import', kind, join(folder(), 'none')], fakeShell())).rejects.toMatchObject({ exit: 2 })
+    await expect(runProgram(['import', kind, join(folder, 'none')], fakeShell())).rejects.toMatchObject({ exit: 2 })
 })
 
 test('samples of a load run are judged by the rules alone', async () => {
-  const file = join(folder(), 'samples.ndjson')
+  const file = join(folder, 'samples.ndjson')
   const [header = '', ...rest] = frozenTrace('reference-smoke').split('\n')
   const fresh = JSON.stringify({ ...JSON.parse(header), register: registerDigest() })
   writeFileSync(file, [fresh, ...rest].join('\n'))
   const shell = fakeShell()
-  const out = join(folder(), 'samples')
+  const out = join(folder, 'samples')
   expect(await runProgram(['import', 'trace', file, '--out', out], shell)).toBe(0)
   const results = JSON.parse(readFileSync(join(out, 'results.json'), 'utf8'))
   expect(results.run).toMatchObject({ recording: 'load-samples', outcome: 'completed' })

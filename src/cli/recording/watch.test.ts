@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
-import { temporaryFolder } from '#testing/browser/temporary-folder'
+import { newFolder } from '#testing/new-folder'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
-const folder = temporaryFolder()
+const folder = newFolder()
 let right: RunningTarget
 let wrong: RunningTarget
 beforeAll(async () => {
@@ -18,10 +18,10 @@ afterAll(() => Promise.all([right.stop(), wrong.stop()]))
 
 /** Watches a target while `use` does something to it. */
 async function watching(target: RunningTarget, name: string, use: (base: string, key: string) => Promise<void>) {
-  const file = join(folder(), `${name}.json`)
+  const file = join(folder, `${name}.json`)
   writeFileSync(file, JSON.stringify(profileOf(target)))
   const shell = fakeShell(environmentOf(target))
-  const out = join(folder(), name)
+  const out = join(folder, name)
   const running = runProgram(['watch', '--target', file, '--out', out], shell)
   await expect.poll(shell.stdout).toContain('Ctrl-C ends it')
   const base = /GREENROOM_WATCHED=(\S+)/.exec(shell.stdout())?.[1] ?? ''
@@ -87,7 +87,7 @@ test('without traffic there is nothing to judge', async () => {
 
 test('no target and a taken port are wrong uses', async () => {
   await expect(runProgram(['watch'], fakeShell())).rejects.toMatchObject({ exit: 2 })
-  const file = join(folder(), 'taken.json')
+  const file = join(folder, 'taken.json')
   writeFileSync(file, JSON.stringify(profileOf(right)))
   const { port } = new URL(right.base_url)
   await expect(

@@ -3,19 +3,19 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
-import { inFolder, replayOf } from '#testing/replayed'
+import { newFolder } from '#testing/new-folder'
+import { replayOf } from '#testing/replayed'
 import { fakeShell } from '../fake-shell.ts'
 import { runProgram } from '../program.ts'
 
 const defect = 'characters.character.created-at-format'
 
 async function withFile(action: (file: string, folder: string) => Promise<void>): Promise<void> {
-  await inFolder(async (folder) => {
-    const file = join(folder, `${defect}.json`)
-    const replay = await replayOf(defect, { requirement: defect, only: 'characters.list', uploads: folder })
-    writeFileSync(file, JSON.stringify(replay))
-    await action(file, folder)
-  })
+  const folder = newFolder()
+  const file = join(folder, `${defect}.json`)
+  const replay = await replayOf(defect, { requirement: defect, only: 'characters.list', uploads: folder })
+  writeFileSync(file, JSON.stringify(replay))
+  await action(file, folder)
 }
 
 test('says whether a failure is seen again, how often, and by its exit code', async () => {
@@ -40,21 +40,20 @@ test('says whether a failure is seen again, how often, and by its exit code', as
 
 test('what could not be ended at a service elsewhere is told', async () => {
   const stuck = 'avatar-sessions.close.leaves-active'
-  await inFolder(async (folder) => {
-    const target = await startTarget({ defects: [stuck] })
-    try {
-      const [file, profile, caFile] = [join(folder, 'f.json'), join(folder, 'p.json'), join(folder, 'ca.pem')]
-      const replay = await replayOf(stuck, { requirement: stuck, only: stuck, uploads: folder })
-      writeFileSync(file, JSON.stringify(replay))
-      writeFileSync(caFile, target.ca_pem ?? '')
-      writeFileSync(profile, JSON.stringify(profileOf(target, { caFile })))
-      const shell = fakeShell({ ...environmentOf(target), XDG_STATE_HOME: folder })
-      expect(await runProgram(['replay', file, '--target', profile], shell)).toBe(1)
-      expect(shell.stderr()).toMatch(/^greenroom: left open: avatar-session \S+: .+still there$/m)
-    } finally {
-      await target.stop()
-    }
-  })
+  const folder = newFolder()
+  const target = await startTarget({ defects: [stuck] })
+  try {
+    const [file, profile, caFile] = [join(folder, 'f.json'), join(folder, 'p.json'), join(folder, 'ca.pem')]
+    const replay = await replayOf(stuck, { requirement: stuck, only: stuck, uploads: folder })
+    writeFileSync(file, JSON.stringify(replay))
+    writeFileSync(caFile, target.ca_pem ?? '')
+    writeFileSync(profile, JSON.stringify(profileOf(target, { caFile })))
+    const shell = fakeShell({ ...environmentOf(target), XDG_STATE_HOME: folder })
+    expect(await runProgram(['replay', file, '--target', profile], shell)).toBe(1)
+    expect(shell.stderr()).toMatch(/^greenroom: left open: avatar-session \S+: .+still there$/m)
+  } finally {
+    await target.stop()
+  }
 })
 
 test('a target that nobody reaches leaves it unjudged', async () => {
@@ -80,11 +79,10 @@ test.each([
   ['another JSON', '{"format":"greenroom.results/1"}', /is no replay file of this format/],
   ['half a file', '{"format":"greenroom.replay/1"}', /is no whole replay file/],
 ])('%s is refused in a sentence', async (_, text, sentence) => {
-  await inFolder(async (folder) => {
-    const file = join(folder, 'x.json')
-    writeFileSync(file, text)
-    await expect(runProgram(['replay', file], fakeShell())).rejects.toThrow(sentence)
-  })
+  const folder = newFolder()
+  const file = join(folder, 'x.json')
+  writeFileSync(file, text)
+  await expect(runProgram(['replay', file], fakeShell())).rejects.toThrow(sentence)
 })
 
 test('a file that is not there is named', async () => {

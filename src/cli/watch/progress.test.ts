@@ -1,7 +1,6 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { RequirementResult } from '#judge/results'
 import type { Scenario } from '#scenario/author/scenario'
 import type { KeyName } from '#spec/profile'
@@ -13,12 +12,9 @@ import { followTrace } from './follow-trace.ts'
 import { progressLine } from './progress.ts'
 import { RunState, tellingKinds } from './run-state.ts'
 import type { Planned } from './time-left.ts'
+import { newFolder } from '#testing/new-folder'
 
-let folder = ''
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-test-'))
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const folder = newFolder()
 
 const line = (kind: string, scenario: string): string => `${JSON.stringify({ kind, t: 1, scenario })}\n`
 

@@ -1,19 +1,14 @@
-import { appendFileSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { appendFileSync } from 'node:fs'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { appendNight, parseHistory, readHistory } from './history-file.ts'
 import type { Night } from './night.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-history-'))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = newFolder()
 })
 
 const night = (run: string, metrics: Night['metrics'] = { 'create.p95_ms': 12 }): Night => ({

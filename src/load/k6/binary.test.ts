@@ -1,18 +1,13 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { findK6, findOrBuildK6 } from './binary.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-k6-'))
-})
-
-afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
+  folder = newFolder()
 })
 
 function fakeK6(version: string): string {

@@ -1,17 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { runAll } from './run-all.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-run-all-'))
+  folder = newFolder()
 })
 
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
   delete process.env['GOGC']
 })
 

@@ -1,18 +1,16 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { K6Line } from './lines.ts'
 import { type K6Ran, type K6Run, runK6 } from './run.ts'
+import { newFolder } from '#testing/new-folder'
 
 let folder = ''
-
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-run-k6-'))
+  folder = newFolder()
 })
 
 afterEach(() => {
-  rmSync(folder, { recursive: true, force: true })
   delete process.env['K6_OUT']
 })
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { LoadPart } from '../../../load/core/summary.ts'
@@ -7,16 +5,16 @@ import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from '#testing/hang'
 import { findK6 } from './binary.ts'
 import { runK6 } from './run.ts'
+import { newFolder } from '#testing/new-folder'
 
 const k6 = findK6()
 
 // `greenroom load` gives k6 one file; whoever works on a script runs it as it stands, where files can be read at the start only.
 test.runIf('path' in k6)('k6 runs a script as it stands', { timeout: WHOLE_RUN_MS }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-unbundled-'))
+  const folder = newFolder()
   const target = await startTarget({ tls: false, seed: 1 })
   onTestFinished(async () => {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   })
   const { part, output } = await runK6({
     k6: 'path' in k6 ? k6.path : '',

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '#testing/browser/temporary-folder'
+import { newFolder } from '#testing/new-folder'
 
-const folder = temporaryFolder()
+const folder = newFolder()
 const begin = Date.UTC(2026, 0, 1)
 
 /** A HAR of some 40 MB: messages of one connection, then requests. */
 function largeHar(): string {
-  const file = join(folder(), 'large.har')
+  const file = join(folder, 'large.har')
   const out = openSync(file, 'w')
   const event = { type: 'error', event_id: 'event_1', error: { type: 'server_error', message: 'x'.repeat(1_500) } }
   const message = { type: 'receive', time: begin / 1_000, opcode: 1, data: JSON.stringify(event) }
@@ -41,7 +41,7 @@ import(workerData.module)
   .then(({ missing }) => parentPort.postMessage(missing))`
 
 test('a HAR that is larger than the memory there is is imported whole', async () => {
-  const har = { file: largeHar(), trace: join(folder(), 'trace.ndjson') }
+  const har = { file: largeHar(), trace: join(folder, 'trace.ndjson') }
   expect(statSync(har.file).size).toBeGreaterThan(40e6)
   const worker = new Worker(program, {
     eval: true,

@@ -1,15 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { importHar } from '../import/import-har.ts'
 import { judgeRecording } from '../judge-recording.ts'
 import { emptyPage, watchPage } from './watch-page.ts'
+import { newFolder } from '#testing/new-folder'
 
 test('while traffic goes on, what held so far is said, not that the trace has no end', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-watch-page-'))
-  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const folder = newFolder()
   const trace = join(folder, 'trace.ndjson')
   const file = join(packageRoot(), 'fixtures/har/session.har')
   await importHar({ file, profile: undefined, environment: {}, trace })

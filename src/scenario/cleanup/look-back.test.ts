@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Exchange, RestCall } from '#client/types'
@@ -9,6 +7,7 @@ import type { Json } from '#trace/json'
 import { beginJournal, type Journal } from '../journal/journal.ts'
 import { lookBack } from './look-back.ts'
 import { stillThere } from './over.ts'
+import { newFolder } from '#testing/new-folder'
 
 const session = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
 const world = { resource: 'world-session', operation: 'create-world-session', key: 'primary' } as const
@@ -19,7 +18,7 @@ function setUp(
   close: (id: string) => void = (id) => void delete open[id],
   lag: () => Promise<void> = async () => {},
 ) {
-  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const file = join(newFolder(), 'a.journal')
   const journal = beginJournal(file, { run: 'r1', base_url: 'https://target.example', keys: { primary: 'KEY' } })
   const asked: string[] = []
   const rest = async (operation: OperationId, { params }: RestCall): Promise<Exchange> => {

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelope, fakeService } from '#testing/fake-service'
@@ -9,11 +7,12 @@ import { beginJournal } from '../journal/journal.ts'
 import { createSlots } from '../runner/slots.ts'
 import { createLeftovers } from './leftovers.ts'
 import { trackResources } from './resources.ts'
+import { newFolder } from '#testing/new-folder'
 
 /** Sessions whose close is answered, and which Get shows as active after it. */
 async function closeInVain(count: number, lag_ms: number) {
   const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
-  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const file = join(newFolder(), 'a.journal')
   const journal = beginJournal(file, { run: 'r1', base_url: profile.base_url, keys: profile.keys })
   const service = fakeService()
   const scope = service.scope()

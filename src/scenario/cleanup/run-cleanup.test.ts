@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { environmentOf, profileOf } from '#target/profile'
@@ -14,6 +13,7 @@ import { lock } from '../journal/lock.ts'
 import { cleanUp, cleanUpAfter, cleanUpAlone } from './run-cleanup.ts'
 import { openRun } from '../run/run-open.ts'
 import { beginOf, planRun } from '../plan/run-plan.ts'
+import { newFolder } from '#testing/new-folder'
 
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
@@ -29,7 +29,7 @@ const body = {
 async function afterKill() {
   const target = await startTarget()
   stops.push(() => target.stop())
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const folder = newFolder()
   const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, target.ca_pem ?? '')
   const profile = profileOf(target, { caFile })
@@ -69,7 +69,7 @@ test('the next run ends what a killed one left, and nothing else', async () => {
 test('a look whether all is over keeps to what the run may send, and says where it could not', async () => {
   const target = await startTarget()
   stops.push(() => target.stop())
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const folder = newFolder()
   const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, target.ca_pem ?? '')
   const bounded = async (max_requests: number, isLost = false) => {
@@ -133,7 +133,7 @@ test('journals with keys of other variables, and those that somebody is at, are 
 })
 
 test('a lock is given once, given back, and taken from the dead', () => {
-  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const file = join(newFolder(), 'a.journal')
   const release = lock(file)
   expect(lock(file)).toBeUndefined()
   release?.()

@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { envelope, fakeService, silence } from '#testing/fake-service'
@@ -7,12 +5,13 @@ import type { Intent } from '../journal/journal-line.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import { beginJournal } from '../journal/journal.ts'
 import { sweep } from './sweep.ts'
+import { newFolder } from '#testing/new-folder'
 
 const session = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
 const keyedCreate: Intent = { ...session, idempotency_key: 'k', body: { model: 'svc-a1-stream', idempotency_key: 'k' } }
 
 function setUp(keys: readonly ('primary' | 'other_workspace')[] = ['primary'], deadline_ms = 5_000) {
-  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'a.journal')
+  const file = join(newFolder(), 'a.journal')
   const journal = beginJournal(file, { run: 'r1', base_url: 'https://target.example', keys: { primary: 'KEY' } })
   const service = fakeService()
   const run = () => sweep({ journal, keys, deadline_ms, rest: (...call) => service.scope().rest(...call) })

@@ -2,7 +2,6 @@ import { spawn } from 'node:child_process'
 import {
   appendFileSync,
   closeSync,
-  mkdtempSync,
   openSync,
   readFileSync,
   statSync,
@@ -10,18 +9,18 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { deadJournals, readJournal } from './journal-state.ts'
 import { beginJournal, joinJournal, journalFolder, JournalBusy } from './journal.ts'
 import type { ProcessMark } from './process-mark.ts'
 import { isAlive, ownMark } from './process-mark.ts'
+import { newFolder } from '#testing/new-folder'
 
 const begin = { run: 'r1', base_url: 'https://target.example', keys: { primary: 'KEY' } }
 const session = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
 
-const folder = () => mkdtempSync(join(tmpdir(), 'greenroom-'))
+const folder = () => newFolder()
 
 /** A journal whose process is gone: the number lives on, the start does not fit. */
 function deadJournal(file: string, ...lines: readonly object[]): void {

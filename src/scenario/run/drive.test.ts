@@ -1,5 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { TargetOptions } from '#target/start'
@@ -9,6 +8,7 @@ import type { Context } from '../author/context.ts'
 import type { DriveOptions } from './drive.ts'
 import { driveTarget } from './drive.ts'
 import type { Scenario } from '../author/scenario.ts'
+import { newFolder } from '#testing/new-folder'
 
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
@@ -16,7 +16,7 @@ afterAll(() => Promise.all(stops.map((stop) => stop())))
 async function embedded(options: TargetOptions = {}) {
   const target = await startTarget(options)
   stops.push(() => target.stop())
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const folder = newFolder()
   const caFile = join(folder, 'ca.pem')
   writeFileSync(caFile, target.ca_pem ?? '')
   const whole = profileOf(target, { caFile })

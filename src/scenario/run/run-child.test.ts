@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
@@ -19,6 +18,7 @@ import { openRun } from './run-open.ts'
 import { beginOf, headerOf, planRun } from '../plan/run-plan.ts'
 import { preflight } from './run-preflight.ts'
 import { HANG_MS } from '#testing/hang'
+import { newFolder } from '#testing/new-folder'
 
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
@@ -56,7 +56,7 @@ async function begun(...scenarios: readonly string[]) {
   // Every create takes a quarter of a second.
   const target = await startTarget({ variations: ['allocation-slow'] })
   stops.push(() => target.stop())
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-'))
+  const folder = newFolder()
   const [trace, journal, caFile] = [
     join(folder, 't.ndjson'),
     join(folder, 'j.journal'),

@@ -1,5 +1,4 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { fixedAnswers } from '#testing/hostile/fixed-answers'
@@ -7,12 +6,13 @@ import { envelope, fakeService, silence } from '#testing/fake-service'
 import { HANG_MS } from '#testing/hang'
 import { driveTarget } from './drive.ts'
 import { preflight } from './run-preflight.ts'
+import { newFolder } from '#testing/new-folder'
 
 const stops: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(stops.map((stop) => stop())))
 
 async function against(base_url: string, ca_pem?: string) {
-  const ca_file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'ca.pem')
+  const ca_file = join(newFolder(), 'ca.pem')
   writeFileSync(ca_file, ca_pem ?? '')
   const profile = { base_url, keys: { primary: 'KEY' }, timeouts: { reply_ms: HANG_MS }, allow_insecure_loopback: true }
   const trusted = ca_pem === undefined ? profile : { ...profile, ca_file }

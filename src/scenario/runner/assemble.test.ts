@@ -1,5 +1,3 @@
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import type { FakeService } from '#testing/fake-service'
@@ -12,6 +10,7 @@ import type { Context } from '../author/context.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import { beginJournal } from '../journal/journal.ts'
 import type { Scenario } from '../author/scenario.ts'
+import { newFolder } from '#testing/new-folder'
 
 const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } } as const
 
@@ -29,7 +28,7 @@ const usesTwo = (id: string) =>
   })
 
 function setUp(service: FakeService, scenarios: readonly Scenario[], extra: Partial<AssembleOptions> = {}) {
-  const file = join(mkdtempSync(join(tmpdir(), 'greenroom-')), 'run.journal')
+  const file = join(newFolder(), 'run.journal')
   const entries: Draft[] = []
   const executor = assemble({
     scenarios,

@@ -1,8 +1,6 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe } from 'vitest'
-import { temporaryFolder } from './temporary-folder.ts'
+import { newFile } from '../new-folder.ts'
 import { Browser, findBrowser } from './devtools.ts'
 import { type Look, type OpenPage, openPage } from './open-page.ts'
 
@@ -20,20 +18,15 @@ export function inBrowser(tests: (open: (page: string, look: Look) => Promise<Op
   const title = program === undefined ? 'skipped: no chromium on the PATH to open pages in' : 'in a browser'
   describe.skipIf(program === undefined)(title, () => {
     let browser: Browser | undefined
-    const folder = temporaryFolder()
     beforeAll(async () => {
       browser = await Browser.start(program ?? '')
     })
     afterAll(async () => {
       await browser?.stop()
     })
-    let pages = 0
     tests((page, look) => {
       if (browser === undefined) throw new Error('the browser has not started')
-      pages += 1
-      const file = join(folder(), `page-${pages}.html`)
-      writeFileSync(file, page)
-      return openPage(browser, pathToFileURL(file).href, look)
+      return openPage(browser, pathToFileURL(newFile('page.html', page)).href, look)
     })
   })
 }

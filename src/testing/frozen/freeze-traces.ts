@@ -9,7 +9,8 @@ import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { startFullServer } from '../full-server/start.ts'
 import { startMinimalServer } from '../minimal-server/start.ts'
-import { freeze, frozenTrace, withFolder } from './frozen-traces.ts'
+import { inFolder } from '../new-folder.ts'
+import { freeze, frozenTrace } from './frozen-traces.ts'
 
 // Records runs and freezes them with their results: node src/testing/frozen/freeze-traces.ts [--recorded] [name …]
 // A change that is meant to judge otherwise is frozen anew; any other must leave every byte as it is. With --recorded the
@@ -75,7 +76,7 @@ async function reference(defects: string[] = []): Promise<Server> {
 async function record(name: string, start: () => Promise<Server>, tier: Tier = 'standard'): Promise<void> {
   const server = await start()
   try {
-    await withFolder(async (folder) => {
+    await inFolder(async (folder) => {
       const ca_file = join(folder, 'ca.pem')
       writeFileSync(ca_file, server.ca_pem ?? '')
       const out = join(folder, 'trace.ndjson')

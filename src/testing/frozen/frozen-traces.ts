@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
 import { register } from '#judge/register'
@@ -39,16 +38,6 @@ export async function freeze(name: string, recorded: string): Promise<void> {
   mkdirSync(folder, { recursive: true })
   pack(`${name}.trace.br`, trace)
   pack(`${name}.results.br`, await resultsOf(trace))
-}
-
-/** Calls back with a folder that is gone afterwards. */
-export async function withFolder<T>(use: (path: string) => Promise<T>): Promise<T> {
-  const path = mkdtempSync(join(tmpdir(), 'greenroom-frozen-'))
-  try {
-    return await use(path)
-  } finally {
-    rmSync(path, { recursive: true, force: true })
-  }
 }
 
 function unpacked(file: string): string {

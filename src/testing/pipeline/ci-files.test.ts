@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { pinnedVersion } from '#load/k6/binary'
@@ -9,6 +8,7 @@ import { packageRoot } from '#spec/package-root'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from '../hang.ts'
+import { newFolder } from '../new-folder.ts'
 
 const load = createRequire(import.meta.url)
 const { validateAction } = load('@action-validator/core') as {
@@ -99,7 +99,7 @@ async function runGate(folder: string, more: { readonly [name: string]: string }
 }
 
 test('the script of the action judges a target and leaves all reports', { timeout: WHOLE_RUN_MS }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-pipeline-'))
+  const folder = newFolder()
   const target = await startTarget()
   try {
     writeFileSync(join(folder, 'ca.pem'), target.ca_pem ?? '')
@@ -113,20 +113,15 @@ test('the script of the action judges a target and leaves all reports', { timeou
     expect(readdirSync(join(folder, 'out'))).toEqual(expect.arrayContaining(files))
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })
 
 test('what is missing or wrong is the exit code of the script', { timeout: WHOLE_RUN_MS }, async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-pipeline-'))
-  try {
-    expect((await runGate(folder, {})).said).toContain('GREENROOM_PROFILE')
-    const ran = await runGate(folder, {
-      GREENROOM_PROFILE: join(folder, 'none.json'),
-      GREENROOM_ARGUMENTS: '--within 1m',
-    })
-    expect(ran).toMatchObject({ code: 2, said: expect.stringContaining('none.json') })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const folder = newFolder()
+  expect((await runGate(folder, {})).said).toContain('GREENROOM_PROFILE')
+  const ran = await runGate(folder, {
+    GREENROOM_PROFILE: join(folder, 'none.json'),
+    GREENROOM_ARGUMENTS: '--within 1m',
+  })
+  expect(ran).toMatchObject({ code: 2, said: expect.stringContaining('none.json') })
 })

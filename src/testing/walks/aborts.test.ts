@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/load-rules'
 import { volleySize } from '#scenario/author/volley'
-import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { WHOLE_RUN_MS } from '../hang.ts'
+import { judgedRun } from '../judged-run.ts'
 
 /** The run is given up while this request is on its way: the walk is in the midst of something then. */
 const last = 4
@@ -32,11 +26,10 @@ test.each([
     return Date.now()
   }
   const target = await startTarget({ tls: false, rateClock })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-aborts-'))
   try {
-    const [profile, environment, journal] = [profileOf(target), environmentOf(target), join(folder, 'journal')]
-    const wishes = { only: [id], tier: 'full', seed: 1, signal: abort.signal } as const
-    const { trace, end } = await driveTarget({ profile, environment, journal, ...wishes })
+    const [profile, environment] = [profileOf(target), environmentOf(target)]
+    const wishes = { only: [id], tier: 'full', signal: abort.signal } as const
+    const { trace, end, results } = await judgedRun({ profile, environment, ...wishes })
     const requests = trace.entries.flatMap((entry) => (entry.kind === 'request' ? [entry] : []))
     expect(end).toBe('interrupted')
     expect(requests.length).toBeGreaterThanOrEqual(last)
@@ -44,9 +37,8 @@ test.each([
     const later = requests.slice(last + volleySize - 1)
     expect(later.filter(({ scenario }) => scenario === id).map(({ operation }) => operation)).toEqual([])
     await expect.poll(() => target.left()).toEqual(nothing)
-    expect(judge(trace, register(), await loadRules()).leaked).toEqual([])
+    expect(results.leaked).toEqual([])
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/load-rules'
-import { driveTarget, type Driven, type DriveOptions } from '#scenario/run/drive'
+import type { DriveOptions } from '#scenario/run/drive'
 import type { TargetOptions } from '#target/options'
 import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import { stringAt } from '#trace/json'
 import { WHOLE_RUN_MS } from '../hang.ts'
+import { judgedRun, wrongIn } from '../judged-run.ts'
 
 const characters = 'characters.lives-property'
 const worlds = 'world-sessions.lives-property'
@@ -20,29 +15,25 @@ const long = ['characters.lives-property-long', 'world-sessions.lives-property-l
 const everything: Partial<DriveOptions> = { tier: 'full', only: [characters, worlds, ...long] }
 
 interface Walked {
-  readonly driven: Driven
+  readonly run: Awaited<ReturnType<typeof judgedRun>>
   readonly target: RunningTarget
 }
 
 /** Drives walks against a reference target. */
 async function walk(wishes: Partial<DriveOptions> = {}, options: TargetOptions = {}): Promise<Walked> {
   const target = await startTarget({ tls: false, ...options })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-walks-'))
   try {
     const [profile, environment] = [profileOf(target), environmentOf(target)]
-    const journal = join(folder, 'journal')
-    const driven = await driveTarget({ profile, environment, journal, only: [characters, worlds], seed: 1, ...wishes })
-    return { driven, target }
+    return { run: await judgedRun({ profile, environment, only: [characters, worlds], ...wishes }), target }
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
 const none = { sessions: [], worlds: [], characters: [] }
 
 /** Operations and drawn names, which do not differ from run to run. */
-function sentIn({ trace }: Driven): readonly string[] {
+function sentIn({ trace }: Walked['run']): readonly string[] {
   const ours = trace.entries
     .filter((entry) => entry.kind === 'request')
     .filter(({ scenario }) => scenario === characters)
@@ -54,16 +45,16 @@ function sentIn({ trace }: Driven): readonly string[] {
 test('one seed sends one walk, and another seed another one', { timeout: WHOLE_RUN_MS }, async () => {
   const wishes = { only: [characters] }
   const [one, again, other] = [await walk(wishes), await walk(wishes), await walk({ ...wishes, seed: 2 })]
-  expect(sentIn(one.driven)).toEqual(sentIn(again.driven))
-  expect(sentIn(one.driven)).not.toEqual(sentIn(other.driven))
+  expect(sentIn(one.run)).toEqual(sentIn(again.run))
+  expect(sentIn(one.run)).not.toEqual(sentIn(other.run))
 })
 
 test('nothing is left of a walk, nothing is wrong, and most pairs are made', {
   timeout: WHOLE_RUN_MS,
 }, async () => {
-  const { driven, target } = await walk(everything)
-  const { requirements, walks: told = [], leaked } = judge(driven.trace, register(), await loadRules())
-  expect(requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')).toEqual([])
+  const { run, target } = await walk(everything)
+  const { walks: told = [], leaked } = run.results
+  expect(wrongIn(run.results)).toEqual([])
   // REST requests are scarce: those of the channel make up for it, so that all walks of a full run leave one in twenty.
   for (const { pairs, left } of told) expect(left.length).toBeLessThanOrEqual(pairs * 0.3)
   expect(told.map(({ name }) => name).toSorted()).toEqual(['characters', 'world sessions'])
@@ -79,8 +70,8 @@ test('after an abort only what was made is ended', { timeout: WHOLE_RUN_MS }, as
       return size(given, sizes)
     }
   }
-  const { driven, target } = await walk({ only: [characters], signal: abort.signal }, { override })
-  const { entries } = driven.trace
+  const { run, target } = await walk({ only: [characters], signal: abort.signal }, { override })
+  const { entries } = run.trace
   const at = entries.findIndex((entry) => entry.kind === 'request' && entry.operation === 'list-characters')
   const later = entries.slice(at + 1).flatMap((entry) => (entry.kind === 'request' ? [entry.operation] : []))
   expect(at).toBeGreaterThan(0)
@@ -93,9 +84,8 @@ test.each([
   'world-sessions.idempotency.concurrent-one-session~gap',
   'characters.session.concurrent-one-session~gap',
 ])('%s is found, and nothing stays behind', { timeout: WHOLE_RUN_MS }, async (defect) => {
-  const { driven, target } = await walk(everything, { defects: [defect] })
-  const { requirements } = judge(driven.trace, register(), await loadRules())
-  const failed = requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
+  const { run, target } = await walk(everything, { defects: [defect] })
+  const failed = run.results.requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)
   expect(failed).toContain(defect.split('~')[0])
   expect(target.left()).toEqual(none)
 })

@@ -1,10 +1,7 @@
 import { expect, test } from 'vitest'
-import { judge } from '#judge/judge'
-import { register } from '#judge/register'
-import { loadRules } from '#scenario/plan/load-rules'
-import { driveTarget } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
+import { judgedRun } from '#testing/judged-run'
 
 /** Ways in which Get may tell of its session: the payload is not shown (4.1). */
 const forms = [
@@ -25,8 +22,7 @@ async function verdictOn(row: string, scenario: string, form: string, defects: r
   const target = await startTarget({ tls: false, variations: [form], defects: [...defects] })
   try {
     const environment = environmentOf(target)
-    const driven = await driveTarget({ profile: profileOf(target), environment, seed: 1, only: [scenario] })
-    const results = judge(driven.trace, register(), await loadRules())
+    const { results } = await judgedRun({ profile: profileOf(target), environment, only: [scenario] })
     return results.requirements.find(({ id }) => id === row)?.verdict
   } finally {
     await target.stop()

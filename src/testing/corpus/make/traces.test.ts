@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Unfiled } from './labelled.ts'
 import { Traces } from './traces.ts'
+import { newFolder } from '../../new-folder.ts'
 
 let folder = ''
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'greenroom-traces-'))
+  folder = newFolder()
   mkdirSync(join(folder, 'legal'))
 })
-afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
 const label: Unfiled = {
   verdict: 'legal',
