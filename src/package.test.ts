@@ -22,7 +22,16 @@ test('the packed package, installed into an empty folder, judges the embedded ta
     run(packageRoot(), 'npm', 'pack', '--json', '--loglevel=error', '--pack-destination', folder),
   )
   writeFileSync(join(folder, 'package.json'), '{ "private": true, "type": "module" }')
-  run(folder, 'npm', 'install', '--no-audit', '--no-fund', '--loglevel=error', `./${packed[0]?.filename}`)
+  run(
+    folder,
+    'npm',
+    'install',
+    '--prefer-offline',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+    `./${packed[0]?.filename}`,
+  )
   const bin = join(folder, 'node_modules', 'greenroom', 'src', 'bin.js')
   expect(existsSync(join(folder, 'node_modules', 'greenroom', 'src', 'cli'))).toBe(false)
   run(folder, process.execPath, bin, 'check', '--tier', 'smoke', '--report', 'allure', '--out', 'out')

@@ -15,7 +15,7 @@ import { usage } from './stop.ts'
 
 const seeList = '; "npx greenroom list" shows all'
 
-/** Says all there is to know of one requirement or choice point. @throws Stop (2) for an id that there isn't */
+/** Says all there is to know of one requirement or choice. @throws Stop (2) for an id that there isn't */
 export async function explain(id: string, options: ExplainOptions, shell: Shell): Promise<number> {
   const { rows, choices } = register()
   const row = rows.get(id)

@@ -116,7 +116,7 @@ test('explain shows the row, what it needs, and what happened', async () => {
   }
 })
 
-test('explain knows choice points', async () => {
+test('explain knows choices', async () => {
   const [id = ''] = register().choices.keys()
   expect(await greenroom(['explain', id])).toMatchObject({ exit: 0, out: expect.stringContaining('never judged') })
 })

@@ -29,7 +29,7 @@ export interface Report {
 /** A passive rule: judges every matching entry of a trace, whichever scenario caused it. Pure: no clock, no network. */
 export interface Rule {
   readonly id: string
-  /** Requirements and choice points that it speaks about. */
+  /** Requirements and choices that it speaks about. */
   readonly proves: readonly string[]
   judge(trace: TraceIndex, report: Report): void
 }

@@ -132,7 +132,7 @@ test('what is known of the scenarios was measured for the defects of the proof',
   expect(proven.filter((id) => mistakes[id] === undefined)).toEqual([])
 })
 
-test.each(['with a portrait', 'with no medium at all'])(
+test.concurrent.each(['with a portrait', 'with no medium at all'])(
   'a gated run is conformant, keeps to its choice, and names what it left out, %s',
   {
     timeout: WHOLE_RUN_MS,

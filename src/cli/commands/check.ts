@@ -52,21 +52,21 @@ export function checkCommand(shell: Shell, finish: Finish): Command {
     .option('--only <id or part>', 'only this requirement, family, scenario or part (repeatable)', repeatedNames, [])
     .option(
       '--all-scenarios',
-      'with --only <requirement>: also what shows no seeded mistake of it that others do not',
+      'with --only <requirement>: also scenarios that show no mistake which the others miss',
       false,
     )
     .option(
       '--skip <id or part>',
-      'leave this out on purpose: it is told as not judged (repeatable)',
+      'leave this out on purpose: it is reported as not judged (repeatable)',
       repeatedNames,
       [],
     )
-    .option('--within <time>', 'what finds the most in so much time, such as 3m', duration)
-    .option('--budget <n>', 'what finds the most with so many REST requests', integer(1))
-    .option('--changed <parts>', 'what can show a mistake in these parts, such as voices,audio-files', names)
-    .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
+    .option('--within <time>', 'run what finds the most mistakes in this time, such as 3m', duration)
+    .option('--budget <n>', 'run what finds the most mistakes with so many REST requests', integer(1))
+    .option('--changed <parts>', 'run what can show a mistake in these parts, such as voices,audio-files', names)
+    .option('--seed <n>', 'seed of everything random (default: a new one, shown at the end)', integer(0, 0xffff_ffff))
     .option('--max-requests <n>', 'send no more REST requests than this', integer(1))
-    .option('--max-failures <n>', 'stop once so many requirements have failed, and end what was made', integer(1))
+    .option('--max-failures <n>', 'stop once this many requirements have failed, and end what was made', integer(1))
     .option('--out <dir>', 'where results.json and trace.ndjson go', 'reports/latest')
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
     .addOption(reportOption())

@@ -6,7 +6,7 @@ import type { Shell } from '../shell.ts'
 export function commentCommand(shell: Shell, finish: Finish): Command {
   return new Command('comment')
     .description(
-      'put a summary under the pull request of this GitHub job, or the merge request of this GitLab job; once',
+      'put a summary under the pull request of this GitHub job, or the merge request of this GitLab job; a later run edits it',
     )
     .argument('<file>', 'Markdown, such as the summary.md of --report github')
     .action(async (file: string) => {

@@ -10,7 +10,7 @@ export interface DoctorOptions {
 export function doctorCommand(shell: Shell, finish: Finish): Command {
   return new Command('doctor')
     .description(
-      'look whether a profile fits its target, by at most 12 requests and a look that nothing stays open, and say what it lacks',
+      'say whether a profile fits its target, and what it lacks; sends at most 12 requests, and more only to end what it opened',
     )
     .option('--target <profile or URL>', 'what to look at (default: $GREENROOM_TARGET)')
     .action(async (options: DoctorOptions) => {

@@ -10,7 +10,7 @@ export interface ExplainOptions {
 export function explainCommand(shell: Shell, finish: Finish): Command {
   return new Command('explain')
     .description('say what a requirement means, what proves it, and what happened to it')
-    .argument('<id>', 'id of a requirement or choice point')
+    .argument('<id>', 'id of a requirement or choice')
     .option('--results <file>', 'results.json of a run')
     .action(async (id: string, options: ExplainOptions) => {
       const { explain } = await import('../explain.ts')

@@ -17,7 +17,7 @@ export function initCommand(shell: Shell, finish: Finish): Command {
     .argument('[file]', 'where to write it; an existing file is left alone', 'greenroom.profile.json')
     .option(
       '--probe <URL>',
-      'ask the target what it offers (at most 12 requests and a look that nothing stays open, with the key in $GREENROOM_API_KEY) and explain every field in comments',
+      'ask the target what it offers, with the key in $GREENROOM_API_KEY, and explain every field in comments; sends at most 12 requests, and more only to end what it opened',
     )
     .option('--ca-file <file>', 'with --probe: the authority that signed its certificate')
     .option('--image-url <URL>', 'with --probe: a portrait that it can fetch; shows whether it offers video')

@@ -25,7 +25,7 @@ export function listCommand(shell: Shell, finish: Finish): Command {
     .option('--variations', 'the legal alternatives of the reference target instead', false)
     .option(
       '--coverage',
-      'the requirements by section, with what proves each, and the sums of each section and of the sentences',
+      'the requirements by section, with what proves each, and the counts of each section and of its sentences',
       false,
     )
     .action(async (options: ListOptions) => {

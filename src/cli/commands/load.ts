@@ -84,7 +84,7 @@ function onTarget(command: Command): Command {
       '--target <profile or URL>',
       'where load goes (default: $GREENROOM_TARGET; a URL takes its key from $GREENROOM_API_KEY)',
     )
-    .option('--seed <n>', 'seed of everything random (default: drawn, and shown at the end)', integer(0, 0xffff_ffff))
+    .option('--seed <n>', 'seed of everything random (default: a new one, shown at the end)', integer(0, 0xffff_ffff))
     .option('--journal <file>', 'where to note what the run makes (default: a file in the state folder)')
     .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])
     .option('--variation <id>', 'use a legal alternative of the embedded target (repeatable)', repeated, [])
@@ -104,7 +104,7 @@ function workloadOf(command: Command): Command {
     .option('--rate <n>', 'iterations a second all the time, in place of the shape of the workload', positive)
     .option('--seconds <n>', 'how long the workload lasts', positive)
     .option('--weight <scenario=n>', 'of a mix: how often this scenario is chosen (repeatable)', repeated, [])
-    .option('--sample <n>', 'record one conversation in so many in full (default: some 50 of all)', integer(1))
+    .option('--sample <n>', 'record one conversation in every n in full (default: about 50 in all)', integer(1))
     .option('--k6-out <output>', 'also hand all metrics to this output of k6 (repeatable)', repeated, [])
 }
 

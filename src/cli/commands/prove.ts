@@ -24,11 +24,7 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
       'only defects, variations, validations (with a slash) and pairs and bundles (with a plus) whose id contains the text',
       [],
     )
-    .option(
-      '--share <k/n>',
-      'of the defects and of the variations only each n-th, from the k-th on, such as 2/3',
-      share,
-    )
+    .option('--share <k/n>', 'only every n-th defect and variation, from the k-th on, such as 2/3', share)
     .option('--pairs <n>', 'random pairs of variations', integer(0), 30)
     .option('--bundles <n>', 'random bundles of five variations', integer(0), 5)
     .option('--no-instant', 'leave out the runs in which the target answers at once')

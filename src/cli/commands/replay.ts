@@ -18,7 +18,7 @@ export function replayCommand(shell: Shell, finish: Finish): Command {
     .description('send a failure of a check again, with fresh ids, and judge what comes')
     .argument('<file>', 'replay/<requirement>.json of a check')
     .option('--target <profile or URL>', 'where to send it (default: $GREENROOM_TARGET, else the embedded target)')
-    .option('--times <n>', 'send it so often, and say how often it was seen', integer(1, 1000), 1)
+    .option('--times <n>', 'send it this many times, and say how often the failure was seen', integer(1, 1000), 1)
     .option('--max-requests <n>', 'send no more REST requests than this each time', integer(1))
     .option('--trace <file>', 'where to write the trace of what was sent last')
     .option('--defect <id>', 'seed a mistake into the embedded target (repeatable)', repeated, [])

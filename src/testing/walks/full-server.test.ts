@@ -12,7 +12,7 @@ const only = [
   'voices.library-property',
 ]
 
-test.each<[string, number, Partial<Choices>]>([
+test.concurrent.each<[string, number, Partial<Choices>]>([
   ['that does the rest the other way', 2, { contrary: true }],
   ['with room for one session', 4, { cap: 1 }],
 ])('walks find nothing wrong with a complete server %s', { timeout: WHOLE_RUN_MS }, async (_, seed, choices) => {
