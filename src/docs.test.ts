@@ -1,7 +1,7 @@
 import { cpSync, existsSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { fakeShell } from '#cli/fake-shell'
+import { fakeShell } from '#cli/testing/fake-shell'
 import { runProgram } from '#cli/program'
 import { packageRoot } from '#spec/package-root'
 import { environmentOf, profileOf } from '#target/profile'

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { fakeShell } from './fake-shell.ts'
+import { fakeShell } from './testing/fake-shell.ts'
 import { runProgram } from './program.ts'
 import { newFolder } from '#testing/new-folder'
 

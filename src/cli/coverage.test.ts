@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { requirements } from '#spec/register'
 import { sentences } from '#spec/sentences'
 import { coverage, coverageColumns, coverageSums, sentenceSums } from './coverage.ts'
-import { fakeShell } from './fake-shell.ts'
+import { fakeShell } from './testing/fake-shell.ts'
 import { runProgram } from './program.ts'
 
 test('every requirement is listed once, in the order of the sections, with what proves it', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
 import { handMadeResults, row } from '#testing/hand-made-results'
 import { TraceBuilder } from '#testing/trace-builder'
-import { fakeShell } from './fake-shell.ts'
+import { fakeShell } from './testing/fake-shell.ts'
 import { runProgram } from './program.ts'
 import { newFolder } from '#testing/new-folder'
 

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { newFolder } from '#testing/new-folder'
 import { SmallClient } from '#testing/stand-in/small-client'
-import { fakeShell } from './fake-shell.ts'
+import { fakeShell } from './testing/fake-shell.ts'
 import { runProgram } from './program.ts'
 
 const folder = newFolder()

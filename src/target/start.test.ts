@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, speak, textBody, videoBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget, speak, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { objectAt } from './wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open({ tls: true })
-})
+const raw = await RawTarget.open({ tls: true })
 afterAll(() => raw.stop())
 
 test('a session is created over TLS, speaks over its channel, and closes', async () => {

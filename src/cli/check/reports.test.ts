@@ -7,7 +7,7 @@ import type { AllureResult } from '#report/allure/model'
 import { type RunningTarget, startTarget } from '#target/start'
 import { makeAllurePages } from '#testing/report-readers/allure-pages'
 import { columnsOf, countsIn, rowOf } from '#testing/report-readers/report-counts'
-import { type FakeShell, fakeShell } from '../fake-shell.ts'
+import { type FakeShell, fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { newFolder } from '#testing/new-folder'
 

@@ -5,7 +5,7 @@ import type { Results } from '#judge/results'
 import { startTarget } from '#target/start'
 import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
 import { columnsOf, countsIn, type ReportCounts } from '#testing/report-readers/report-counts'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { newFolder } from '#testing/new-folder'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { scenarios } from '../../../load/scenarios/scenarios.ts'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 
 test('the list says which scenarios take minutes, and why', async () => {

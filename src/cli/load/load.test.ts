@@ -7,7 +7,7 @@ import { type RunningTarget, startTarget } from '#target/start'
 import { writeFakeK6 } from '#testing/fake-k6'
 import { HANG_MS } from '#testing/hang'
 import { parseTrace } from '#trace/reader'
-import { type FakeShell, fakeShell } from '../fake-shell.ts'
+import { type FakeShell, fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { newFolder } from '#testing/new-folder'
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startTarget } from '#target/start'
 import { writeFakeK6 } from '#testing/fake-k6'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { newFolder } from '#testing/new-folder'
 

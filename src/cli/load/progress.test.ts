@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { loadLine, showLoad } from './progress.ts'
 
 const live = {

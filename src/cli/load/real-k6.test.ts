@@ -10,7 +10,7 @@ import { deadJournals } from '#scenario/journal/journal-state'
 import { packageRoot } from '#spec/package-root'
 import { type RunningTarget, startTarget } from '#target/start'
 import { HANG_MS, WHOLE_RUN_MS } from '#testing/hang'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { newFolder } from '#testing/new-folder'
 

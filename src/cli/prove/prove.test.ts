@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, test } from 'vitest'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import type { Matrix } from './matrix.ts'
 import { prove } from './prove.ts'
 import { WHOLE_RUN_MS } from '#testing/hang'

@@ -5,7 +5,7 @@ import { packageRoot } from '#spec/package-root'
 import { newFolder } from '#testing/new-folder'
 import { frozenTrace } from '#testing/frozen/frozen-traces'
 import { registerDigest } from '#spec/register'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 
 const folder = newFolder()

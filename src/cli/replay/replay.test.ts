@@ -5,7 +5,7 @@ import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { newFolder } from '#testing/new-folder'
 import { replayOf } from '#testing/replayed'
-import { fakeShell } from '../fake-shell.ts'
+import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 
 const defect = 'characters.character.created-at-format'

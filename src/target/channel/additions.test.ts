@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, RawTarget, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target'
+import { AVATAR, RawTarget, FACE, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
 let raw: RawTarget

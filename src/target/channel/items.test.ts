@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, type RawChannel, textBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget, type RawChannel, textBody } from '#testing/raw-target/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const message = (fields: JsonObject = {}): JsonObject => ({

@@ -1,14 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, textBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget, textBody } from '#testing/raw-target/raw-target'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const made = async (): Promise<{ data: JsonObject; url: string; secret: string }> => {

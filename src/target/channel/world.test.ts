@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget } from '#testing/raw-target'
-import { worldBody, worldsOf } from '#testing/raw-worlds'
+import { RawTarget } from '#testing/raw-target/raw-target'
+import { worldBody, worldsOf } from '#testing/raw-target/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 
 let raw: RawTarget

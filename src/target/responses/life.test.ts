@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget, type RawChannel, speak, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const LONG = 'All the world is a stage, and all the men and women merely players. '.repeat(30)

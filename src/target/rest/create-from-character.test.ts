@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { AVATAR, RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target/raw-target'
 import type { KeyName } from '../keys.ts'
 import { type JsonObject, objectAt } from '../wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const CHARACTERS = '/v1/characters'

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget } from '#testing/raw-target'
-import { FORM_TYPE, formOf, send, upload, wavOf } from '#testing/upload'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget } from '#testing/raw-target/raw-target'
+import { FORM_TYPE, formOf, send, upload, wavOf } from '#testing/raw-target/upload'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const WAV = wavOf(1)

@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, textBody, videoBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { RawTarget, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { objectAt, objectsAt } from '../wire.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open({ rateLimitedPerMinute: 5, rateClock: () => 1 })
-})
+const raw = await RawTarget.open({ rateLimitedPerMinute: 5, rateClock: () => 1 })
 afterAll(() => raw.stop())
 
 const SESSIONS = '/v1/realtime-avatar/sessions'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, type RawReply, textBody } from '#testing/raw-target'
-import { upload, wavOf } from '#testing/upload'
+import { RawTarget, type RawReply, textBody } from '#testing/raw-target/raw-target'
+import { upload, wavOf } from '#testing/raw-target/upload'
 import type { KeyName } from '../keys.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 

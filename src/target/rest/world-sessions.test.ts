@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { RawTarget } from '#testing/raw-target'
-import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/raw-worlds'
+import { RawTarget } from '#testing/raw-target/raw-target'
+import { audioBlock, imageBlock, textBlock, worldBody, worldsOf } from '#testing/raw-target/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 
 let raw: RawTarget

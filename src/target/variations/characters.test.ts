@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target'
+import { RawTarget, type RawReply, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { HANG_MS } from '#testing/hang'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
 import { VARIATIONS } from './variations.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { RawTarget, textBody } from '#testing/raw-target'
-import { formOf, send, upload, wavOf } from '#testing/upload'
+import { RawTarget, textBody } from '#testing/raw-target/raw-target'
+import { formOf, send, upload, wavOf } from '#testing/raw-target/upload'
 import { type JsonObject, objectsAt } from '../wire.ts'
 
 const WAV = wavOf(6)

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RawTarget, type RawReply, speak, textBody, videoBody } from '#testing/raw-target'
+import { RawTarget, type RawReply, speak, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf } from '../wire.ts'
 import { openingText } from './channel/output.ts'
 import { VARIATIONS } from './variations.ts'

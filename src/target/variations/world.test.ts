@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { RawTarget } from '#testing/raw-target'
+import { RawTarget } from '#testing/raw-target/raw-target'
 import { HANG_MS } from '#testing/hang'
-import { worldBody, worldsOf } from '#testing/raw-worlds'
+import { worldBody, worldsOf } from '#testing/raw-target/raw-worlds'
 import { type JsonObject, objectAt } from '../wire.ts'
 import { worldVariations } from './world.ts'
 

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { AVATAR, RawTarget, FACE, textBody, videoBody } from '#testing/raw-target'
+import { afterAll, expect, test } from 'vitest'
+import { AVATAR, RawTarget, FACE, textBody, videoBody } from '#testing/raw-target/raw-target'
 import type { JsonObject } from '#target/wire'
 import { validationTables } from './tables.ts'
 
-let raw: RawTarget
-
-beforeAll(async () => {
-  raw = await RawTarget.open()
-})
+const raw = await RawTarget.open()
 afterAll(() => raw.stop())
 
 const voice = (fields: JsonObject): JsonObject =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { RawTarget, type RawChannel, textBody } from '#testing/raw-target'
+import { RawTarget, type RawChannel, textBody } from '#testing/raw-target/raw-target'
 import type { JsonObject } from '#target/wire'
 import { validationTables } from './tables.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audioBlock, imageBlock, textBlock, worldBody } from '#testing/raw-worlds'
+import { audioBlock, imageBlock, textBlock, worldBody } from '#testing/raw-target/raw-worlds'
 import type { JsonObject } from '#target/wire'
 import { firstBroken } from '../validations/input-validation.ts'
 import { worldCapabilities } from './capabilities.ts'

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import type { KeyName } from '#target/keys'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
-import { HANG_MS } from './hang.ts'
+import { HANG_MS } from '../hang.ts'
 
 /** What came back from a REST call. */
 export interface RawReply {

@@ -1,5 +1,5 @@
 import { noPaint } from '#report/paint'
-import type { Shell } from './shell.ts'
+import type { Shell } from '../shell.ts'
 
 /** A shell whose output can be read, and whose interrupt a test can send. */
 export interface FakeShell extends Shell {

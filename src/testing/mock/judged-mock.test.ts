@@ -4,9 +4,9 @@ import { conclude } from '#report/conclusion'
 import type { Profile } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { openapi } from '#export/openapi'
-import { WHOLE_RUN_MS } from './hang.ts'
-import { judgedRun } from './judged-run.ts'
-import { newFolder } from './new-folder.ts'
+import { WHOLE_RUN_MS } from '../hang.ts'
+import { judgedRun } from '../judged-run.ts'
+import { newFolder } from '../new-folder.ts'
 import { startPrism } from './prism.ts'
 
 const keys = { primary: 'KEY', same_workspace: 'SAME_KEY', other_workspace: 'OTHER_KEY' }
