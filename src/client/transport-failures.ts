@@ -7,9 +7,9 @@ export const patientPauses: readonly number[] = [1_000, 3_000, 9_000, 27_000]
 /** What has not passed within this time is not waited for any longer. */
 export const longestTrouble = 30_000
 
-/** A trouble that outlasted so many milliseconds of pauses has proven that it does not pass. */
+/** How many milliseconds of pauses a trouble has to outlast to count as one that does not pass. */
 const proof = 10_000
-/** Once that is proven, each other request with the same trouble is tried once more, until so many were in vain. */
+/** From then on each other request with the same trouble is tried once more, until this many were in vain. */
 const mostVain = 3
 /** Kinds of trouble that proved lasting, from which on no other kind is waited for as long. */
 const mostKinds = 3

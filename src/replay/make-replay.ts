@@ -8,7 +8,7 @@ import { rulesAbout, showsStill } from './cut/failing.ts'
 import { entriesAt } from './cut/sub-trace.ts'
 import type { Replay } from './replay-file.ts'
 
-/** So many failures of a row are looked at: the others are more of the same. */
+/** How many failures of a row are looked at: the others are more of the same. */
 const mostFailures = 4
 
 /** A failure of a row as something that can be sent again. */

@@ -6,7 +6,7 @@ export interface Cause {
   readonly more: readonly RequirementResult[]
 }
 
-/** So many rows with the same words are one mistake that shows in many places. */
+/** From this many rows with the same words on, they are taken for one mistake that shows in many places. */
 const alike = 3
 
 /**

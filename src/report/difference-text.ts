@@ -3,7 +3,7 @@ import { byFamily, type FamilyLine } from './by-family.ts'
 import { seenTexts } from './choice-text.ts'
 import type { Change, ChangedChoice, Difference } from './difference.ts'
 
-/** So many rows of a list are shown; `--json` has them all. */
+/** How many rows of a list are shown; `--json` has them all. */
 const most = 30
 
 const headings = [

@@ -180,7 +180,7 @@ class TraceFile implements Sink {
   }
 }
 
-/** For so long lines are gathered, in milliseconds. */
+/** How long lines are gathered before they are written, in milliseconds. */
 const gathered_ms = 10
 const writeBytes = promisify(write)
 

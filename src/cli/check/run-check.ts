@@ -29,7 +29,7 @@ export interface CheckRun {
   readonly verbose: boolean
   /** Whether failures are sent again before the run ends. */
   readonly confirm?: boolean
-  /** So many failures, beside those that are known, after which nothing more is begun. */
+  /** How many failures, beside those that are known, end the run. */
   readonly enough?: { readonly failures: number; readonly known: ReadonlySet<string> }
   readonly shell: Shell
   readonly signal: AbortSignal

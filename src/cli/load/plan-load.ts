@@ -39,7 +39,7 @@ export interface LoadWishes extends WorkloadOptions {
   readonly seed?: number
 }
 
-/** So many conversations of a run are recorded, unless somebody says otherwise. */
+/** How many conversations of a run are recorded, unless `--sample` says otherwise. */
 const usualSamples = 50
 
 /** @throws Stop (2) for a scenario, workload or weight that there isn't */

@@ -84,7 +84,7 @@ function faultsOf(profile: Profile): readonly string[] {
   return [...addressFaults(profile), ...authorityFaults(profile), ...voiceSampleFaults(profile)]
 }
 
-/** So many fit on a few lines of a terminal; the rest is told when these are mended. */
+/** How many faults fit on a few lines of a terminal; the others are told when these are mended. */
 const faultsShown = 6
 
 function sentence(subject: string, faults: readonly string[]): string {

@@ -29,7 +29,7 @@ type Way = Pick<Job, 'tier' | 'only'>
 /** Variations that run beside everything without much ado. */
 const few = 4
 
-/** So many legal choices come together in a bundle, as they do in a real service. */
+/** How many legal choices come together in a bundle, as they do in a real service. */
 const bundleSize = 5
 
 /** What a proof runs. */

@@ -49,7 +49,7 @@ export function validationsNamed(only: readonly string[]): ReadonlySet<string> {
   return new Set([...known].filter((id) => parts.some((part) => id.includes(part))))
 }
 
-/** So many scenarios that are refused for a validation show what it means to be without it. */
+/** How many of the scenarios that a validation refuses something of show what it means to be without it. */
 const enough = 3
 
 /** A target without the validation beside each of the cheapest scenarios that were refused for it, while nothing shows it. */

@@ -76,7 +76,7 @@ function kindOf({ only, tier, waits }: Pick<Job, 'only' | 'tier' | 'waits'>): Ki
 /** Who waits for so many seconds takes nothing from the others meanwhile. */
 const longWait_s = 5
 
-/** So often a thread is asked how busy it is, in milliseconds. */
+/** Milliseconds between two looks at how busy a thread is. */
 const sampleMs = 1_000
 /** A thread that has no more time than this left takes on no more: its targets would answer late. */
 const saturated = 0.95

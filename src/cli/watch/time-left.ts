@@ -17,7 +17,7 @@ export interface Planned {
 
 /** A key goes on when the first of its requests is so long ago. */
 const windowMs = 61_000
-/** So many answers tell how long one takes. */
+/** How many answers it takes to tell how long one takes. */
 const enough = 20
 /** Until then. */
 const usualAnswerMs = 50

@@ -6,7 +6,7 @@ import type { Planned } from './time-left.ts'
 
 /** A target counts requests in any window of a minute. */
 const windowMs = 61_000
-/** So long something has gone on just now. */
+/** For how many milliseconds something counts as going on just now. */
 const justNowMs = 1_500
 
 /** What keeps a run waiting, and for how long yet where that is known, in milliseconds. */

@@ -43,7 +43,7 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   }
 }
 
-/** So often an upgrade is asked for again that is expected to be refused. */
+/** How often an upgrade that should be refused is asked for again. */
 const mostWhereExpected = 2
 
 function pausesFor(core: Core, call: ConnectCall, trouble: string): readonly number[] {

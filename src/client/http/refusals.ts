@@ -5,9 +5,9 @@ import type { Exchange } from '../types.ts'
 /** Refusals in a row of requests that were sent again as told, after which the header of that key is no longer believed. */
 const mostLies = 12
 
-/** Cleanup waits no longer after so many refusals, each behind the pause that was asked for, */
+/** After how many refusals, each behind the pause that was asked for, cleanup stops waiting, */
 const mostInCleanup = 6
-/** and so many milliseconds since the first of them. */
+/** and how many milliseconds after the first of them at least. */
 const longestInCleanup_ms = 60_000
 
 /** Knows of keys that are refused for their rate again and again, though each pause that was asked for was made. */

@@ -6,7 +6,7 @@ import { createLimits } from './refusals.ts'
 import type { PreparedRequest } from './request.ts'
 import { isFailure, isLimited, type Pause, pauseAfter, troubleOf } from './retry.ts'
 
-/** So many are needed to tell what a service fails over each time from an accident. */
+/** How many failures in a row tell what a service fails over each time from an accident. */
 const leastAfterFailure = 2
 /** Who answered others so shortly before, in milliseconds, is not down. */
 const lately_ms = 5_000

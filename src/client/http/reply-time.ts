@@ -1,9 +1,9 @@
-/** So many requests that got no reply in time, and more than this share of all, before less is waited for. */
+/** How many requests, and more than which share of all, got no reply in time before we wait for less. */
 const most = 10
 const share = 1 / 4
 /** A target that stands still once answers none of the many requests that are on their way: no more of them count. */
 const mostAtOnce = 3
-/** Then a reply gets this part of its time, but no less than so many milliseconds. */
+/** Which part of its time a reply gets then, and how many milliseconds at least. */
 const part = 1 / 5
 const briefest_ms = 1_000
 

@@ -12,7 +12,7 @@ export interface Shift {
 
 /** Nights that tonight alone is compared with. */
 const guardNights = 14
-/** So many deviations above or below their median are no chance: 14 nights estimate the deviation roughly. */
+/** How many deviations from their median are more than chance: 14 nights estimate the deviation roughly. */
 const guardDeviations = 5
 /** A difference below this share of the level matters to nobody, however sure it is. */
 export const minimumEffect = 0.05

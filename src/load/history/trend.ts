@@ -67,7 +67,7 @@ interface Watched {
 const seed = 17
 /** Fewest nights of a level that a lasting change may lead to. */
 const shortest = 7
-/** So long a lasting change is news. */
+/** How long a lasting change is news. */
 const freshNights = 10
 
 /** One metric, whose numbers are as fine as can be. */

@@ -18,7 +18,7 @@ export interface K6Run {
   readonly segment: Segment | undefined
   /** Outputs of k6 itself, such as `experimental-prometheus-rw`. */
   readonly outputs?: readonly string[]
-  /** After so many milliseconds k6 is stopped, and after ten seconds more it is killed. */
+  /** Milliseconds after which k6 is stopped; ten seconds later it is killed. */
   readonly deadlineMs: number
   readonly signal: AbortSignal
   /** Gets every line that the script says about the run, as it comes. */

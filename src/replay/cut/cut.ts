@@ -14,7 +14,7 @@ export interface Piece {
   readonly short: readonly number[]
 }
 
-/** So often at most a shorter piece is judged. */
+/** How many shorter pieces are judged at most. */
 const mostTries = 40
 
 /**

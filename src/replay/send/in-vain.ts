@@ -1,4 +1,4 @@
-/** So long at least a target may say nothing at all while something is waited for that came when it was recorded, in milliseconds. */
+/** For how many milliseconds a target may at least say nothing while we wait for something that came when it was recorded. */
 const shortest_ms = 20_000
 
 /** What is waited for in vain while one failure is sent again, over all that is sent for it. */
@@ -7,11 +7,11 @@ export interface InVain {
   heard(): void
   /** Of so many milliseconds, as many as may still be waited. */
   left(ms: number): number
-  /** So long it was waited, and nothing came. */
+  /** Nothing came in so many milliseconds of waiting. */
   waited(ms: number): void
   /** Of the milliseconds that a session may take to be over or ready, as many as may still be waited. */
   unsettledLeft(ms: number): number
-  /** So long it was waited, and the session was neither over nor ready. */
+  /** In so many milliseconds of waiting the session was neither over nor ready. */
   unsettled(ms: number): void
   /** Says to whoever watches what is waited for, in a clause. */
   tell(what: string): void

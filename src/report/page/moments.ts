@@ -11,7 +11,7 @@ interface Moment {
   readonly isEvidence: boolean
 }
 
-/** So many entries before and after each line of evidence on the same channel. */
+/** How many entries are shown before and after each line of evidence, on the same channel. */
 const before = 3
 const after = 2
 const momentsShown = 14

@@ -1,2 +1,2 @@
-/** Where no control channel ever says anything, a scenario that can do without one opens so many all the same. */
+/** How many control channels a scenario that can do without one still opens where none ever says anything. */
 export const mostInVain = 3

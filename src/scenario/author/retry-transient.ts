@@ -10,7 +10,7 @@ export const late_ms = 3_300
 const first_ms = 500
 const last_ms = { scarce: 8_000, mishap: 1_000 }
 
-/** So many waits of a run for what is scarce may be in vain; until one brings something, each is short then. */
+/** How many waits of a run for what is scarce may be in vain; from then on each is short until one brings something. */
 const mostVain = 4
 const scarceKind = 'scarce'
 

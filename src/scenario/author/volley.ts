@@ -15,5 +15,5 @@ export async function volley<Answer>(
   return Promise.all(sends.map((send) => send()))
 }
 
-/** So many at once find a gap most cheaply: with more the requests are too many, with fewer the meetings too rare. */
+/** How many requests at once find a gap most cheaply: more cost too much, fewer meet too rarely. */
 export const volleySize = 4

@@ -1,11 +1,11 @@
 import type { ResourceKind } from '../journal/creations.ts'
 import type { Obstacle } from '../runner/outcome.ts'
 
-/** So many of a kind that could not be ended are enough: places and quotas must not fill with what is left. */
+/** After how many things of a kind that could not be ended no more are made: places and quotas must not fill with what is left. */
 const most = 3
-/** So many ended things are looked at once something spoke against it that what is ended is over. */
+/** How many ended things are looked at once there is a doubt whether what was ended is over. */
 const closeLooks = 3
-/** So often such a doubt is followed: reads may lag, time and again. */
+/** How often such a doubt is followed: reads may lag, time and again. */
 const mostDoubts = 3
 
 /** What all scenarios of a run know of things that they could not end. */

@@ -1,6 +1,6 @@
 import type { OperationId } from '#spec/tables'
 
-/** So many creates of an operation that were sent again, and answered one after another with success and without an id. */
+/** After how many repeated creates of an operation in a row that succeed without telling an id we stop repeating them. */
 const most = 3
 
 /** Knows whether creates that are sent again still bring the ids that they are sent for. */

@@ -22,7 +22,7 @@ const aroundSeconds = 6
 /** Each of the requests that go out at once, a few of them side by side. */
 const secondsEach = 0.05
 
-/** So many more may be needed: another look at what takes its time must not cost another minute. */
+/** How many more requests may be needed: another look at what takes its time must not cost another minute. */
 const spareOf = (count: number): number => 3 + Math.ceil(count * 0.02)
 
 /** @param left_out what the scenarios leave out of their optional requests */

@@ -110,7 +110,7 @@ export function paceOf(profile: Profile, key: KeyName): number {
   return profile.limits?.[key]?.requests_per_minute ?? defaultRequestsPerMinute
 }
 
-/** From so many requests a minute on, a key keeps nobody waiting. */
+/** Requests a minute from which on a key keeps nobody waiting. */
 const fast = 600
 
 /**

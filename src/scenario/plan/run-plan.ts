@@ -31,7 +31,7 @@ export interface RunPlan {
   readonly left_out?: LeftOut
   /** Requests that the run may send in all, cleanup excepted. */
   readonly max_requests?: number
-  /** After so long nothing more is started. */
+  /** Milliseconds after which nothing more is started. */
   readonly run_ms?: number
   /** Scenarios side by side. */
   readonly at_once?: number

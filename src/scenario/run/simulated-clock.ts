@@ -20,9 +20,9 @@ export function createSimulatedTime(): SimulatedTime {
 
 /** What these waits wait for goes by simulated time; sessions and their timers go by that of the machine. */
 const simulated: ReadonlySet<WaitEntry['why'] | undefined> = new Set(['pace', 'retry-after', 'quiet'])
-/** So often a wait looks what else is going on, in milliseconds. */
+/** Milliseconds between two looks of a wait at what else is going on. */
 const glance = 50
-/** At so many looks in a row all that run must be waiting: by then what they had sent is answered. */
+/** How many looks in a row must find every scenario waiting: by then what they had sent is answered. */
 const calmLooks = 20
 
 /** A wait of one of the scenarios that run, or of the run itself. */

@@ -20,7 +20,7 @@ export interface AssembleOptions
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
   readonly at_once?: number
-  /** After so long nothing more is started. */
+  /** Milliseconds after which nothing more is started. */
   readonly run_ms?: number
   /** REST requests of the run so far, and the most that it is to send: a scenario is driven again only within it. */
   readonly foretold?: { readonly sent: () => number; readonly most: number }

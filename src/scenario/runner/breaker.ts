@@ -56,7 +56,7 @@ export interface Breaker {
 const vainChannels = 6
 const asMuchAsAFlood = 3
 
-/** So often the same event with the same id is no answer, however slow the target is. */
+/** After how many repetitions of the same event with the same id it is no answer, however slow the target is. */
 const repeated = 5
 
 interface Workspace {

@@ -13,7 +13,7 @@ export interface ClosedTools {
   readonly sparing?: boolean
 }
 
-/** So many answers that show no state at all are enough: the payload of Get is not shown. */
+/** After how many answers without any state we stop asking: the payload of Get is not shown (4.1). */
 const mostUnanswered = 4
 
 /**

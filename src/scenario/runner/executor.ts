@@ -9,7 +9,7 @@ import type { Slots } from './slots.ts'
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end. */
 const long_s = 5
-/** So often a scenario is driven at most, where trouble on the way disturbs it each time; more often while only few are. */
+/** How often a scenario is driven at most where trouble on the way disturbs it each time; more often while only few are disturbed. */
 const mostDrives = 3
 const mostDrivesOfFew = 5
 /** Those of the last phase wait for a limit to pass, each time. */
@@ -30,7 +30,7 @@ export interface ExecutorOptions {
   readonly enough?: AbortSignal
   /** Scenarios that run side by side, beside those that mostly wait. */
   readonly at_once: number
-  /** After so long nothing more is started. */
+  /** Milliseconds after which nothing more is started. */
   readonly limit_ms?: number
   /** Whether a scenario that trouble on the way disturbed is driven again, when all others have ended. */
   readonly again?: (scenario: Scenario, ended: ScenarioOutcome) => boolean

@@ -18,7 +18,7 @@ export interface Listening {
 
 /** What all late answers count as among the silences of a run. */
 const lateKind = 'late'
-/** So many waits for late answers in vain; afterwards each is shorter. */
+/** After how many waits for a late answer in vain each further one is shorter. */
 const mostVain = 6
 
 /** How long a scenario waits for late answers in all: a target that keeps silent over and over is not listened to as long. */

@@ -5,7 +5,7 @@ import { variationsOf } from './table.ts'
 const pages = [503, 403, 502, 408, 504, 429]
 const refusals: readonly EdgeAnswer[] = [503, 429, 'reset', 502]
 
-/** After so many requests the edge loses its service, for so many milliseconds. */
+/** After how many requests the edge loses its service, and for how many milliseconds. */
 const downAfter = 40
 const down_ms = 8_000
 

@@ -5,7 +5,7 @@ import type { ResponseKind } from '../responses/run.ts'
 import { everyNth, everyNthOf } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
-/** So long that what is tried again at once fails again. */
+/** Long enough that what is tried again at once fails again. */
 const awayMs = 1_000
 
 /** Every so many requests for these operations fail with an envelope and a code of the service itself. */

@@ -25,7 +25,7 @@ export interface FullServer {
   stop(): Promise<void>
 }
 
-/** So many answers are given on one connection. */
+/** How many answers are given on one connection. */
 const ANSWERS_ON_A_CONNECTION = 7
 
 export async function startFullServer(asked: Partial<Choices> = {}): Promise<FullServer> {

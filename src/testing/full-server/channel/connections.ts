@@ -1,7 +1,7 @@
 import { WebSocket } from 'ws'
 import type { JsonObject } from '../reader.ts'
 
-/** So often comes an event of a type that nobody knows. */
+/** How often an event of an unknown type comes. */
 const STRAY_EVERY = 9
 
 /** Everything that goes out on the control connections of one session. */
