@@ -8,6 +8,7 @@ import { pick, refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import {
   byId,
+  hidden,
   keepDefaults,
   keepIdle,
   keepImages,
@@ -116,20 +117,9 @@ export const replaceDefects = defectsOf('characters.replace', {
     REPLACE,
     ({ avatars }) => avatars.some(({ avatar_id: id }) => (textOf(id)?.length ?? 0) > 15),
   ),
-  'accepted~twice: A character can be replaced once.': remembering(() => {
-    const replaced = new Set<Character>()
-    return [
-      around('characters.restamped', (restamped) => (character, now) => {
-        replaced.add(character)
-        return restamped(character, now)
-      }),
-      around(
-        'characters.found',
-        (found) => (character, operation) =>
-          found(character, operation) && !(operation === REPLACE && replaced.has(character)),
-      ),
-    ]
-  }),
+  'accepted~twice: A character can be replaced once.': hidden(
+    (operation, wasReplaced) => operation === REPLACE && wasReplaced,
+  ),
   'stored: A replace shows what was sent, and keeps what was there.': (b) => {
     let sent: Saved | undefined
     b.characters.replaced = (old, next) => {

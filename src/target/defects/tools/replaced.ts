@@ -99,3 +99,19 @@ export const keepIdle = keeping((old, next) => {
     ? next
     : { ...next, auto_close: { interaction_idle_timeout_seconds: idle, ...objectAt(next, 'auto_close') } }
 })
+
+/** An operation does not find a character, by whether it was replaced before. */
+export const hidden = (hides: (operation: string, wasReplaced: boolean) => boolean): Override =>
+  remembering(() => {
+    const replaced = new Set<unknown>()
+    return [
+      around('characters.restamped', (restamped) => (character, now) => {
+        replaced.add(character)
+        return restamped(character, now)
+      }),
+      around(
+        'characters.found',
+        (found) => (character, operation) => found(character, operation) && !hides(operation, replaced.has(character)),
+      ),
+    ]
+  })
