@@ -15,7 +15,7 @@ import {
   sessionsOf,
   patienceOf,
 } from '../model/sessions.ts'
-import { isOverdue } from '../model/watch.ts'
+import { isAsker, isOverdue } from '../model/watch.ts'
 import { rows } from '../rows.ts'
 
 const proves = rows({
@@ -191,13 +191,13 @@ function isInOneBreath({ sent, answers, denied }: Ask): boolean {
 
 /** What a completed response writes to the conversation is announced, wherever that comes in its life. */
 function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patience: number, say: Say<Own>): void {
-  const { request } = response.origin
+  const { request, by_itself } = response.origin
   const [done] = response.done
-  if (request === undefined || done === undefined || !isDecided(done)) return
+  if ((request ?? by_itself) === undefined || done === undefined || !isDecided(done)) return
   const finished = [...response.items.values()].filter(({ item_done }) => item_done.length > 0)
   for (const { id, item_done } of finished) {
     const { announced, creates = [] } = lives.get(id) ?? {}
-    if (request.conversation === 'none' && (request.kind === 'speech' || request.kind === 'speech_asset')) {
+    if (request?.conversation === 'none' && (request.kind === 'speech' || request.kind === 'speech_asset')) {
       const row = 'script.none-announces-no-item'
       say.judge(
         row,
@@ -208,14 +208,13 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
         announced ?? done,
       )
     }
-    const writes = request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
-    if (!writes || objectAt(done.event, 'response')['status'] !== 'completed') continue
+    if (!mayWrite(request) || objectAt(done.event, 'response')['status'] !== 'completed') continue
     const row = 'item-created.for-generated-output'
     const other = announced === undefined ? undefined : otherItem(announced, item_done[0], request)
     if (announced !== undefined && other !== undefined) {
       say.broken(row, `the ${other.name} ${show(other.wanted)}`, show(other.shown), ...item_done.slice(0, 1), announced)
     } else if (announced !== undefined) say.held(row, ...item_done.slice(0, 1), announced)
-    else if (request.sent.connection === response.connection && isOverdue(done, patience)) {
+    else if (mustWrite(response) && isOverdue(done, patience)) {
       say.broken(
         row,
         'conversation.item.created of its item',
@@ -227,8 +226,20 @@ function judgeOutput(response: Response, lives: ReadonlyMap<string, Life>, patie
   }
 }
 
+function mayWrite(request: Request | undefined): boolean {
+  if (request === undefined) return true
+  return request.conversation === 'auto' && ['model', 'speech', 'speech_asset'].includes(request.kind)
+}
+
+/** That an opening is written to the conversation is not said. */
+function mustWrite(response: Response): boolean {
+  const { request, by_itself } = response.origin
+  if (request === undefined) return by_itself === 'answer' && isAsker(response)
+  return request.sent.connection === response.connection
+}
+
 /** Type, role or text of an item, where it is announced with others than it is finished with. Its text may not be whole by then. */
-function otherItem(announced: ReceivedEvent, finished: ReceivedEvent | undefined, { kind, texts }: Request) {
+function otherItem(announced: ReceivedEvent, finished: ReceivedEvent | undefined, request: Request | undefined) {
   const [told, made] = [itemOf(announced), finished === undefined ? {} : itemOf(finished)]
   const name = (['type', 'role'] as const).find((field) => {
     return typeof told[field] === 'string' && typeof made[field] === 'string' && told[field] !== made[field]
@@ -236,7 +247,7 @@ function otherItem(announced: ReceivedEvent, finished: ReceivedEvent | undefined
   if (name !== undefined) return { name, wanted: made[name], shown: told[name] }
   const [shown, wanted] = [textOfItem(told), textOfItem(made)]
   // Of markup one may show the source, and the other what is spoken.
-  const isPlain = kind === 'model' || texts !== undefined
+  const isPlain = request === undefined || request.kind === 'model' || request.texts !== undefined
   return !isPlain || wanted === '' || squeezed(wanted).startsWith(squeezed(shown))
     ? undefined
     : { name: 'text', wanted, shown }

@@ -42,6 +42,8 @@ export interface Origin {
   request: Request | undefined
   /** It may have begun without being asked for: an opening, or an answer to what a user said. */
   unasked: boolean
+  /** Where nothing that we asked for is left that it may come of: it may be an opening, or surely answers what a user said. */
+  by_itself: 'opening' | 'answer' | undefined
 }
 
 const types = new Set([
@@ -116,7 +118,7 @@ function begin(connection: Connection, id: string | undefined, received: Receive
     stopped: [],
     items: new Map(),
     guessed: id === undefined && received.type !== 'response.created',
-    origin: { candidates: [], request: undefined, unasked: false },
+    origin: { candidates: [], request: undefined, unasked: false, by_itself: undefined },
   }
 }
 
@@ -162,6 +164,7 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
     if (sents !== undefined) settle(response, sents)
     else if (opens || speech <= line) settleUnasked(response, may)
     else settle(response, may)
+    if (origin.unasked && may.length === 0) origin.by_itself = opens ? 'opening' : 'answer'
     if (origin.request !== undefined) taken.add(origin.request.sent)
   }
 }

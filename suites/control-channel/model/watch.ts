@@ -2,7 +2,7 @@ import { readOnce } from '#judge/read-once'
 import { placeAfter } from '#trace/first-place'
 import { first, isCompleted, type Response, responseIdIn, responsesOf, spokenText, telling } from './responses.ts'
 import type { Request } from './script.ts'
-import { type ReceivedEvent, isDecided, type SentEvent, type Session, textAt } from './sessions.ts'
+import { type Connection, type ReceivedEvent, isDecided, type SentEvent, type Session, textAt } from './sessions.ts'
 import { timelineOf } from './timeline.ts'
 
 /**
@@ -27,7 +27,7 @@ export function isOverdue(since: ReceivedEvent, patience: number): boolean {
  */
 export function isStuck(response: Response, patience: number): boolean {
   const { connection, origin, events } = response
-  if (!wasAskedHere(response) && !(origin.unasked && connection.session.connections.length === 1)) return false
+  if (!wasAskedHere(response) && !(origin.unasked && isAlone(connection))) return false
   const last = events.at(-1)
   if (last === undefined || !isDecided(last)) return false
   const all = responsesOf(connection.session)
@@ -56,19 +56,41 @@ function wasAskedHere({ connection, origin }: Response): boolean {
   return origin.candidates.length > 0 && origin.candidates.every(({ sent }) => sent.connection === connection)
 }
 
+/** Whether nobody asked for it, and it began on the only connection that its session had: who else could be told of it? */
+function beganHere({ connection, created, guessed, origin }: Response): boolean {
+  return origin.unasked && created.length > 0 && !guessed && isAlone(connection)
+}
+
+const isAlone = ({ session }: Connection): boolean => session.connections.length === 1
+
 /**
- * Whether this connection must show the whole response: it asked for it, and no other one was told a part of it instead.
- * Who else gets its events is not said.
+ * Whether this connection must show the whole response: it asked for it, or nobody did and it began here, and no other one
+ * was told a part of it instead. Who else gets its events is not said.
  */
 export function isAsker(response: Response): boolean {
-  return wasAskedHere(response) && isToldWhole(response)
+  return (wasAskedHere(response) || beganHere(response)) && isToldWhole(response)
 }
 
 /** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
 export function isSeenWhole(response: Response): boolean {
   const { connection, origin } = response
   if (wasAskedHere(response)) return true
-  return origin.candidates.length === 0 && !origin.unasked && connection.session.connections.length === 1
+  if (origin.candidates.length > 0 || !isAlone(connection)) return false
+  return !origin.unasked || (origin.by_itself === 'answer' && beganLater(response))
+}
+
+/**
+ * Whether it surely began after its connection: another response had come and gone there before a user was heard whom it
+ * answers. What is told of first by its end may have run since before.
+ */
+function beganLater(response: Response): boolean {
+  const start = first(response)
+  if (start.type === 'response.done') return false
+  const { received } = response.connection
+  const heard = received.findLast(({ type, line }) => type === 'input_audio.speech_started' && line < start.line)
+  return responsesOf(response.connection.session).some(
+    ({ created, done: [done] }) => created.length > 0 && done !== undefined && done.line < (heard?.line ?? 0),
+  )
 }
 
 /**

@@ -131,16 +131,17 @@ function judgeNeed(response: Response, say: Say<Own>): void {
 }
 
 function needOf(response: Response, done: ReceivedEvent | undefined): Own | undefined {
-  const { request } = response.origin
+  const { request, by_itself } = response.origin
+  // An opening may come while nobody is in the room yet.
+  const kind = request?.kind ?? (by_itself === 'answer' ? 'model' : undefined)
   const resource = objectAt(done?.event ?? {}, 'response')
-  if (request === undefined || resource['status'] !== 'completed') return undefined
-  if (request.kind === 'audio') return 'render-started.for-audio'
-  if (request.kind === 'visual') return 'render-started.for-visual-only'
+  if (resource['status'] !== 'completed') return undefined
+  if (kind === 'audio') return 'render-started.for-audio'
+  if (kind === 'visual') return 'render-started.for-visual-only'
   const spoken = spokenText(response).trim() !== ''
-  if (request.kind === 'speech' || request.kind === 'speech_asset')
-    return spoken ? 'render-started.for-speech' : undefined
+  if (kind === 'speech' || kind === 'speech_asset') return spoken ? 'render-started.for-speech' : undefined
   const message = objectsAt(resource, 'output').some((item) => item['type'] === 'message')
-  return request.kind === 'model' && message && spoken ? 'render-started.for-model-output' : undefined
+  return kind === 'model' && message && spoken ? 'render-started.for-model-output' : undefined
 }
 
 function judgeOnce(response: Response, say: Say<Own>): void {

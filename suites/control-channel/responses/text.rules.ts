@@ -184,10 +184,12 @@ function streamRow(
   { origin, events }: Response,
   done: ReceivedEvent,
 ): 'text-delta.for-model-output' | 'text-delta.for-spoken-media' | 'script-speech.text-streamed' | undefined {
-  const { request } = origin
-  if (request === undefined) return undefined
-  const modes = timelineOf(done.connection.session).modes(request.sent.line, events[0]?.line ?? done.line)
+  const { request, unasked, by_itself } = origin
+  if (request === undefined && !unasked) return undefined
+  const modes = timelineOf(done.connection.session).modes(request?.sent.line ?? 0, events[0]?.line ?? done.line)
   if (modes.size === 1 && modes.has('video_avatar')) return 'text-delta.for-spoken-media'
+  if (request === undefined)
+    return by_itself === 'answer' && modes.size === 1 ? 'text-delta.for-model-output' : undefined
   if (request.kind === 'model') return 'text-delta.for-model-output'
   return request.kind === 'speech' || request.kind === 'speech_asset' ? 'script-speech.text-streamed' : undefined
 }

@@ -120,23 +120,24 @@ function isJson(text: string): boolean {
 /** A response calls what it offers: its own tools where it names any, else those of the session. */
 function judgeName(response: Response, name: string | undefined, received: ReceivedEvent, say: Say<Own>): void {
   const { session } = response.connection
-  const { request } = response.origin
-  if (name === undefined || request === undefined || session.create === undefined) return
+  const { request, by_itself } = response.origin
+  if (name === undefined || session.create === undefined || (request === undefined && by_itself !== 'answer')) return
   const ofSession = namesIn(conversationOf(session))
-  const own = request.tools
+  const own = request?.tools
+  const asked = request?.sent ?? received
   if ((own ?? ofSession).includes(name)) {
-    say.held('output-item-done.function-call-name-offered', request.sent, received)
+    say.held('output-item-done.function-call-name-offered', asked, received)
     const narrowed = own !== undefined && ofSession.some((one) => !own.includes(one))
-    if (narrowed) say.held('response-create.tools-override', request.sent, received)
+    if (narrowed) say.held('response-create.tools-override', asked, received)
     return
   }
   const expected = `one of ${show(own ?? ofSession)}`
   if (own !== undefined && ofSession.includes(name)) {
     const row = own.length === 0 ? 'response-create.tools-empty-override' : 'response-create.tools-override'
-    say.broken(row, expected, show(name), request.sent, received)
-  } else if (own === undefined && usedBefore(session, name, request.sent.line)) {
-    say.broken('response-create.tools-this-response-only', expected, show(name), request.sent, received)
-  } else say.broken('output-item-done.function-call-name-offered', expected, show(name), request.sent, received)
+    say.broken(row, expected, show(name), asked, received)
+  } else if (own === undefined && usedBefore(session, name, asked.line)) {
+    say.broken('response-create.tools-this-response-only', expected, show(name), asked, received)
+  } else say.broken('output-item-done.function-call-name-offered', expected, show(name), asked, received)
 }
 
 function namesIn(conversation: JsonObject): readonly string[] {

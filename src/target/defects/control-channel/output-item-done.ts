@@ -5,6 +5,7 @@ import { withhold, onEvent, onItems, twice } from '#target/overrides/events'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { withText } from '../tools/items.ts'
+import { greeting } from '../tools/openings.ts'
 import { refuseEvent } from '../tools/refusals.ts'
 import { addItem, runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -30,6 +31,9 @@ export const outputItemDoneDefects = defectsOf('control-channel.output-item-done
   'for-every-introduced-item: Items that were not disturbed are never done.': withhold(
     ITEM_DONE,
     (event) => !isCall(event) && objectAt(event, 'item')['status'] === 'completed',
+  ),
+  'for-every-introduced-item~opening: The item of an opening is never done.': greeting((isOpening) =>
+    withhold(ITEM_DONE, isOpening),
   ),
   'once: An item is done twice.': twice(ITEM_DONE),
   'index-agrees: A finished item counts from one.': onEvent(

@@ -5,6 +5,7 @@ import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import { textOf, objectAt } from '#target/wire'
+import { greeting } from '../tools/openings.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -80,6 +81,9 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
       change('delta', (delta) => textOf(delta)?.toWellFormed()),
     ),
   ],
+  'concatenate-to-final-text~opening: The final text of an opening lacks its last sentence.': greeting((isOpening) =>
+    onEvent(TEXT_DONE, (event) => (isOpening(event) ? { ...event, text: 'Good day!' } : event)),
+  ),
   'cut-item-text: A cut item shows a note and not its text.': set('responses.finalText', (sent, run) =>
     run.pieces.length > 0 ? '(cut off)' : sent,
   ),
@@ -91,6 +95,9 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
     const runOf = runsOf(b)
     withhold(DELTA, (event) => runOf(event)?.plan.state.mode === 'video_avatar')(b)
   },
+  'for-spoken-media~opening: The text of an opening comes without deltas.': greeting((isOpening) =>
+    withhold(DELTA, isOpening),
+  ),
 })
 
 export const textDoneDefects = defectsOf('control-channel.text-done', {
@@ -102,6 +109,9 @@ export const textDoneDefects = defectsOf('control-channel.text-done', {
     delta: text,
   })),
   'for-every-completed-stream: Text is never final.': withhold(TEXT_DONE),
+  'for-every-completed-stream~opening: The text of an opening is never final.': greeting((isOpening) =>
+    withhold(TEXT_DONE, isOpening),
+  ),
   'once: Text is final twice.': twice(TEXT_DONE),
   'no-delta-after: Text is final after its first delta.': [
     around('responses.order', (order) => moveStep(order, TEXT_DONE, 'remaining-deltas')),
