@@ -1,4 +1,5 @@
 import { show } from '#judge/show'
+import { responsesOf } from '../model/responses.ts'
 import { ruleOf } from '../model/say.ts'
 import { type ReceivedEvent, isDecided, sessionsOf } from '../model/sessions.ts'
 
@@ -26,6 +27,7 @@ export const openings = ruleOf(
       if (first === undefined) continue
       say.saw('opening-done.seen', later.length > 0 ? 'told and replayed' : 'told', first)
       for (const received of later) {
+        if (isAnew(first, received)) continue
         const good = received.event['status'] === first.event['status']
         say.judge(
           'opening-done.replay-agrees',
@@ -44,6 +46,18 @@ export const openings = ruleOf(
     }
   },
 )
+
+/** One that did not complete, as where its connection was left, may be spoken anew on the next: that is no replay. */
+function isAnew(first: ReceivedEvent, { connection, line }: ReceivedEvent): boolean {
+  if (first.event['status'] === 'completed' || connection === first.connection) return false
+  return responsesOf(connection.session).some(
+    ({ created: [created], origin }) =>
+      origin.candidates.length === 0 &&
+      created?.connection === connection &&
+      created.line > first.line &&
+      created.line < line,
+  )
+}
 
 function byConnection(all: readonly ReceivedEvent[]): readonly (readonly [ReceivedEvent, ReceivedEvent | undefined])[] {
   const groups = Map.groupBy(all, ({ connection }) => connection)

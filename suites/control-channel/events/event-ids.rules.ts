@@ -1,6 +1,6 @@
 import { show } from '#judge/show'
 import type { TraceIndex } from '#judge/trace-index'
-import { isOneOfAKind } from '../model/ids.ts'
+import { isOneOfAKind, mayBeOurs } from '../model/ids.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, type Connection, sessionsOf, textAt } from '../model/sessions.ts'
 import { rows } from '../rows.ts'
@@ -22,7 +22,7 @@ function judgeUnique({ received, session }: Connection, say: Say<(typeof proves)
   for (const one of received) {
     const id = textAt(one.event, 'event_id')
     if (id === undefined || id === '' || one.type === 'session.bootstrap.opening.done') continue
-    if (one.type === 'session.updated' && session.byId.has(id)) continue
+    if (one.type === 'session.updated' && (session.byId.has(id) || mayBeOurs(id, session.connections))) continue
     const duplicate = seen.get(id)
     if (duplicate === undefined) seen.set(id, one)
     else say.broken('server-event.event-id-unique', 'an event_id of its own', `${show(id)} once more`, duplicate, one)

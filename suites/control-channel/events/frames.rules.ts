@@ -14,14 +14,15 @@ type Own = (typeof proves)[number]
 
 /** "Each message is a JSON object with `type`" (4.4); "all server events carry `event_id` and `type`" (6). */
 export const frames = ruleOf('frames', proves, (trace, say) => {
-  for (const channel of trace.channels.values()) {
-    const emptyIds = channel.frames.some(isEmptyId)
-    for (const frame of channel.frames) if (frame.direction === 'received') judgeFrame(frame, emptyIds, say)
+  for (const channels of Map.groupBy(trace.channels.values(), ({ session }) => session).values()) {
+    const odd = new Set(channels.flatMap(({ frames: all }) => all.flatMap(oddId)))
+    for (const frame of channels.flatMap(({ frames: all }) => all))
+      if (frame.direction === 'received') judgeFrame(frame, odd, say)
   }
   seeTypes(trace.channels.values(), say)
 })
 
-function judgeFrame(frame: FrameRecord, emptyIds: boolean, say: Say<Own>): void {
+function judgeFrame(frame: FrameRecord, odd: ReadonlySet<string>, say: Say<Own>): void {
   if (frame.problem === 'too-deep') return
   const { data } = frame
   if (!isObject(data)) {
@@ -34,15 +35,16 @@ function judgeFrame(frame: FrameRecord, emptyIds: boolean, say: Say<Own>): void 
   if (isFilled(type)) say.held('server-event.type-nonempty', frame)
   else say.broken('server-event.type-nonempty', 'a nonempty string `type`', show(type), frame)
   const id = own(data, 'event_id')
-  const echoesEmpty = emptyIds && type === 'session.updated' && id === ''
-  if (echoesEmpty) return
+  if (type === 'session.updated' && odd.has(JSON.stringify(id))) return
   if (isFilled(id)) say.held('server-event.event-id-nonempty', frame)
   else say.broken('server-event.event-id-nonempty', 'a nonempty string `event_id`', show(id), frame)
 }
 
-/** An empty id of ours may come back in `session.updated`. */
-function isEmptyId({ direction, data }: FrameRecord): boolean {
-  return direction === 'sent' && isObject(data) && data['event_id'] === ''
+/** An id of ours that is empty, or no string, may come back in `session.updated` as it came. */
+function oddId({ direction, data }: FrameRecord): readonly string[] {
+  if (direction !== 'sent' || !isObject(data)) return []
+  const id = own(data, 'event_id')
+  return id === undefined || isFilled(id) ? [] : [JSON.stringify(id)]
 }
 
 function own(data: JsonObject, name: string) {

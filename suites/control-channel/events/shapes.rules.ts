@@ -60,6 +60,7 @@ function judgeEvent(received: ReceivedEvent, type: ServerEventType, say: Say): v
 function isJudgedElsewhere(error: ShapeError, received: ReceivedEvent, type: ServerEventType): boolean {
   const place = placeOf(error)
   if (place === '/event_id' || place === '/type') return true
+  if (namesPlaces.has(place) && isOddName(at(received.event, place), received)) return true
   if (type === 'avatar.added' && isEffectivelyNone(place, received)) return true
   if (type === 'session.updated') return error.schema_path.includes('/then/')
   if (type === 'session.update.done') return place === '/request_event_id' && mayBeNameless(received)
@@ -67,6 +68,13 @@ function isJudgedElsewhere(error: ShapeError, received: ReceivedEvent, type: Ser
     return true
   const narrowed = type === 'response.created' || type === 'response.done'
   return narrowed && place === '/response/status' && isStatus(at(received.event, '/response/status'))
+}
+
+const namesPlaces = new Set(['/error/event_id', '/request_event_id'])
+
+/** An `event_id` of another type, which need not be refused, may be named as it came. */
+function isOddName(name: Json | undefined, { connection, line }: ReceivedEvent): boolean {
+  return connection.session.sent.some(({ event, line: before }) => before < line && event['event_id'] === name)
 }
 
 /** "The effective `instructions`, `voice`, `visual`" (6.2): what an avatar has none of may be told as null. */

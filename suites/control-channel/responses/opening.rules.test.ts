@@ -60,3 +60,24 @@ test('another request has another id of its response, also on the next connectio
   expect(verdictsOf(rules, [...steps, ...replayed]).broken).toEqual([])
   expect(verdictsOf(rules, [...steps, ...of('s2', 'two')]).broken).toContain('response.id-unique')
 })
+
+const opens = (id: string, status: string, channel: string): Steps => [
+  come(`${id}.created`, 'response.created', { response: resource(`r-${id}`, 'in_progress') }, channel),
+  come(`${id}.done`, 'response.done', { response: resource(`r-${id}`, status) }, channel),
+  come(`${id}.opened`, 'session.bootstrap.opening.done', { status }, channel),
+]
+const left: Steps = [
+  ...opened('text', state('text_chat', 'guide')),
+  ...opens('o', 'cancelled', 'one'),
+  close(),
+  { what: 'open', channel: 'two', session: 'text' },
+]
+
+test('an opening that was left may begin anew on the next connection', () => {
+  expect(verdictsOf(rules, [...left, ...opens('p', 'completed', 'two')]).reasons).toEqual([])
+})
+
+test('what is told without a new beginning is a replay', () => {
+  const replayed = verdictsOf(rules, [...left, ...opens('p', 'completed', 'two').slice(-1)])
+  expect(replayed.broken).toEqual(['opening-done.replay-agrees'])
+})

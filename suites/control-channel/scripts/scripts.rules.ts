@@ -50,7 +50,9 @@ function judge(response: Response, done: ReceivedEvent, texts: readonly string[]
   say.open('response-done.final-statuses-told', 'no scripted text was cut short', done)
   judgeItems(response, asked, texts, done, say)
   const whole = fits(response, texts)
-  const cut = !whole && texts.some((text) => text.startsWith(spoken))
+  // Blanks alone need not be spoken.
+  if (!whole && squeezed(spoken) === '' && texts.some((text) => squeezed(text) === '')) return
+  const cut = !whole && texts.some((text) => begins(response, text))
   if (whole) {
     praise(response, asked, done, status, say)
     return
@@ -62,10 +64,17 @@ function judge(response: Response, done: ReceivedEvent, texts: readonly string[]
 /** Said at once or, by several messages, in pieces that may be trimmed. */
 function fits(response: Response, texts: readonly string[]): boolean {
   const spoken = spokenText(response)
-  if (texts.includes(spoken)) return true
-  const pieces = [...response.items.values()].filter((item) => finalText(item) !== '')
-  return pieces.length > 1 && texts.some((text) => squeezed(text) === squeezed(spoken))
+  return texts.some((text) => text === spoken || (isInPieces(response) && squeezed(text) === squeezed(spoken)))
 }
+
+/** The same of what was cut short. */
+function begins(response: Response, text: string): boolean {
+  const spoken = spokenText(response)
+  return text.startsWith(spoken) || (isInPieces(response) && squeezed(text).startsWith(squeezed(spoken)))
+}
+
+const isInPieces = ({ items }: Response): boolean =>
+  [...items.values()].filter((item) => finalText(item) !== '').length > 1
 
 function squeezed(text: string): string {
   return text.replaceAll(/\s+/g, '')
