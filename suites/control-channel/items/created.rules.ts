@@ -7,6 +7,8 @@ import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
 import { placeAfter } from '#trace/first-place'
 import {
+  between,
+  type ChannelEvent,
   type ReceivedEvent,
   isDecided,
   objectAt,
@@ -133,7 +135,7 @@ function judgeUnasked({ asks }: Items, received: ReceivedEvent, say: Say<Own>): 
   const alike = asks.filter((ask) => {
     return ask.kind === 'create' && ask.sent.line < received.line && sameContent(objectAt(ask.sent.event, 'item'), item)
   })
-  if (alike.some(({ failed }) => failed)) return
+  if (alike.some(({ failed, sent }) => failed || wasSpeaking(sent, received))) return
   const refused = alike.find((ask) => ask.refused !== undefined && ask.refused.line < received.line)
   const confirmed = alike.find((ask) => ask.answers.some((answer) => itemIdIn(answer) !== itemIdIn(received)))
   if (refused?.refused !== undefined) {
@@ -155,6 +157,13 @@ function judgeUnasked({ asks }: Items, received: ReceivedEvent, say: Say<Own>): 
       received,
     )
   }
+}
+
+/** A user may say what he typed. */
+function wasSpeaking({ line }: ChannelEvent, received: ReceivedEvent): boolean {
+  return between(received.connection.session.received, line, received.line).some(
+    ({ type }) => type?.startsWith('input_audio.') === true,
+  )
 }
 
 /** A refusal counts beside an item that was created, and once something else came after it. */

@@ -29,12 +29,13 @@ export type Avatars = (id: string) => Avatar | undefined
 /** Image that follows from an avatar alone: an id, `none`, or `unknown` where the spec names none and a target may choose. */
 export type Derived = { readonly image: string; readonly by: 'default' | 'only' } | 'none' | 'unknown'
 
+/** Empty texts may be taken for what is omitted, as they are the zero values of texts; or be refused. */
 export function readAsked(event: JsonObject): Asked {
   const session = objectAt(event, 'session')
   const image = session['source_image_id']
   return {
-    mode: textAt(session, 'mode'),
-    avatar: textAt(session, 'active_avatar_id'),
+    mode: textAt(session, 'mode') || undefined,
+    avatar: textAt(session, 'active_avatar_id') || undefined,
     image: image === null ? null : textAt(session, 'source_image_id'),
   }
 }

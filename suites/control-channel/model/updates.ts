@@ -19,11 +19,13 @@ export interface Update {
   readonly shared: boolean
   /** Which of several updates without an id an answer belongs to was guessed. */
   guessed: boolean
+  /** Its image is an empty text: whether that is none, an omitted one or a fault is not said. */
+  readonly blank: boolean
 }
 
 /** Whether it can't be told for sure which answers are its own, or what became of it. */
-export function isUnsure({ shared, guessed, failures }: Update): boolean {
-  return shared || guessed || failures.length > 0
+export function isUnsure({ shared, guessed, failures, blank }: Update): boolean {
+  return shared || guessed || blank || failures.length > 0
 }
 
 const mutable = ['mode', 'active_avatar_id', 'source_image_id']
@@ -74,13 +76,37 @@ function readUpdates(session: Session): Updates {
       if (isNamelessFailure(passed.event)) for (const one of openTo(updates, passed)) reader.failed.add(one)
     }
   }
+  for (const update of updates) update.errors.push(...namelessRefusal(session, update, updates))
   return { updates, strayUpdated: stray.updated, strayDone: stray.done }
+}
+
+/**
+ * The `error` that names no event and refuses an update all the same: the update never has an answer, its client had heard
+ * something before it sent that and sent nothing more before the error, and a later one is answered. `error.event_id` is
+ * optional.
+ */
+function namelessRefusal(session: Session, update: Update, updates: readonly Update[]): readonly ReceivedEvent[] {
+  const { sent, updated, done, errors, failures } = update
+  const { connection, line } = sent
+  if (session.connections.length > 1 || sent.id === undefined || isUnsure(update)) return []
+  if (updated.length + done.length + errors.length + failures.length > 0) return []
+  const error = connection.received.find(
+    (one) =>
+      one.line > line && one.type === 'error' && !session.byId.has(causeOf(one) ?? '') && !isOwnFailure(one.event),
+  )
+  if (error === undefined || between(session.sent, line, error.line).length > 0) return []
+  const before = session.sent.findLast((one) => one.line < line)?.line
+  if (before !== undefined && between(connection.received, before, line).length === 0) return []
+  const goesOn = updates.some((one) => one.sent.line > error.line && one.updated.length > 0)
+  return goesOn ? [error] : []
 }
 
 function begin(sent: SentEvent): Update {
   const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
   const shared = namesakes.length > 1
-  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], failures: [], shared, guessed: false }
+  const blank = objectAt(sent.event, 'session')['source_image_id'] === ''
+  const asked = readAsked(sent.event)
+  return { sent, asked, updated: [], done: [], errors: [], failures: [], shared, guessed: false, blank }
 }
 
 interface Reader {

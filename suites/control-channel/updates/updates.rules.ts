@@ -2,7 +2,15 @@ import { mayHaveCut } from '#judge/session-end'
 import { show } from '#judge/show'
 import { avatarsAt } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type ReceivedEvent, isDecided, patienceOf, sessionsOf, type Session, textAt } from '../model/sessions.ts'
+import {
+  type ReceivedEvent,
+  isDecided,
+  objectAt,
+  patienceOf,
+  sessionsOf,
+  type Session,
+  textAt,
+} from '../model/sessions.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { isAlone, isUnsure, onAsker, type Stray, type Update, updatesOf } from '../model/updates.ts'
 import { isOverdue, lastSent } from '../model/watch.ts'
@@ -159,7 +167,7 @@ function isUndisturbed(update: Update, done: ReceivedEvent): boolean {
   const { session } = sent.connection
   if (asked.mode !== undefined && asked.mode !== 'text_chat') return false
   // An image that is named may be looked at all the same.
-  if (typeof asked.image === 'string') return false
+  if (typeof asked.image === 'string' || Object.values(objectAt(sent.event, 'session')).includes('')) return false
   const inText = updated.every(
     ({ event }) => (event['session'] as { mode?: unknown } | undefined)?.mode === 'text_chat',
   )
