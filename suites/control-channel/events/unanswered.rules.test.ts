@@ -9,6 +9,8 @@ const text = opened('s', state('text_chat', 'guide'))
 const lost: { readonly [row: string]: Step } = {
   'item-create.confirmed': send('b', 'conversation.item.create', { item: message('b', 'user', 'Two.') }),
   'asset-add.confirmed': send('b', 'asset.add', { assets: { speech_text: [{ asset_id: 'q', text: 'Hm.' }] } }),
+  'avatar-add.confirmed': send('b', 'avatar.add', { avatars: [{ avatar_id: 'q', instructions: 'Be brief.' }] }),
+  'message.unknown-type-rejected': send('b', 'session.rewind'),
   'session-update.accepted-yields-updated': send('b', 'session.update', { session: { active_avatar_id: 'host' } }),
 }
 const further = created('c', message('c', 'user', 'Three.'), null)
@@ -56,3 +58,14 @@ test('an update that changes nothing may go without an answer', () => {
   expect(broken([...toHost, select('host'), quiet, ...further])).toEqual([])
   expect(broken([...toHost, select('guide'), quiet, ...further])).toEqual(['session-update.accepted-yields-updated'])
 })
+
+const two: Steps = [{ what: 'open', channel: 'two', session: 's' }]
+
+test.each(Object.entries(lost))(
+  '%s: whoever else is there may have been told, but who comes later is not',
+  (row, step) => {
+    expect(broken([...two, step, quiet, ...further])).toEqual([])
+    expect(broken([step, ...two, quiet, ...further])).toEqual([])
+    expect(broken([step, quiet, ...further, close(), ...two])).toEqual([row])
+  },
+)

@@ -1,5 +1,7 @@
 import { isRecording } from '#judge/recordings'
 import { readOnce } from '#judge/read-once'
+import { isClientEventType, isServerEventType } from '#spec/tables'
+import type { JsonObject } from '#trace/json'
 import { causeOf, toldBy } from '../model/additions.ts'
 import { assetsOf } from '../model/assets.ts'
 import { avatarsAt, avatarsOf } from '../model/avatars.ts'
@@ -25,6 +27,8 @@ import { rows } from '../rows.ts'
 const proves = rows({
   'item-create': 'confirmed',
   'asset-add': 'confirmed',
+  'avatar-add': 'confirmed',
+  message: 'unknown-type-rejected',
   'session-update': 'accepted-yields-updated',
 })
 
@@ -41,6 +45,8 @@ export const unanswered = ruleOf('unanswered', proves, (trace, say) => {
     const unheard = (sent: SentEvent): boolean => isUnheard(session, sent, patience)
     judgeItems(session, unheard, say)
     judgeAssets(session, unheard, say)
+    judgeAvatars(session, unheard, say)
+    judgeUnknown(session, unheard, say)
     judgeUpdates(session, unheard, say)
   }
 })
@@ -49,7 +55,9 @@ export const unanswered = ruleOf('unanswered', proves, (trace, say) => {
 function isUnheard(session: Session, sent: SentEvent, patience: number): boolean {
   const { connection, id, line } = sent
   if (id === undefined || session.byId.get(id)?.length !== 1 || !isDecided(sent)) return false
-  const others = session.connections.some((one) => one !== connection && one.until.line > line)
+  const others = session.connections.some(
+    (one) => one !== connection && one.until.line > line && one.asked.line < connection.until.line,
+  )
   const refused = session.received.some((one) => one.type === 'error' && (causeOf(one) === id || mayTellOf(one, line)))
   if (others || refused || !isOverdue(sent, patience)) return false
   return answersLater(session, sent) && !waitsBehind(session, sent, patience)
@@ -132,6 +140,40 @@ function judgeAssets(session: Session, unheard: (sent: SentEvent) => boolean, sa
         kind === 'speech_text' && id !== '' && isPlainText(value['text']) && byId.get(id)?.length === 1,
     )
     if (isPlain && unheard(sent)) say.broken('asset-add.confirmed', 'asset.added, or an error', 'nothing', sent)
+  }
+}
+
+function judgeAvatars(session: Session, unheard: (sent: SentEvent) => boolean, say: Say<Own>): void {
+  const { additions, confirmations, given } = avatarsOf(session)
+  if (confirmations.some(({ addition }) => addition === undefined)) return
+  const isFree = (id: string, { line }: SentEvent): boolean =>
+    given.every((one) => one.id !== id) &&
+    additions.every(
+      (other) =>
+        other.sent.line >= line ||
+        (other.refused?.line ?? line) < line ||
+        other.members.every((member) => member.id !== id),
+    )
+  for (const { sent, members, confirmed, refused } of additions) {
+    if (confirmed !== undefined || refused !== undefined || members.length === 0) continue
+    const isPlain = members.every(({ id, value }) => isPlainAvatar(value) && isFree(id, sent))
+    const isOnce = new Set(members.map(({ id }) => id)).size === members.length
+    if (isPlain && isOnce && unheard(sent))
+      say.broken('avatar-add.confirmed', 'avatar.added, or an error', 'nothing', sent)
+  }
+}
+
+/** "A text-only avatar needs no usable source image" (2.3): an id, and what it is told. */
+function isPlainAvatar({ avatar_id: id, instructions, ...others }: JsonObject): boolean {
+  return id !== '' && Object.keys(others).length === 0 && (instructions === undefined || isPlainText(instructions))
+}
+
+/** "Unknown client events are rejected with an `error` event" (4.4). */
+function judgeUnknown(session: Session, unheard: (sent: SentEvent) => boolean, say: Say<Own>): void {
+  for (const sent of session.sent) {
+    const { type = '' } = sent
+    if (type === '' || isClientEventType(type) || isServerEventType(type) || !unheard(sent)) continue
+    say.broken('message.unknown-type-rejected', 'an error', 'nothing', sent)
   }
 }
 

@@ -279,6 +279,10 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
   ),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
   'confirmed: Additions are not confirmed.': withhold('avatar.added'),
+  'confirmed~many: The tenth avatar of a session and later ones are added without a word.': withhold(
+    'avatar.added',
+    (_event, session) => session.avatars.length > 9,
+  ),
   'confirmed-once: Additions are confirmed twice.': twice('avatar.added'),
   ...atEnds('avatar', 'validations.addAvatars', fewerAvatars, {
     'id-missing-rejected': ['avatar-id-missing', 'its id'],
