@@ -41,6 +41,7 @@ test('what never answers us keeps no promise', () => {
 
 /** Their absence is seen only where a model would call, or where the scenario looks for it; scenarios hold them. */
 const onlyBroken = [
+  'message.unknown-type-rejected',
   'connections.sender-is-answered',
   'secret.reconnect-keeps-state',
   'connections.state-shared',

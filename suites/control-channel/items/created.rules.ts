@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import type { JsonObject } from '#trace/json'
 import { isTaken, itemOf, type Life, livesOf } from '../model/existence.ts'
 import { type Ask, type Items, itemIdIn, itemsOf, sameContent, textOfItem } from '../model/items.ts'
-import { type Response, responsesOf } from '../model/responses.ts'
+import { type Response, responsesOf, squeezed } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
 import { placeAfter } from '#trace/first-place'
@@ -261,8 +261,6 @@ function otherItem(announced: ReceivedEvent, finished: ReceivedEvent | undefined
     ? undefined
     : { name: 'text', wanted, shown }
 }
-
-const squeezed = (text: string): string => text.replaceAll(/\s+/gu, '')
 
 /** Two responses never put out one item. */
 function judgeOwners(session: Session, say: Say<Own>): void {

@@ -159,8 +159,9 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
     const [{ origin }, { line }] = [response, first(response)]
     const sents = names.get(response)
     const may = eligible(line, requests, taken, refusedAt)
-    // An opening may begin as the first response is asked for: then no request is left for it.
-    const opens = opening >= line || (response === distinct[0] && (tooMany || may.length === 0))
+    // An opening may begin as the first response is asked for: then no request is left for it, or none that fits.
+    const isNone = tooMany || may.length === 0 || speaksOther(response, may)
+    const opens = opening >= line || (response === distinct[0] && isNone)
     if (sents !== undefined) settle(response, sents)
     else if (opens || speech <= line) settleUnasked(response, may)
     else settle(response, may)
@@ -262,6 +263,16 @@ function settleUnasked(response: Response, sents: readonly SentEvent[]): void {
   if (own.length === 1 && spoken.length >= telling && isCompleted(response)) settle(response, own)
   else response.origin.unasked = true
 }
+
+/** It speaks, and no text of ours begins so. */
+function speaksOther(response: Response, sents: readonly SentEvent[]): boolean {
+  const spoken = squeezed(spokenText(response))
+  const fits = (text: string): boolean => squeezed(text).startsWith(spoken)
+  return spoken !== '' && sents.every((sent) => requestOf(sent).texts?.some(fits) === false)
+}
+
+/** Pieces of a text may be trimmed. */
+export const squeezed = (text: string): string => text.replaceAll(/\s+/gu, '')
 
 /** A text that was cut short may be the whole of another one. */
 export function isCompleted({ done }: Response): boolean {

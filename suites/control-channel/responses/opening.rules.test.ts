@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { close, opened } from '#testing/channel/opened'
-import type { Steps } from '#testing/channel/steps'
+import { set, type Steps } from '#testing/channel/steps'
 import { answer, come, pass, resource, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import { rules } from '../rules.ts'
@@ -80,4 +80,22 @@ test('an opening that was left may begin anew on the next connection', () => {
 test('what is told without a new beginning is a replay', () => {
   const replayed = verdictsOf(rules, [...left, ...opens('p', 'completed', 'two').slice(-1)])
   expect(replayed.broken).toEqual(['opening-done.replay-agrees'])
+})
+
+/** What a service says that names no request. */
+const nameless = (id: string, pieces: readonly string[]): Steps =>
+  set(`${id}.created`, { request_event_id: undefined })(answer(id, { pieces }))
+const refusal = come('e', 'error', { error: { type: 'invalid_request_error', message: 'Busy.' } })
+const asks = (id: string, text: string) => send(id, 'response.create', { response: speech(text) })
+
+test('what comes first, and is none of the texts that were asked for, may be an opening', () => {
+  const steps = [...opened('text', state('text_chat', 'guide')), asks('s1', 'Hello there.'), refusal]
+  expect(verdictsOf(rules, [...steps, ...nameless('o', ['Welcome.'])]).reasons).toEqual([])
+})
+
+test('what comes later is none', () => {
+  const first = [asks('s1', 'Hello there.'), ...nameless('s1', ['Hello ', 'there.'])]
+  const second = [asks('s2', 'Good night.'), ...nameless('s2', ['Good day.'])]
+  const { broken } = verdictsOf(rules, [...opened('text', state('text_chat', 'guide')), ...first, ...second])
+  expect(broken).toContain('script-speech.text-done-exact')
 })

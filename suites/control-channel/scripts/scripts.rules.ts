@@ -2,7 +2,7 @@ import { responseFailed, responseIncomplete } from '#judge/conditions/own-failur
 import { show } from '#judge/show'
 import { assetsOf, holdersOf } from '../model/assets.ts'
 import { cutsOf, isUndisturbed, wasDeletedMeanwhile } from '../model/disturbance.ts'
-import { finalText, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { finalText, type Response, responsesOf, spokenText, squeezed } from '../model/responses.ts'
 import { interruptionOf, isInterrupting } from '../model/interruption.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import type { Request } from '../model/script.ts'
@@ -75,10 +75,6 @@ function begins(response: Response, text: string): boolean {
 
 const isInPieces = ({ items }: Response): boolean =>
   [...items.values()].filter((item) => finalText(item) !== '').length > 1
-
-function squeezed(text: string): string {
-  return text.replaceAll(/\s+/g, '')
-}
 
 function textOf(response: Response): readonly ReceivedEvent[] {
   return [...response.items.values()].flatMap(({ text_done }) => text_done.slice(0, 1))
