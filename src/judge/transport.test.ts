@@ -8,6 +8,7 @@ import { indexTrace } from './trace-index.ts'
 const create = 'create-avatar-session'
 const list = 'list-avatar-sessions'
 const page = (status: number) => ({ status, text: '<html>', headers: { 'content-type': 'text/html' } })
+const gateways = (status: number) => ({ status, body: { message: 'no Route matched with those values' } })
 const fine = { body: { code: 0, message: 'ok', data: {} } }
 
 type Response = Parameters<TraceBuilder['rest']>[1]
@@ -44,6 +45,12 @@ describe('a request that never brings anything of the target', () => {
     ['a page of a 5xx for 13 s', page(503), patient.slice(0, 3), 'unobserved: network'],
     ['a page of a 4xx for 4 s', page(403), patient.slice(0, 2), 'unobserved: network'],
     ['a page, once', page(403), [], 'unobserved: network'],
+    ['a redirect for 13 s', page(302), patient.slice(0, 3), 'broken'],
+    ['a redirect for 4 s', page(302), patient.slice(0, 2), 'unobserved: network'],
+    ['JSON of a gateway for 13 s', gateways(404), patient.slice(0, 3), 'broken'],
+    ['JSON of a gateway for 4 s', gateways(404), patient.slice(0, 2), 'broken'],
+    ['JSON of a gateway, twice', gateways(404), patient.slice(0, 1), 'unobserved: network'],
+    ['JSON of a gateway, once', gateways(404), [], 'unobserved: network'],
     ['two pages with a minute between', page(503), [60_000], 'unobserved: network'],
   ])('%s', (_, response, pauses, expected) => {
     const { trace, last } = failedTimes(response, pauses)
@@ -69,8 +76,24 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
+  test.each<[string, Response, string]>([
+    ['JSON of a gateway', gateways(404), 'broken'],
+    ['a redirect', page(302), 'broken'],
+    ['a page of a 404', page(404), 'unobserved: network'],
+  ])('where never anything else came at all, %s is the target’s, a page that of an edge', (_, response, expected) => {
+    const trace = new TraceBuilder()
+    let last = 0
+    for (const pause of [0, ...patient.slice(0, 3)]) {
+      trace.pass(pause).rest('list-characters', response)
+      last = trace.rest(create, response, { model: 'x' })
+    }
+    expect(state(trace, say.accepted(last))).toBe(expected)
+  })
+
   test.each<[string, Response, number]>([
     ['a page of a 4xx', page(404), 3],
+    ['JSON of a gateway', gateways(404), 3],
+    ['a redirect', page(302), 3],
     ['a page of a 5xx', page(502), 4],
   ])('is the way’s where all others met %s meanwhile, and were answered before and after', (_, response, times) => {
     const trace = new TraceBuilder()
@@ -167,6 +190,23 @@ describe('an upgrade', () => {
   test('refused with 401 is the target’s answer', () => {
     const trace = new TraceBuilder()
     expect(state(trace, say.admitted(refusedUpgrades(trace, [401], [])))).toBe('broken')
+  })
+
+  test.each([302, 403, 404])(
+    'refused once with %s may have met an edge without a way; twice, it is the target’s',
+    (status) => {
+      const trace = new TraceBuilder()
+      expect(state(trace, say.admitted(refusedUpgrades(trace, [status], [])))).toBe('unobserved: network')
+      expect(state(trace, say.admitted(refusedUpgrades(trace, [status, status], [1_000])))).toBe('broken')
+    },
+  )
+
+  test.each([302, 403, 404])('refused with %s where it had to be is refused', (status) => {
+    const trace = new TraceBuilder()
+    const positiveControl = trace.opened()
+    trace.received(positiveControl, { type: 'session.updated' })
+    trace.closed(positiveControl, 'us')
+    expect(state(trace, say.refused(refusedUpgrades(trace, [status], []), positiveControl))).toBe('held')
   })
 
   test('always refused with 503 while requests are answered is the target’s', () => {

@@ -1,20 +1,22 @@
-import { mayBeEdges, mayBeEdgesRefusal, pageKind } from '#trace/edge'
+import { isLikelyTargets, mayBeEdges, mayBeEdgesRefusal, mayBeWantOfWay, pageKind } from '#trace/edge'
 import type { ChannelRefusedEntry } from '#trace/entry'
 import { isObject } from '#trace/json'
 import { isNoAccident } from './chance/chance.ts'
 import { withoutOwnNames } from './conditions/own-names.ts'
+import { channelsOf } from './operations.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**
  * Who is to blame for an answer that bears no envelope, a connection that broke, or an upgrade that was refused by a status
  * that any edge may send: first the way to the target. It is the target when the same request never brought anything else
- * for half a minute (for a page of a 4xx, some ten seconds) while the target answered others; from then on, the same page
- * or silence counts for all requests that never brought anything else.
+ * for half a minute (for a page of a 4xx, some ten seconds, for JSON in one, a few) while the target answered others; from
+ * then on, the same page or silence counts for all requests that never brought anything else.
  */
 
 /** What was waited is a little less than the pauses say: timers and clocks differ by some milliseconds. */
 const lasting_ms = 29_500
 const lastingPage_ms = 12_500
+const lastingJson_ms = 3_900
 /** At least so many attempts. */
 const mostCoincidences = 3
 /** Answers so shortly before and after the attempts count where nothing else was sent meanwhile. */
@@ -27,8 +29,10 @@ interface Try {
   readonly ended: number
   /** What seems to be wrong on the way; undefined where the target itself answered. */
   readonly trouble: string | undefined
-  /** Its trouble is a page of a 4xx. */
-  readonly page: boolean
+  /** For how long its trouble must last to be the target's, in milliseconds. */
+  readonly lasts_ms: number
+  /** Its trouble is JSON that speaks of the request, or a redirect: no outage looks like that for a whole run. */
+  readonly speaks: boolean
 }
 
 interface LastingTroubles {
@@ -63,6 +67,19 @@ export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry)
   return passing.has(reason) ? reason : undefined
 }
 
+/**
+ * Whether an edge may have refused that had no way to the target for a moment: who was invited, and asked only once, knows no
+ * more than that. In a recording each try is a channel of its own.
+ */
+export function mayBeWayless(trace: TraceIndex, { channel, session, open, refused, earlier }: ChannelRecord): boolean {
+  if (!mayBeWantOfWay(refused?.entry.status)) return false
+  const { url, secret } = open.entry
+  const alike = channelsOf(trace, session).filter((other) => {
+    return other.channel !== channel && other.open.entry.url === url && other.open.entry.secret === secret
+  })
+  return ![...earlier, ...alike].some((one) => mayBeWantOfWay(one.refused?.entry.status))
+}
+
 function findingsOf(trace: TraceIndex): LastingTroubles {
   const found = known.get(trace) ?? find(trace)
   known.set(trace, found)
@@ -84,7 +101,7 @@ function find(trace: TraceIndex): LastingTroubles {
   const others = groups.flat()
   const proven = new Set(
     noAccident
-      .filter((tries) => isProof(tries, answers, others) && tries.every((one) => isThereFor(one, others)))
+      .filter((tries) => isLong(tries) && (nothingElse(tries, answers) || isAmongAnswers(tries, answers, others)))
       .map(kindOf),
   )
   return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
@@ -143,9 +160,18 @@ function nameOf({ header }: TraceIndex, { key }: ExchangeRecord, { request }: At
 function tryOf(attempt: Attempt): Try {
   const { request, response, failure } = attempt
   const end = (response ?? failure)?.entry.t ?? request.entry.t
-  const status = response?.entry.status ?? 0
   const trouble = troubleOf(attempt)
-  return { line: request.line, sent: request.entry.t, ended: end, trouble, page: status >= 400 && status < 500 }
+  const [status, json] = [response?.entry.status ?? 0, response !== undefined && isLikelyTargets(response.entry)]
+  const pages_ms = status >= 300 && status < 500 ? lastingPage_ms : lasting_ms
+  const speaks = json || (status >= 300 && status < 400)
+  return {
+    line: request.line,
+    sent: request.entry.t,
+    ended: end,
+    trouble,
+    lasts_ms: json ? lastingJson_ms : pages_ms,
+    speaks,
+  }
 }
 
 /** Tries to open one channel. What the target refused itself, it answered. */
@@ -155,25 +181,37 @@ function upgradeGroups(trace: TraceIndex): Try[][] {
     const refused = [...channel.earlier, ...last].map(refusedTry)
     const { opened, open } = channel
     if (opened === undefined) return refused
-    return [...refused, { line: open.line, sent: open.entry.t, ended: opened.t, trouble: undefined, page: false }]
+    const admitted = { line: open.line, sent: open.entry.t, ended: opened.t, trouble: undefined }
+    return [...refused, { ...admitted, lasts_ms: lasting_ms, speaks: false }]
   })
 }
 
 function refusedTry({ open, refused }: RefusedTry): Try {
   const trouble = refusalTrouble(refused.entry)
   const kind = trouble === undefined ? undefined : `upgrade ${open.entry.credential} ${trouble}`
-  return { line: open.line, sent: open.entry.t, ended: refused.entry.t, trouble: kind, page: false }
+  const ended = refused.entry.t
+  return { line: open.line, sent: open.entry.t, ended, trouble: kind, lasts_ms: lasting_ms, speaks: false }
+}
+
+/** Whether tries that all met trouble lasted long enough. */
+function isLong(tries: readonly Try[]): boolean {
+  const [first, last] = [tries[0], tries.at(-1)]
+  if (first === undefined || last === undefined || tries.length < mostCoincidences) return false
+  return last.ended - first.sent >= Math.max(...tries.map(({ lasts_ms }) => lasts_ms))
+}
+
+/** Whether nothing at all was ever answered otherwise. */
+function nothingElse(tries: readonly Try[], answers: readonly Try[]): boolean {
+  return answers.length === 0 && tries.every(({ speaks }) => speaks)
 }
 
 /**
- * Whether tries that all met trouble lasted long enough, while the target was there for others: a service that is away for all
- * of that time, behind an edge that answers for it, is there again a moment later, too.
+ * Whether the target was there for others meanwhile: a service that is away for all of that time, behind an edge that answers
+ * for it, is there again a moment later, too.
  */
-function isProof(tries: readonly Try[], answers: readonly Try[], others: readonly Try[]): boolean {
+function isAmongAnswers(tries: readonly Try[], answers: readonly Try[], others: readonly Try[]): boolean {
   const [first, last] = [tries[0], tries.at(-1)]
-  if (first === undefined || last === undefined || tries.length < mostCoincidences) return false
-  const least = tries.every(({ page }) => page) ? lastingPage_ms : lasting_ms
-  if (last.ended - first.sent < least) return false
+  if (first === undefined || last === undefined || !tries.every((one) => isThereFor(one, others))) return false
   // What was on its way when the first one failed, or comes with the last one, may be of a time in which all was well.
   if (answers.some(({ sent, ended }) => sent >= first.ended && ended <= last.sent)) return true
   const between = (from: number, to: number) => answers.some(({ ended }) => ended >= from && ended <= to)

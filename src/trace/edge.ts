@@ -13,14 +13,27 @@ export interface Reply {
 const edges = new Set([403, 408, 413, 429])
 
 /**
- * Whether an answer may be that of an edge in front of the target: it bears no mark of the interface. JSON in a 2xx, and
- * in a 4xx that speaks of the request, is the target's own, whatever it lacks.
+ * Whether an answer may be that of an edge in front of the target: it bears no mark of the interface. JSON in a 2xx is the
+ * target's own, whatever it lacks, and so is a list in a 4xx: gateways answer by objects.
  */
 export function mayBeEdges(reply: Reply): boolean {
   const { status, body } = reply
   if (isObject(body) && (Object.hasOwn(body, 'code') || Object.hasOwn(body, 'data'))) return false
   if (status < 300) return isHtml(reply)
-  return status >= 500 || (status >= 400 && (body === undefined || edges.has(status)))
+  return status < 400 || status >= 500 || body === undefined || isObject(body) || edges.has(status)
+}
+
+/**
+ * Whether of such answers this one is more likely the target's: JSON in a 4xx that speaks of the request. Gateways answer so
+ * while their routes change.
+ */
+export function isLikelyTargets({ status, body }: Reply): boolean {
+  return body !== undefined && status >= 400 && status < 500 && !edges.has(status)
+}
+
+/** Statuses of an upgrade by which an edge says that it has no way to the target, and a target that it knows no such session. */
+export function mayBeWantOfWay(status: number | undefined): boolean {
+  return status !== undefined && ((status >= 300 && status < 400) || status === 403 || status === 404)
 }
 
 /** Statuses of an upgrade that say nothing about who asks for it. */

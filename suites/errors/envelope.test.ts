@@ -61,6 +61,7 @@ describe('the envelope', () => {
     ['a page of a proxy', { status: 502, text: '<html>Bad Gateway</html>' }],
     ['a plain 404', { status: 404, text: 'page not found' }],
     ['a gateway’s JSON', body({ message: 'Too many requests' }, 429)],
+    ['a gateway’s JSON in a 404', body({ message: 'no Route matched with those values' }, 404)],
     ['a bare 503', { status: 503, text: 'upstream connect error' }],
     ['a redirect', { status: 302, text: 'Found' }],
     ['a broken connection', 'reset'],

@@ -218,15 +218,19 @@ test('a refusal whose body never ends is refused all the same', async () => {
   expect(await refusal(one)).toMatchObject({ status: 503 })
 })
 
-test('a redirect is a refusal and is not followed', async () => {
-  let requests = 0
-  const one = await answering((_request, response) => {
-    requests += 1
-    response.writeHead(302, { location: '/elsewhere' }).end()
-  })
-  expect(await refusal(one)).toMatchObject({ status: 302 })
-  expect(requests).toBe(1)
-})
+test.each([302, 403, 404])(
+  'an upgrade that is refused by %s is asked for once more, and a redirect is not followed',
+  async (status) => {
+    const paths: (string | undefined)[] = []
+    const one = await answering(({ url }, response) => {
+      paths.push(url?.split('?')[0])
+      response.writeHead(status, { location: '/elsewhere' }).end()
+    })
+    expect(await refusal(one)).toMatchObject({ status })
+    expect(paths).toEqual([paths[0], paths[0]])
+    expect(paths[0]).not.toBe('/elsewhere')
+  },
+)
 
 test('a foreign host gets nothing', async () => {
   let connections = 0

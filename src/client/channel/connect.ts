@@ -1,4 +1,4 @@
-import { mayBeEdgesRefusal } from '#trace/edge'
+import { mayBeEdgesRefusal, mayBeWantOfWay } from '#trace/edge'
 import { RecordedChannel } from './channel.ts'
 import { controlUrl, withToken } from './control-url.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
@@ -24,24 +24,29 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   const channel = call.channel ?? core.numbers.next('channel')
   const began = core.clock.now()
   const met = new Set<string>()
+  let wayless = 0
   for (let attempt = 1; ; attempt += 1) {
     const result = await tryOnce(core, asker, call, channel)
     const trouble = result instanceof RecordedChannel ? undefined : troubleOf(result)
     if (trouble === undefined) for (const kind of met) core.transportFailures.passed(kind)
     if (result instanceof RecordedChannel) return result
     const waited = core.clock.now() - began
-    const ms =
-      trouble === undefined || waited >= longestTrouble ? undefined : pausesFor(core, call, trouble)[attempt - 1]
+    if (mayBeWantOfWay(result.status)) wayless += 1
+    const again = trouble === undefined ? pausesWithoutWay(call, wayless) : pausesFor(core, call, trouble)
+    const ms = waited >= longestTrouble ? undefined : again[trouble === undefined ? 0 : attempt - 1]
     if (ms === undefined || signalFor(core, asker)?.aborted === true) {
       if (trouble !== undefined && met.size > 0) core.transportFailures.vain(kindOf(call, trouble), waited)
       const kind = trouble === undefined ? undefined : kindOf(call, trouble)
       const unopened = result.reason === 'unsafe-url' ? result.message : undefined
       return { ...refusedChannel(core, channel, call.session, result.status), trouble: kind, unopened }
     }
-    met.add(kindOf(call, trouble ?? ''))
+    if (trouble !== undefined) met.add(kindOf(call, trouble))
     await waitRecorded(core, asker, ms, 'backoff')
   }
 }
+
+/** Before an upgrade is asked for again that an edge may have had no route for. */
+const moment_ms = 1_000
 
 /** How often an upgrade that should be refused is asked for again. */
 const mostWhereExpected = 2
@@ -49,6 +54,11 @@ const mostWhereExpected = 2
 function pausesFor(core: Core, call: ConnectCall, trouble: string): readonly number[] {
   const pauses = core.transportFailures.pauses(kindOf(call, trouble))
   return call.expects_refusal === true ? pauses.slice(0, mostWhereExpected) : pauses
+}
+
+/** Who is invited, and told that there is no such thing, asks once more: an edge may have had no way for a moment. */
+function pausesWithoutWay({ expects_refusal }: ConnectCall, times: number): readonly number[] {
+  return times === 1 && expects_refusal !== true ? [moment_ms] : []
 }
 
 function kindOf({ credential, expects_refusal }: ConnectCall, trouble: string): string {

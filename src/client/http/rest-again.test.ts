@@ -99,7 +99,7 @@ test('what passes at a later attempt is waited for as long the next time', async
   expect(slept).toEqual([1, 2, 3].flatMap(() => patientPauses.slice(0, 3)))
 })
 
-test('a page of a 4xx is asked for again, whatever was sent; a refusal in JSON is an answer', async () => {
+test('a page of a 4xx is asked for again, whatever was sent, and so is JSON of a 4xx that may be a gateway’s', async () => {
   const one = await rig(
     ({ url }, response) =>
       url === '/v1/voices'
@@ -111,9 +111,11 @@ test('a page of a 4xx is asked for again, whatever was sent; a refusal in JSON i
     status: 403,
     trouble: 'clone-voice HTTP 403 with page of HTML',
   })
-  expect(await one.scope.rest('get-character', { params: { character_id: 'c' } })).not.toHaveProperty('trouble')
+  expect(await one.scope.rest('get-character', { params: { character_id: 'c' } })).toMatchObject({
+    trouble: 'get-character HTTP 404 with JSON',
+  })
   const looks = one.of('request').filter(({ operation }) => operation === 'list-avatar-sessions')
-  expect(one.of('request').length - looks.length).toBe(5)
+  expect(one.of('request').length - looks.length).toBe(8)
   expect(looks).toHaveLength(1)
 })
 

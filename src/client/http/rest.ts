@@ -1,5 +1,6 @@
 import type { KeyName } from '#spec/profile'
 import { type OperationId, operations } from '#spec/tables'
+import { isLikelyTargets } from '#trace/edge'
 import type { FailureReason, WaitEntry } from '#trace/entry'
 import { spoiltLabel, spoiltWays, type SpoiltWay } from '#trace/stand-ins'
 import { type ReadReply, failed, readReply } from './answer.ts'
@@ -23,7 +24,7 @@ const failuresBeforeLook = 2
 const troublesBeforeLook = 3
 
 function triesBeforeLook(result: Exchange): number | undefined {
-  if (isFailure(result)) return failuresBeforeLook
+  if (isFailure(result) || (result.code === undefined && isLikelyTargets(result))) return failuresBeforeLook
   return troubleOf(result) === undefined ? undefined : troublesBeforeLook
 }
 

@@ -93,12 +93,20 @@ test('the pauses grow up to half a minute, for a page of a 4xx not as far', () =
   expect(most(answer({ status: 408 }))).toEqual([...pauses.slice(0, 3), undefined, undefined])
 })
 
-test('JSON that speaks of the request is an answer, whatever it lacks', () => {
+test('JSON without a code in a 4xx, and a redirect, may be a gateway’s for a moment', () => {
   const answers = [
-    answer({ status: 404, body: { error: { title: 'not found' } } }),
+    answer({ status: 404, body: { message: 'no Route matched with those values' } }),
+    answer({ status: 302, headers: { 'content-type': 'text/html', location: '/maintenance.html' } }),
+  ]
+  for (const one of answers) expect(pauseAfter(one, first)).toEqual({ ms: 1_000, why: 'backoff' })
+})
+
+test('other JSON is an answer, whatever it lacks', () => {
+  const answers = [
+    answer({ status: 404, body: [] }),
+    answer({ status: 404, body: { data: null, error: 'no' } }),
     answer({ status: 200, body: { session_id: 's' } }),
     answer({ status: 500, body: { code: '50000', message: 'x' } }),
-    answer({ status: 301 }),
   ]
   for (const one of answers) expect(pauseAfter(one, { ...first, safe: true })).toBeUndefined()
 })

@@ -78,8 +78,8 @@ function mostPausesFor(answer: Exchange, safe: boolean): number {
   const { failure, status } = answer
   if (failure !== undefined) return safe || failure === 'refused' || failure === 'dns' ? Infinity : 0
   if (isFailure(answer)) return safe ? mostPauses : mostPausesIfUnsafe
-  // What an edge refuses by a 4xx it did not hand on.
-  if (status >= 400 && status < 500) return mostPauses
+  // What an edge refuses by a 4xx, or sends elsewhere, it did not hand on.
+  if (status >= 300 && status < 500) return mostPauses
   return safe ? Infinity : 0
 }
 

@@ -9,7 +9,7 @@ import { isSettled } from '../timing/lag.ts'
 import { passedBetween } from '../timing/standstill.ts'
 import { timeoutOf } from '../timing/timeouts.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
-import { isLastingRefusal, refusalTrouble } from '../transport.ts'
+import { isLastingRefusal, mayBeWayless, refusalTrouble } from '../transport.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 
 /** How long an accepted socket must stay open to count as admitted, in milliseconds. */
@@ -103,12 +103,14 @@ export function admission(trace: TraceIndex, channel: ChannelRecord | undefined,
 
 /**
  * Whether a connection that was not admitted may have failed on its way: by a status that an edge may send, a reset, or a
- * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others.
+ * break right after it opened; now or at an earlier try. Not if nothing else ever came, while the target answered others,
+ * or if it was told again that there is no such thing.
  */
 function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boolean {
   if (isLastingRefusal(trace, channel)) return false
   if (channel.earlier.some(({ refused }) => refusalTrouble(refused.entry) !== undefined)) return true
-  if (channel.refused !== undefined) return refusalTrouble(channel.refused.entry) !== undefined
+  if (channel.refused !== undefined)
+    return refusalTrouble(channel.refused.entry) !== undefined || mayBeWayless(trace, channel)
   const closed = channel.closed?.entry
   return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
 }

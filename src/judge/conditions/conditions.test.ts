@@ -63,7 +63,8 @@ describe('rejected', () => {
     ['success where no code is listed', ok({}), undefined, 'broken'],
     ['the rate limit', no(10008), undefined, 'unobserved: quota'],
     ['the rate limit where it is asked for', no(10008), [10008], 'held'],
-    ['a failure of another form', { status: 400, body: { error: 'no' } }, [30004], 'unobserved: prerequisite'],
+    ['a failure of another form', { status: 400, body: { data: {}, no: 1 } }, [30004], 'unobserved: prerequisite'],
+    ['JSON that may be a gateway’s', { status: 400, body: { message: 'no' } }, [30004], 'unobserved: network'],
     ['a page', { status: 400, text: '<html>Bad Request' }, [30004], 'unobserved: network'],
     ['a reset connection', 'reset' as const, [30004], 'unobserved: network'],
   ])('%s', (_, response, codes, expected) => {
