@@ -1,4 +1,5 @@
 import { seeded } from '#scenario/runner/random'
+import type { EdgeAnswer } from './pages.ts'
 
 /**
  * What becomes of one request: it goes through, is lost before or after the target acted, its answer breaks off in the middle,
@@ -8,13 +9,28 @@ export type RequestFate =
   | { readonly is: 'fine' | 'lost' | 'answer-lost' | 'cut' }
   /** A proxy sends it once more by itself where it may, and hands on the answer to that (RFC 9110, 9.2.2). */
   | { readonly is: 'twice' }
-  /** `acted`: the target was asked all the same. */
-  | { readonly is: 'page'; readonly status: number; readonly acted: boolean }
+  /** `acted`: the target was asked all the same. `answer`: what the edge says; default a page. */
+  | { readonly is: 'page'; readonly status: number; readonly acted: boolean; readonly answer?: EdgeAnswer }
+  /** Its answer comes so much later, in milliseconds. */
+  | { readonly is: 'stalled'; readonly ms: number }
+  /** The connection is closed behind its answer: as announced, or behind `100 Continue` before it. */
+  | { readonly is: 'closed-behind' | 'continued' }
   /** The service itself says that it failed, before it did anything. */
   | { readonly is: 'mishap'; readonly status: number }
 
 /** What becomes of an upgrade. */
 export type UpgradeFate = { readonly is: 'fine' | 'reset' } | { readonly is: 'refused'; readonly status: number }
+
+/** What becomes of a connection; without a code it ends without a closing handshake. */
+export type ChannelFate =
+  | { readonly is: 'fine' }
+  | ({ readonly is: 'cut'; readonly after_ms: number } & Cut)
+  /** Nothing passes for so long, either way. */
+  | { readonly is: 'stalled'; readonly after_ms: number; readonly ms: number }
+
+export interface Cut {
+  readonly code: number | undefined
+}
 
 /** Decides what goes wrong between a client and its target. */
 export interface FaultPlan {
@@ -22,6 +38,11 @@ export interface FaultPlan {
   upgrade(): UpgradeFate
   /** Whether nobody is there at this moment. */
   away(): boolean
+  channel?(): ChannelFate
+  /** How long each thing takes each way, in milliseconds. */
+  delay_ms?(): number
+  /** How all connections are cut at this moment, if they are. */
+  cutsAll?(): Cut | undefined
 }
 
 const fine = { is: 'fine' } as const

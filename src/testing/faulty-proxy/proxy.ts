@@ -1,7 +1,9 @@
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from 'node:http'
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { listen, LOOPBACK_HOST } from '../listener.ts'
+import { type ChannelWay, join } from './channel-way.ts'
 import type { FaultPlan } from './fault-plan.ts'
+import { type EdgeAnswer, sorry } from './pages.ts'
 
 /** A proxy in front of a target without TLS, on loopback. */
 export interface FaultyProxy {
@@ -32,10 +34,18 @@ export async function startFaultyProxy(base_url: string, faultPlan: FaultPlan): 
     const fate = faultPlan.upgrade()
     if (fate.is !== 'fine') note(fate.is === 'refused' ? `upgrade refused with ${fate.status}` : 'upgrade reset')
     if (fate.is === 'reset') socket.resetAndDestroy()
-    else if (fate.is === 'refused') socket.end(`HTTP/1.1 ${fate.status} Sorry\r\nconnection: close\r\n\r\n${page}`)
-    else join(socket, incoming, { head, behind })
+    else if (fate.is === 'refused') socket.end(`HTTP/1.1 ${fate.status} Sorry\r\nconnection: close\r\n\r\n${sorry}`)
+    else keep(join(socket, incoming, { head, behind, faultPlan }), socket)
   })
+  const ways = new Set<ChannelWay>()
+  const keep = (way: ChannelWay, socket: Socket): void => {
+    ways.add(way)
+    socket.once('close', () => ways.delete(way))
+  }
   const watch = setInterval(() => {
+    const cut = faultPlan.cutsAll?.()
+    if (cut !== undefined) note(`all ${ways.size} connections cut`)
+    if (cut !== undefined) for (const way of ways) way.cut(cut)
     if (!faultPlan.away()) return
     if (sockets.size > 0) note('away')
     for (const socket of sockets) socket.resetAndDestroy()
@@ -51,8 +61,6 @@ export async function startFaultyProxy(base_url: string, faultPlan: FaultPlan): 
   }
 }
 
-const page = '<html><head><title>Sorry</title></head><body><center><h1>Sorry</h1></center></body></html>\n'
-
 interface Way {
   readonly behind: string
   readonly front: () => number
@@ -67,10 +75,14 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, way: W
     way.note('status' in fate ? `${fate.is} ${fate.status}` : fate.is)
   try {
     const body = await bytesOf(incoming)
+    if (fate.is === 'continued') response.writeContinue()
+    await passing(way)
     const acts = fate.is === 'page' ? fate.acted : fate.is !== 'lost' && fate.is !== 'mishap'
     const first = acts ? await handOn(incoming, response, body, way.behind) : undefined
     const answer = again ? await handOn(incoming, response, body, way.behind) : first
-    if (fate.is === 'page') answerPage(response, fate.status)
+    await passing(way, fate.is === 'stalled' ? fate.ms : 0)
+    if (fate.is === 'closed-behind' || fate.is === 'continued') response.shouldKeepAlive = false
+    if (fate.is === 'page') answerPage(response, fate.answer ?? { status: fate.status, headers: html, text: sorry })
     else if (fate.is === 'mishap') answerMishap(response, fate.status)
     else if (fate.is === 'cut' && answer !== undefined) breakOff(response, answer)
     else if (fate.is !== 'answer-lost' && answer !== undefined) handBack(response, answer, way)
@@ -79,6 +91,14 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, way: W
     incoming.socket.destroy()
   }
 }
+
+/** What the way takes, in one direction. */
+async function passing({ faultPlan }: Way, more = 0): Promise<void> {
+  const ms = (faultPlan.delay_ms?.() ?? 0) + more
+  if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms))
+}
+
+const html = { 'content-type': 'text/html' }
 
 /** The methods that a proxy may send again by itself. */
 const repeatable: ReadonlySet<string> = new Set(['GET', 'PUT', 'DELETE'])
@@ -96,8 +116,8 @@ function handBack(response: ServerResponse, { status, headers, bytes }: Forwarde
   response.writeHead(status, kept).end(Buffer.from(text, 'latin1'))
 }
 
-function answerPage(response: ServerResponse, status: number): void {
-  response.writeHead(status, { 'content-type': 'text/html' }).end(page)
+function answerPage(response: ServerResponse, { status, headers, text }: EdgeAnswer): void {
+  response.writeHead(status, { ...headers }).end(text)
 }
 
 function answerMishap(response: ServerResponse, status: number): void {
@@ -139,22 +159,4 @@ async function bytesOf(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
   return Buffer.concat(chunks)
-}
-
-function join(
-  socket: Socket,
-  incoming: IncomingMessage,
-  way: { readonly head: Buffer; readonly behind: string },
-): void {
-  const { rawHeaders, method, url } = incoming
-  const lines = rawHeaders.flatMap((name, place) => (place % 2 === 0 ? [`${name}: ${rawHeaders[place + 1]}`] : []))
-  const target = connect(Number(way.behind), LOOPBACK_HOST, () => {
-    target.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`)
-    target.write(way.head)
-    target.pipe(socket)
-    socket.pipe(target)
-  })
-  target.on('error', () => socket.destroy())
-  target.once('close', () => socket.destroy())
-  socket.once('close', () => target.destroy())
 }
