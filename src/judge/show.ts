@@ -78,6 +78,7 @@ export function showSpan(trace: TraceIndex, from: Point, until: Point): string {
 /** Where a value stands, in words; undefined for one that the claim itself gives. */
 export function showPlace(trace: TraceIndex, operand: Operand): string | undefined {
   if ('exchange' in operand) return `${partOf(operand)} ${nameOfExchange(trace, operand.exchange)}`
+  if ('channel' in operand) return `the state of the session by channel ${operand.channel}, opened with its secret`
   if ('event' in operand) return `${operand.path} of ${operand.event.match.type ?? 'an event'}`
   return 'sent' in operand ? `${operand.path} of ${nameOfFrame(trace, operand.sent)}` : undefined
 }

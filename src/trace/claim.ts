@@ -113,7 +113,8 @@ export interface Test {
 /**
  * A value to compare. Paths are JSON Pointers; a final `/**` stands for every value at any depth below (then `equals`
  * means "one of them equals", `different` "none of them does"). `state` is what Get says of its session: a status, or
- * `not found`; one that says nothing of it leaves the claim unobserved.
+ * `not found`; one that says nothing of it leaves the claim unobserved. Of a `channel` it is what an opening with the
+ * session's own secret says: `active` where it was let in, `not found` where the target refused it.
  */
 export type Operand =
   | { readonly value: Json }
@@ -124,5 +125,6 @@ export type Operand =
       readonly part?: 'body' | 'request' | 'status' | 'headers' | 'state'
       readonly path: string
     }
+  | { readonly channel: number; readonly part: 'state' }
   | { readonly event: EventRef; readonly path: string }
   | { readonly sent: number; readonly path: string }

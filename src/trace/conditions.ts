@@ -56,6 +56,8 @@ export const asked = (exchange: number, path: string): Operand => ({ exchange, p
 export const status = (exchange: number): Operand => ({ exchange, part: 'status', path: '' })
 /** What a Get says of the session that it asks for, wherever in its payload; `not found` where it has none. */
 export const sessionState = (exchange: number): Operand => ({ exchange, part: 'state', path: '' })
+/** What an opening says of its session, for where Get shows no status. */
+export const stateByOpening = (channel: number): Operand => ({ channel, part: 'state' })
 export const inEvent = (event: EventRef, path: string): Operand => ({ event, path })
 
 export const event = (type: string, where?: { readonly [pointer: string]: Json | Test }): Pattern =>

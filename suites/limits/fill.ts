@@ -3,12 +3,11 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { isMishap } from '#spec/tables'
 import type { Context } from '#scenario/author/context'
-import { saysOpen } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { lightChat, textChat } from './bodies.ts'
-import { closeOne, tryCreate, type Filled, type Floor, full, look, lookAtEach } from './floor.ts'
+import { closeOne, tryCreate, type Filled, type Floor, full, look, lookAtEach, lookOf, showsOpen } from './floor.ts'
 import { gone } from './gone.ts'
 
 /** Full is told by 30006, known cap or not. */
@@ -45,9 +44,9 @@ export async function fill<Row extends RequirementId>(
   const numbers = Array.from({ length: (cap ?? undeclared) + 1 }, () => c.exchange())
   const [positiveControl = 0, ...further] = numbers
   const met = any(...further.map((exchange) => equals(answer(exchange, '/code'), value(full))))
-  const looks = numbers.map(() => c.exchange())
+  const looks = numbers.map(() => lookOf(c))
   // Where nobody was refused, more than the cap are open only if all of them are.
-  const proven = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(saysOpen)))
+  const proven = cap === undefined ? met : any(...further.map(isRefused), all(...looks.map(showsOpen)))
   c.claim(toldByFull, met, { given: [met], given_code: 'model_choice' })
   for (const row of rows) {
     c.claim(row, any(...further.map((exchange) => rejected(exchange, positiveControl, [full]))), {

@@ -4,8 +4,10 @@ import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { lookTwice, twoLooks } from '#scenario/author/look-twice'
-import { saysOpen } from '#scenario/author/session-ending'
-import { answer, different, equals, value } from '#trace/conditions'
+import { look as lookAt, saysOpen } from '#scenario/author/session-ending'
+import { isSilent, openBriefly } from '#scenario/author/sight'
+import type { Condition } from '#trace/claim'
+import { answer, any, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 
@@ -97,16 +99,30 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
 }
 
 /**
- * A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each, when it has had the
- * time to hear of an end that made room.
+ * A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each, or its secret opens
+ * it, when they have had the time to hear of an end that made room.
  */
-export async function lookAtEach(c: Context, { key, open }: Floor, looks: readonly number[]): Promise<void> {
+export async function lookAtEach(c: Context, { open }: Floor, looks: readonly Look[]): Promise<void> {
   await c.wait(c.timeouts.lag_ms, 'lag')
-  for (const [place, exchange] of looks.entries()) {
-    const session_id = open[place]?.id
-    if (session_id !== undefined) await c.call('get-avatar-session', { key, params: { session_id }, exchange })
+  const silent: (() => Promise<unknown>)[] = []
+  for (const [place, { exchange, channel }] of looks.entries()) {
+    const session = open[place]
+    if (session === undefined) continue
+    const looked = await lookAt(c, session, { exchange })
+    if (isSilent(looked, session)) silent.push(() => openBriefly(c, session, channel))
   }
+  await Promise.all(silent.map((opens) => opens()))
 }
+
+/** A Get, and an opening with the session's secret where Get tells nothing of how it fares (4.1). */
+interface Look {
+  readonly exchange: number
+  readonly channel: number
+}
+
+export const lookOf = (c: Context): Look => ({ exchange: c.exchange(), channel: c.channelNumber() })
+
+export const showsOpen = ({ exchange, channel }: Look): Condition => any(saysOpen(exchange), saysOpen({ channel }))
 
 /**
  * An accepted create goes against the row if all of ours are open then: more than the cap. Where that is known and they are no
@@ -121,11 +137,11 @@ export async function blameExcess<Row extends RequirementId>(
 ): Promise<void> {
   const { cap, open, refusal } = floor
   if (cap === undefined ? refusal.code !== full : open.length <= cap) return
-  const looks = open.map(() => c.exchange())
+  const looks = open.map(() => lookOf(c))
   const again = cap === undefined ? c.exchange() : undefined
   const isFullAgain = again === undefined ? [] : [equals(answer(again, '/code'), value(full))]
   for (const row of rows) {
-    const given = [...looks.map(saysOpen), ...isFullAgain]
+    const given = [...looks.map(showsOpen), ...isFullAgain]
     c.claim(row, different(answer(extra, '/code'), value(0)), { given, given_code: 'model_choice' })
   }
   await lookAtEach(c, floor, looks)

@@ -2,7 +2,7 @@ import { isServerEventType } from '#spec/tables'
 import { isBlame, isGoingAway } from '#trace/close-codes'
 import { at } from '#trace/json'
 import { channelsOf } from '../operations.ts'
-import { endedByItself, sessionEnd } from '../session-end.ts'
+import { endedByItself, isSessionClosed, sessionEnd } from '../session-end.ts'
 import { readOnce } from '../read-once.ts'
 import { show } from '../show.ts'
 import { isSettled } from '../timing/lag.ts'
@@ -71,6 +71,22 @@ const refusalMsIn = (trace: TraceIndex): number => refusalMs(timeoutOf(trace, 'r
 export function isLetIn(trace: TraceIndex, channel: ChannelRecord): boolean {
   return admission(trace, channel, refusalMsIn(trace)) === 'admitted' && !isTurnedAwayLate(channel)
 }
+
+/**
+ * What an opening with the secret of its session tells of it: `active` where it was let in, `not found` where the target
+ * refused it, and not for being one more connection. A target that lets nobody in tells nothing by it.
+ */
+export function stateBySecret(trace: TraceIndex, channel: ChannelRecord): 'active' | 'not found' | undefined {
+  const state = admission(trace, channel)
+  if (state === 'admitted') return channel.frames.some(isSessionClosed) ? undefined : 'active'
+  if (state !== 'refused' || mayBeTransportFailure(trace, channel)) return undefined
+  if (isBesideAnother(trace, channel) || isTurnedAwayBehindAnother(trace, channel)) return undefined
+  return letsIn(trace) ? 'not found' : undefined
+}
+
+const letsIn = readOnce((trace: TraceIndex): boolean =>
+  [...trace.channels.values()].some((channel) => admission(trace, channel) === 'admitted'),
+)
 
 /** Codes from here on mean what the service wants them to mean (RFC 6455). */
 const ownCodes = 4000

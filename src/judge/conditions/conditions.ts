@@ -85,6 +85,7 @@ function mayHaveEnded(trace: TraceIndex, operand: Operand): boolean {
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
 function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   if ('exchange' in operand) return endedLong(trace, operand)
+  if ('channel' in operand) return refusedLikeOthers(trace, operand.channel)
   if (!('event' in operand)) return undefined
   const frame = findEvent(trace, operand.event)
   const session = trace.channels.get(operand.event.channel)?.session
@@ -111,6 +112,12 @@ function endedLong(trace: TraceIndex, operand: Extract<Operand, { exchange: numb
   if (session === undefined) return undefined
   const isOwn = endedLikeOthers(trace, session) || hasTimedOut(trace, record, session)
   return isOwn || endShownBefore(trace, session, line) ? line : undefined
+}
+
+/** The opening that was refused because its session ended as others did. */
+function refusedLikeOthers(trace: TraceIndex, number: number): number | undefined {
+  const { session, open, refused } = trace.channels.get(number) ?? {}
+  return refused !== undefined && session !== undefined && endedLikeOthers(trace, session) ? open?.line : undefined
 }
 
 /** What Get shows to be over, once a timer of it was. */

@@ -2,6 +2,7 @@ import type { Operand } from '#trace/claim'
 import { at, below, isObject, type Json, type JsonObject } from '#trace/json'
 import { equal } from '#trace/match'
 import { type Answer, answerOf, finalAttempt } from '../answers.ts'
+import { stateBySecret } from './admission.ts'
 import { findEvent } from './points.ts'
 import { stateIn } from '../session-end.ts'
 import { sessionIn } from '../session-in.ts'
@@ -21,6 +22,7 @@ export function resolve(trace: TraceIndex, operand: Operand): Resolved {
   if ('one_of' in operand) return { found: 'several', values: operand.one_of, lines: [] }
   if ('absent' in operand) return { found: 'absent', lines: [] }
   if ('exchange' in operand) return ofExchange(trace, operand)
+  if ('channel' in operand) return ofOpening(trace, operand.channel)
   if ('sent' in operand) {
     const frame = trace.frames.get(operand.sent)
     return frame === undefined
@@ -68,6 +70,16 @@ function stateTold({ request }: Attempt, answer: Answer, line: number): Resolved
   const state = stateIn(answer.data, sessionIn(request.entry.path))
   if (state === undefined) return nothing('model_choice', 'Get shows no status of the session', line)
   return { found: 'value', value: state, lines: [line] }
+}
+
+/** What an opening with the session's own secret says of it: it is "valid until the session ends" (5.3). */
+function ofOpening(trace: TraceIndex, number: number): Resolved {
+  const channel = trace.channels.get(number)
+  if (channel === undefined) return nothing('prerequisite', 'the channel was not opened')
+  const state = stateBySecret(trace, channel)
+  const line = (channel.refused ?? channel.opened ?? channel.open).line
+  if (state === undefined) return nothing('network', 'the opening does not tell whether the session goes on', line)
+  return { found: 'value', value: state, lines: [channel.open.line, line] }
 }
 
 function described(answer: { readonly kind: string; readonly code?: number }): string {

@@ -3,36 +3,55 @@ import type { Call, Context, OpenSession } from './context.ts'
 import { type Expectation, outcome, type Rows, type Terms } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
 import { ending, stateIn } from '#judge/session-end'
-import { accepted, all, any, before, different, equals, oneOf, sessionState, value } from '#trace/conditions'
-import type { Condition, Point } from '#trace/claim'
+import {
+  accepted,
+  all,
+  any,
+  before,
+  different,
+  equals,
+  oneOf,
+  sessionState,
+  stateByOpening,
+  value,
+} from '#trace/conditions'
+import type { Condition, Operand, Point } from '#trace/claim'
+
+/** What tells how a session fares: the number of a Get, or of an opening with its secret where Get shows no status (4.1). */
+export type Sight = number | { readonly channel: number }
+
+const stateOf = (sight: Sight): Operand =>
+  typeof sight === 'number' ? sessionState(sight) : stateByOpening(sight.channel)
 
 const over = ['closed', 'failed', 'not found'] as const
 
 /** Get says that the session is over: `closed` or `failed`, or 20005. */
-export const saysOver = (exchange: number): Condition => equals(sessionState(exchange), oneOf(...over))
+export const saysOver = (sight: Sight): Condition => equals(stateOf(sight), oneOf(...over))
 
 /**
  * Get says how the session fares: a rate limit or a mishap says nothing, nor does a payload, which is not shown (4.1),
  * without a status of it.
  */
-export const tells = (exchange: number): Condition =>
-  equals(sessionState(exchange), oneOf('active', 'closing', ...over))
+export const tells = (sight: Sight): Condition => equals(stateOf(sight), oneOf('active', 'closing', ...over))
 
 /** Get says that the session has ended, or is about to: its cleanup may take a while (3.1). */
-export const saysEnding = (exchange: number): Condition => equals(sessionState(exchange), oneOf('closing', ...over))
+export const saysEnding = (sight: Sight): Condition => equals(stateOf(sight), oneOf('closing', ...over))
 
 /** Get says that the session is open; one that is behind says so of a session that ended a moment ago. */
-export const saysOpen = (exchange: number): Condition => equals(sessionState(exchange), value('active'))
+export const saysOpen = (sight: Sight): Condition => equals(stateOf(sight), value('active'))
 
-/** A Get decides whether the session was over by this limit: it says so, or that it goes on though the limit has passed. */
-export const decides = (exchange: number, limit: Point): readonly Condition[] => [
-  tells(exchange),
-  any(saysEnding(exchange), before(limit, { exchange })),
+/** It decides whether the session was over by this limit: it says so, or that it goes on though the limit has passed. */
+export const decides = (sight: Sight, limit: Point): readonly Condition[] => [
+  tells(sight),
+  any(saysEnding(sight), before(limit, typeof sight === 'number' ? { exchange: sight } : { ...sight, edge: 'opened' })),
 ]
 
 /** Get finds the session, and says that it goes on; where it says nothing of it, nothing is seen. */
 export const saysGoingOn = (exchange: number): Condition =>
   all(accepted(exchange), different(sessionState(exchange), oneOf(...ending)))
+
+/** An opening with its secret finds that the session goes on. */
+export const opensStill = (channel: number): Condition => equals(stateByOpening(channel), value('active'))
 
 /** That Get says that the session goes on. */
 export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {
@@ -74,7 +93,7 @@ interface GoingOn<Row extends RequirementId> {
   readonly claims: readonly { readonly condition: Condition; readonly terms?: Terms }[]
   readonly looked: Exchange
   /** Whether its end was told on its channel. */
-  readonly isTold?: boolean
+  readonly isTold?: boolean | undefined
 }
 
 /** One of two rounds of the same thing, each with a session of its own. */

@@ -7,6 +7,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '#scenario/author/look-for-sessions'
 import { look, onceMoreIfEnded, saysGoingOn } from '#scenario/author/session-ending'
+import { isSilent, sightOfLife } from '#scenario/author/sight'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { shown } from './shown.ts'
@@ -129,8 +130,11 @@ const secondConnection = scenario({
       if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
       await waitUntil(c, start, (seconds + 2) * 1_000)
       const looked = await look(c, session)
-      const claims = [{ condition: saysGoingOn(looked.exchange), terms: { onlyIf: [admitted(stays.channel)] } }]
-      round.goesOn(c, { session, rows: row('held-by-second-connection'), claims, looked })
+      const life = isSilent(looked, session) ? await sightOfLife(c, session, stays) : undefined
+      const terms = { onlyIf: [admitted(stays.channel)] }
+      const conditions = [saysGoingOn(looked.exchange), ...(life === undefined ? [] : [life.condition])]
+      const claims = conditions.map((condition) => ({ condition, terms }))
+      round.goesOn(c, { session, rows: row('held-by-second-connection'), claims, looked, isTold: life?.isOver })
     }),
 })
 

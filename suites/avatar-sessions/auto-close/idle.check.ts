@@ -137,7 +137,9 @@ function undisturbed(
         const start = await interact(c, channel, mode)
         await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
         disturb(c, channel)
-        await waitOut(c, { session, start, seconds: lasts(session), closes: row(name), notBefore: [], round })
+        const timer = { session, start, seconds: lasts(session), channel }
+        const again = (there: Channel) => disturb(c, there)
+        await waitOut(c, { ...timer, closes: row(name), notBefore: [], disturb: again, round })
       }),
   })
 }

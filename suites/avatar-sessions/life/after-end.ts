@@ -1,7 +1,8 @@
 import type { Channel } from '#client/types'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { saysOver } from '#scenario/author/session-ending'
+import { saysOver, type Sight } from '#scenario/author/session-ending'
+import { sightOfEnd } from '#scenario/author/sight'
 import { step } from '#scenario/author/step'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { refused } from '#trace/conditions'
@@ -16,7 +17,7 @@ import { lookUntil } from './ending.ts'
 export async function expectRefusedAfter<Row extends RequirementId>(
   c: Context<Row>,
   session: OpenSession,
-  { rows, control, last }: { rows: { query: Row; header: Row }; control: Channel; last: number },
+  { rows, control, last }: { rows: { query: Row; header: Row }; control: Channel; last: Sight },
 ): Promise<void> {
   const over = { onlyIf: [saysOver(last)] }
   const [query, header] = [c.channelNumber(), c.channelNumber()]
@@ -36,7 +37,8 @@ const closed = {
 export const expectRefusedOnceClosed = step(
   Object.values(closed),
   async (c, session: OpenSession, control: Channel) => {
-    const last = await lookUntil(c, session, c.timeouts.closed_ms, ['closed', 'failed'])
+    const looked = await lookUntil(c, session, c.timeouts.closed_ms, ['closed', 'failed'])
+    const last = await sightOfEnd(c, session, looked)
     await expectRefusedAfter(c, session, { rows: closed, control, last })
   },
 )

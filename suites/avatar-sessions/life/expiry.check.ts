@@ -1,4 +1,4 @@
-import type { Channel } from '#client/types'
+import type { Channel, Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
@@ -7,7 +7,8 @@ import type { Point } from '#trace/claim'
 import { before } from '#trace/conditions'
 import { expectRefusedAfter } from './after-end.ts'
 import { textChat } from '#scenario/author/bodies'
-import { decides, saysEnding, saysOver } from '#scenario/author/session-ending'
+import { decides, saysEnding, saysOver, type Sight } from '#scenario/author/session-ending'
+import { isSilent, sightOfEnd } from '#scenario/author/sight'
 import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 
@@ -22,7 +23,7 @@ const expired = {
 /** `Date` tells whole seconds only, and looks are some seconds apart. */
 const clock_ms = 3_000
 
-async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<number> {
+async function lookAtEnd(c: Context, session: OpenSession, start: Start): Promise<Exchange> {
   await waitUntil(c, start, seconds * 1_000 + 500)
   return lookUntil(c, session, c.timeouts.auto_close_grace_ms + clock_ms, ['closed', 'failed'])
 }
@@ -36,7 +37,7 @@ async function keepBusy(c: Context, channel: Channel, start: Start, until: Abort
 }
 
 interface End {
-  readonly last: number
+  readonly last: Sight
   readonly limit: Point
   readonly start: Start
 }
@@ -73,9 +74,18 @@ export const expiry = scenario({
     const channel = await c.connect(session)
     const busy = new AbortController()
     const looks = lookAtEnd(c, session, start).finally(() => busy.abort())
-    const [last] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
+    const [looked] = await Promise.all([looks, keepBusy(c, channel, start, busy.signal)])
     const limit = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
-    c.expect(outcome(ends, saysEnding, { onlyIf: decides(last, limit) }), last)
+    if (isSilent(looked, session)) {
+      // Where Get is silent, an opening tells: beside another connection it may be refused for being the second one.
+      await waitUntil(c, start, limit.plus_ms + 200)
+      await channel.close()
+    }
+    const last = await sightOfEnd(c, session, looked)
+    c.expect(
+      outcome(ends, () => saysEnding(last), { onlyIf: decides(last, limit) }),
+      looked.exchange,
+    )
     await expectRefusedAfterEnd(c, { session, channel }, { last, limit, start })
   },
 })

@@ -6,6 +6,7 @@ import { accepted, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
 import { decides, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
+import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sight'
 import { lookUntil } from './ending.ts'
 
 /** "Default is the service-configured value" (4.1), which may be a minute: this is longer than any timer of ours takes. */
@@ -70,6 +71,8 @@ interface Timer<Row extends RequirementId> {
   readonly notBefore: readonly Row[]
   /** An open channel of the session, on which `session.closed` may come. */
   readonly channel?: Channel
+  /** What does not keep it open. */
+  readonly disturb?: (channel: Channel) => void
   readonly round: Round
 }
 
@@ -84,13 +87,19 @@ export async function waitOut<Row extends RequirementId>(c: Context<Row>, timer:
   const limit: Point = { ...start.point, plus_ms: seconds * 1_000 + c.timeouts.auto_close_grace_ms }
   await waitUntil(c, start, seconds * 1_000 + 500)
   const left = start.at + seconds * 1_000 + c.timeouts.auto_close_grace_ms - performance.now()
-  const last = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
+  const looked = await lookUntil(c, session, Math.max(0, left), ['closing', 'closed', 'failed'])
+  // A second connection may be refused for being one.
+  if (isSilent(looked, session)) await timer.channel?.close()
+  const last = await sightOfEnd(c, session, looked, timer.disturb)
   const premises = [
     accepted(session.exchange),
     ...decides(last, limit),
     ...(refusedOpening === undefined ? [] : [refusedOpening.refused]),
   ]
-  c.expect(outcome(timer.closes, saysEnding, { onlyIf: premises }), last)
+  c.expect(
+    outcome(timer.closes, () => saysEnding(last), { onlyIf: premises }),
+    looked.exchange,
+  )
 }
 
 /** Nothing ends the session before the timer does. */
@@ -142,13 +151,15 @@ export async function stillOpen<Row extends RequirementId>(
 ): Promise<void> {
   await waitUntil(c, start, ms)
   const looked = await look(c, session)
-  const inTime = before({ exchange: looked.exchange, edge: 'answered' }, { ...start.point, plus_ms: until_ms ?? 0 })
-  const terms: Terms = until_ms === undefined ? {} : { onlyIf: [inTime] }
+  const within = (point: Point): Terms =>
+    until_ms === undefined ? {} : { onlyIf: [before(point, { ...start.point, plus_ms: until_ms })] }
+  const shown = isSilent(looked, session) ? await sightOfLife(c, session, channel) : undefined
   const claims = [
-    { condition: saysGoingOn(looked.exchange), terms },
+    { condition: saysGoingOn(looked.exchange), terms: within({ exchange: looked.exchange, edge: 'answered' }) },
     ...unclosed(channel, start.point, { ...start.point, plus_ms: ms }),
+    ...(shown === undefined ? [] : [{ condition: shown.condition, terms: within({ mark: shown.mark }) }]),
   ]
-  round.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) })
+  round.goesOn(c, { session, rows, claims, looked, isTold: tellsOfEnd(channel) || shown?.isOver })
   // That it came in time shows once that time is over.
   if (until_ms !== undefined) await waitUntil(c, start, until_ms + 100)
 }

@@ -2,6 +2,7 @@ import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
+import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sight'
 import { decides, ended, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']
@@ -22,14 +23,18 @@ export async function endsInTime<Row extends RequirementId>(
 ): Promise<void> {
   const grace = c.timeouts.auto_close_grace_ms
   await until(c, started + seconds * 1_000 + 500)
-  const { exchange } = await poll(
+  const looked = await poll(
     c,
     () => look(c, session),
     (shown) => ended(shown, session, ends),
     { within_ms: started + seconds * 1_000 + grace + 3_000 - performance.now(), first: 3_000, factor: 1, why: 'timer' },
   )
   const limit = { exchange: session.exchange, edge: 'answered', plus_ms: seconds * 1_000 + grace } as const
-  c.expect(outcome(rows, saysEnding, { onlyIf: decides(exchange, limit) }), exchange)
+  const last = await sightOfEnd(c, session, looked)
+  c.expect(
+    outcome(rows, () => saysEnding(last), { onlyIf: decides(last, limit) }),
+    looked.exchange,
+  )
 }
 
 /** Looks after so many seconds: the session is still open, though another timer would have ended it. */
@@ -39,7 +44,10 @@ export async function staysOpen<Row extends RequirementId>(
 ): Promise<void> {
   await until(c, started + seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000)
   const looked = await look(c, session)
-  round.goesOn(c, { session, rows, claims: [{ condition: saysGoingOn(looked.exchange) }], looked })
+  const shown = isSilent(looked, session) ? await sightOfLife(c, session) : undefined
+  const conditions = [saysGoingOn(looked.exchange), ...(shown === undefined ? [] : [shown.condition])]
+  const claims = conditions.map((condition) => ({ condition }))
+  round.goesOn(c, { session, rows, claims, looked, isTold: shown?.isOver })
 }
 
 async function until(c: Context, moment: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { type Call, callOf } from '#judge/calls'
-import { createsAvatarSession } from '#judge/operations'
+import { isLetIn } from '#judge/conditions/admission'
+import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { stateIn } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { lagOf } from '#judge/timing/lag'
@@ -45,14 +46,16 @@ export function closeOf(id: string, visits: readonly Visit[]): number {
 
 /**
  * When a session was last known to hold a place: asked to close, or seen to be active, whichever came first. A service may
- * close a session by itself (3.1): it counts no longer than it was seen to be open, and a Get may be behind.
+ * close a session by itself (3.1): it counts no longer than it was seen to be open, and a Get may be behind. What Get does not
+ * tell an opening with the session's secret does, which is let in only while it goes on (5.3).
  */
 export function endOf(trace: TraceIndex, { id, until, scenario }: Deed, visits: readonly Visit[]): Deed {
   const own = visits.filter(({ path }) => sessionIn(path) === id)
   const seen = own.filter(
     ({ operation, call }) => operation === 'get-avatar-session' && stateIn(call.data, id) === 'active',
   )
-  const last = Math.max(until, ...seen.map(({ call }) => momentBefore(call.t - lagOf(trace), visits)))
+  const opened = channelsOf(trace, id).flatMap((channel) => (isLetIn(trace, channel) ? [channel.open.line] : []))
+  const last = Math.max(until, ...opened, ...seen.map(({ call }) => momentBefore(call.t - lagOf(trace), visits)))
   const moment = Math.min(closeOf(id, visits), last)
   return { did: 'end', id, from: moment, until: moment, lines: [Math.floor(moment)], scenario }
 }

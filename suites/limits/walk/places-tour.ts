@@ -5,6 +5,7 @@ import type { JsonObject } from '#trace/json'
 import { textAt } from '#trace/json'
 import { lightChat, savedChat, textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
+import { lookWhetherOpen } from '#scenario/author/sight'
 import { tellMade } from '#scenario/author/walk'
 import { type Move, pairAt, walkKey, walkName } from '../model/moves.ts'
 
@@ -135,9 +136,7 @@ export class PlacesTour {
     if (!ok) return this.#list()
     // Get may be behind: what it says tells of that long ago.
     await this.#c.wait(this.#c.timeouts.lag_ms, 'lag')
-    for (const { id } of this.#open) {
-      await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: id } })
-    }
+    for (const session of this.#open) await lookWhetherOpen(this.#c, session)
   }
 
   /** The place of the oldest, taken anew. */

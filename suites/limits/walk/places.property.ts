@@ -3,6 +3,7 @@ import { drawPlans } from '#arbitraries/plan'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { volley } from '#scenario/author/volley'
+import { lookWhetherOpen } from '#scenario/author/sight'
 import { takeWalks } from '#scenario/author/walk'
 import type { JsonObject } from '#trace/json'
 import { textChat } from '../bodies.ts'
@@ -96,9 +97,7 @@ class Walker {
   async #lookAtAll(): Promise<void> {
     this.#looks += 1
     await this.#c.wait(this.#c.timeouts.lag_ms, 'lag')
-    for (const { session } of this.#open) {
-      await this.#c.call('get-avatar-session', { key: walkKey, params: { session_id: session.id } })
-    }
+    for (const { session } of this.#open) await lookWhetherOpen(this.#c, session)
   }
 }
 

@@ -4,6 +4,7 @@ import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { defectsOf } from '../tools/table.ts'
+import { unshown, untold } from '../tools/unshown.ts'
 
 /** An event of this type is no interaction. */
 const countsNot = (fits: (type: unknown, session: Session) => boolean): Override =>
@@ -25,6 +26,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.countsNeverConnected',
     false,
   ),
+  'disconnected-never-connected~unshown: A session that nobody ever connected to stays, and Get tells no status.': [
+    set('lifecycle.countsNeverConnected', false),
+    ...unshown,
+  ],
   'disconnected-never-connected~beside-idle: Beside an idle timeout the disconnected one is not counted.': around(
     'lifecycle.disconnectedMs',
     (disconnectedMs) => (policy, session) => (policy.idleSeconds > 0 ? 0 : disconnectedMs(policy, session)),
@@ -33,6 +38,8 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.countsAgainAfterDisconnect',
     false,
   ),
+  'disconnected-after-last-connection~unshown: A session stays when its last connection ends, and Get tells no status.':
+    [set('lifecycle.countsAgainAfterDisconnect', false), ...unshown],
   'disconnected-after-last-connection~in-video: In video the disconnected timeout is not counted.': around(
     'lifecycle.disconnectedMs',
     (disconnectedMs) => (policy, session) =>
@@ -54,6 +61,8 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.stopsDisconnected',
     () => false,
   ),
+  'disconnected-held-by-connection~untold: A connection does not stop the disconnected timeout, and neither Get nor the connection tells of the end.':
+    [set('lifecycle.stopsDisconnected', () => false), ...untold],
   'disconnected-held-by-connection~third: The third connection of a session does not stop the disconnected timeout.':
     remembering(() => {
       const opened = memory(() => ({ count: 0 }))
@@ -80,6 +89,8 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.disconnectedWhen',
     () => true,
   ),
+  'disconnected-held-by-second-connection~untold: The end of any connection starts the disconnected timeout, and neither Get nor a connection tells of the end.':
+    [set('lifecycle.disconnectedWhen', () => true), ...untold],
   'disconnected-restarts-after-connection: The disconnected timeout counts from the creation, connected or not.': set(
     'lifecycle.disconnectedMs',
     ({ disconnectedSeconds }, { createdAt }) =>
@@ -93,7 +104,19 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.disconnectedMs',
     ({ disconnectedSeconds }) => (disconnectedSeconds === 0 ? 12 : disconnectedSeconds) * 1000,
   ),
+  'disconnected-zero-disables~untold: A disconnected timeout of 0 means twelve seconds, and neither Get nor a connection tells of the end.':
+    [
+      set(
+        'lifecycle.disconnectedMs',
+        ({ disconnectedSeconds }) => (disconnectedSeconds === 0 ? 12 : disconnectedSeconds) * 1000,
+      ),
+      ...untold,
+    ],
   'idle-closes: The idle timeout never strikes.': set('lifecycle.closesBy.idle', false),
+  'idle-closes~unshown: The idle timeout never strikes, and Get tells no status.': [
+    set('lifecycle.closesBy.idle', false),
+    ...unshown,
+  ],
   'idle-closes~beside-disconnected: Beside a disconnected timeout the idle one is not counted.': around(
     'lifecycle.idleMs',
     (idleMs) => (policy, session) => (policy.disconnectedSeconds > 0 ? 0 : idleMs(policy, session)),
@@ -114,6 +137,8 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.idleMs',
     ({ idleSeconds }) => (idleSeconds === 0 ? 20 : idleSeconds) * 1000,
   ),
+  'idle-zero-disables~untold: An idle timeout of 0 means twenty seconds, and neither Get nor a connection tells of the end.':
+    [set('lifecycle.idleMs', ({ idleSeconds }) => (idleSeconds === 0 ? 20 : idleSeconds) * 1000), ...untold],
   'idle-omitted-disables: An omitted idle timeout means twenty seconds, though 0 is shown.': set(
     'lifecycle.idleMs',
     ({ idleSeconds }) => (idleSeconds === 0 ? 20 : idleSeconds) * 1000,
@@ -124,8 +149,7 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   ),
   'idle-reset-by-accepted-event~unshown: Accepted events do not reset the idle timeout, and Get tells no status.': [
     set('lifecycle.resetsIdle', (stimulus) => stimulus === 'user_speech'),
-    set('views.got.status', () => undefined),
-    set('views.listed.status', () => undefined),
+    ...unshown,
   ],
   'idle-reset-by-accepted-event~response: A response that is asked for does not reset the idle timeout.': countsNot(
     (type) => type === 'response.create',
@@ -152,6 +176,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),
   ),
+  'idle-not-reset-by-ping~unshown: Pings reset the idle timeout, and Get tells no status.': [
+    set('lifecycle.resetsIdle', (stimulus) => ['accepted', 'user_speech', 'pong'].includes(stimulus)),
+    ...unshown,
+  ],
   'idle-not-reset-by-server-events: Server events reset the idle timeout. Speech takes its time, so that it can be seen.':
     [
       set('lifecycle.resetsIdle', (stimulus) => ['accepted', 'user_speech', 'server_event'].includes(stimulus)),
@@ -160,6 +188,10 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
   'idle-not-reset-by-rejected-event: Refused events reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'refused', 'unreadable'].includes(stimulus),
   ),
+  'idle-not-reset-by-rejected-event~unshown: Refused events reset the idle timeout, and Get tells no status.': [
+    set('lifecycle.resetsIdle', (stimulus) => ['accepted', 'user_speech', 'refused', 'unreadable'].includes(stimulus)),
+    ...unshown,
+  ],
   'idle-not-reset-by-rejected-event~known: Refused events of a type that there is reset the idle timeout.': set(
     'lifecycle.resetsIdle',
     (stimulus) => ['accepted', 'user_speech', 'refused'].includes(stimulus),

@@ -1,11 +1,17 @@
 import { memory } from '#target/overrides/memory'
 import { around, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
+import { unshown } from '../tools/unshown.ts'
 
 export const expiryDefects = defectsOf('avatar-sessions.expiry', {
   'max-duration-ends-session: A session outlives its duration.': [
     set('lifecycle.closesBy.expiry', false),
     set('channel.admission.session-expired', () => false),
+  ],
+  'max-duration-ends-session~unshown: A session outlives its duration, and Get tells no status.': [
+    set('lifecycle.closesBy.expiry', false),
+    set('channel.admission.session-expired', () => false),
+    ...unshown,
   ],
   'expires-at-ends-session: A session ends a minute after its expiry.': [
     set('lifecycle.expiryMs', (seconds) => seconds * 1000 + 60_000),

@@ -5,6 +5,7 @@ import type { Session } from '#target/sessions/session'
 import { isStarted, START } from '../tools/characters.ts'
 import { CREATE, LITE, makes } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
+import { unshown } from '../tools/unshown.ts'
 
 /** Such a create takes a place of the cap: places are counted before the platform is asked. */
 const leaks = (code: ErrorCode, operation: string): Override =>
@@ -70,6 +71,10 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
     (code) => code === '20005',
   ),
   'exceeding-refused: The cap is not enforced.': set('quota.admits', () => true),
+  'exceeding-refused~unshown: The cap is not enforced, and Get tells no status.': [
+    set('quota.admits', () => true),
+    ...unshown,
+  ],
   'exceeding-refused~lite: Sessions of the lite model are not counted.': around(
     'quota.holds',
     (holds) => (session) => session.plan.model !== LITE && holds(session),
@@ -130,9 +135,17 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
     'quota.holds',
     ({ status, plan }) => status === 'active' && plan.state.mode !== 'video_avatar',
   ),
+  'video-sessions-count~unshown: Video sessions take no slot, and Get tells no status.': [
+    set('quota.holds', ({ status, plan }) => status === 'active' && plan.state.mode !== 'video_avatar'),
+    ...unshown,
+  ],
   'text-chat-sessions-count: Text chats take no slot.': set(
     'quota.holds',
     ({ status, plan }) => status === 'active' && plan.state.mode !== 'text_chat',
   ),
+  'shared-by-keys~unshown: Each key has a cap of its own, and Get tells no status.': [
+    set('quota.scope', (account) => account.secret),
+    ...unshown,
+  ],
   'shared-by-keys: Each key has a cap of its own.': set('quota.scope', (account) => account.secret),
 })

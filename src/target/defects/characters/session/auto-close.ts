@@ -3,6 +3,7 @@ import { around, remembering } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { isStarted, taken } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
+import { unshown } from '../../tools/unshown.ts'
 
 export const sessionDefects = defectsOf('characters.session', {
   'auto-close-applies-later: A start takes the timeouts that were saved first.': remembering(() => {
@@ -34,6 +35,14 @@ export const sessionDefects = defectsOf('characters.session', {
     'lifecycle.disconnectedMs',
     (disconnectedMs) => (policy, session) => (isStarted(session) ? 0 : disconnectedMs(policy, session)),
   ),
+  'auto-close-disconnected-closes~unshown: A disconnected timeout from a character never ends, and Get tells no status.':
+    [
+      around(
+        'lifecycle.disconnectedMs',
+        (disconnectedMs) => (policy, session) => (isStarted(session) ? 0 : disconnectedMs(policy, session)),
+      ),
+      ...unshown,
+    ],
   'auto-close-disconnected-closes~lite: Sessions of the lightweight model have no disconnected timeout.': around(
     'lifecycle.disconnectedMs',
     (disconnectedMs) => (policy, session) =>

@@ -4,6 +4,7 @@ import type { SessionPlan } from '#target/sessions/session'
 import { without } from '#target/wire'
 import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
 import { defectsOf } from '../../tools/table.ts'
+import { unshown } from '../../tools/unshown.ts'
 
 /** Leaves a field of the body out of account. */
 const ignored = (field: string): Override =>
@@ -15,6 +16,12 @@ export const sessionDefects = defectsOf('characters.session', {
   'max-duration-saved: A saved duration does not count.': onStart((body, sent) =>
     sent['max_duration_seconds'] === undefined ? without(body, 'max_duration_seconds') : body,
   ),
+  'max-duration-saved~unshown: A saved duration does not count, and Get tells no status.': [
+    onStart((body, sent) =>
+      sent['max_duration_seconds'] === undefined ? without(body, 'max_duration_seconds') : body,
+    ),
+    ...unshown,
+  ],
   'max-duration-overridden: A duration that is sent does not count.': ignored('max_duration_seconds'),
   'max-duration-overridden~in-video: A session in video never expires.': [
     around(
