@@ -6,6 +6,7 @@ import { Refusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { armAutoClose } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
+import type { Session } from '../sessions/session.ts'
 import type { JsonObject } from '../wire.ts'
 import { readJson } from './body.ts'
 import { holdToTables } from './create-session.ts'
@@ -129,6 +130,12 @@ export function replaceCharacter(service: Service, request: RestRequest): unknow
   }
 }
 
+function interrupt(service: Service, session: Session): void {
+  const afterMs = service.behaviour.characters.interruptsAfterMs
+  if (afterMs === 0) close(service, session, 'request')
+  else service.timers.after(afterMs, () => close(service, session, 'request'))
+}
+
 /** 3.6: "Delete moves it to deleted"; "Sessions already running are not interrupted." */
 export const deleteCharacter = (service: Service, request: RestRequest): unknown =>
   onNamed(service, request, (character) => {
@@ -136,6 +143,6 @@ export const deleteCharacter = (service: Service, request: RestRequest): unknown
     const others = characters.alsoDeletes(character, [...service.characters.values()])
     for (const one of [character, ...others]) characters.deleted(one)
     for (const session of sessionsFrom(service, character))
-      if (characters.interrupts(session)) close(service, session, 'request')
+      if (characters.interrupts(session)) interrupt(service, session)
     return drawFields(characters.views.deletion, character)
   })

@@ -12,6 +12,7 @@ import { accepted, admitted, answer, distinct } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { begin, get, keyedAnew, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
+import { outlastDelete } from './outlast.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
 import { retried, startTwice } from '../session/start-twice.ts'
@@ -178,6 +179,7 @@ const outlive = step(
     const before = await choose(c, channel, bea)
     const elderBefore = elder && (await choose(c, elder, bea))
     const { exchange } = await removeOwn(c, deleteAccepted, removal)
+    const at = performance.now()
     // Open sessions are listed, though their character be gone.
     if (c.takes('sessions')) await listWith(c, elder === undefined ? [session] : [session, first])
     const told = { given: [accepted(exchange), before], after: { exchange, edge: 'answered' } as const }
@@ -186,6 +188,7 @@ const outlive = step(
       await choose(c, elder, ada, { ...told, given: [accepted(exchange), elderBefore], rows: outlives.kept })
     }
     await speak(c, channel, { ...told, rows: outlives.speaks })
+    await outlastDelete(c, { session, channel, at })
     await channel.close()
     const again = c.channelNumber()
     c.claim(outlives.admits, admitted(again), { given: told.given })
@@ -237,7 +240,7 @@ export const life = scenario({
   steps: [create, meet, edit, staysAsStarted, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
   claims: [byIdAlone, lists],
   observes: [retried, ...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
-  price: { requests: { primary: 32 }, typical: 23, sessions: { primary: 1 }, waits: 2 },
+  price: { requests: { primary: 38 }, typical: 23, sessions: { primary: 1 }, waits: 5 },
   optional,
   async drive(c) {
     const id = await create(c)

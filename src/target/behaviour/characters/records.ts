@@ -99,6 +99,7 @@ const finding = () => ({
   alsoDeletes: (_character: Character, _all: Character[]): Character[] => [],
   /** "Sessions already running are not interrupted." */
   interrupts: (_session: Session): boolean => false,
+  interruptsAfterMs: 0,
 })
 
 export const characterRecords = () => ({ ...saving(), ...replacing(), ...finding() })

@@ -112,6 +112,10 @@ export const deletedDefects = defectsOf('characters.deleted', {
     },
   ),
   'running-session-kept: A delete closes the sessions of its character.': set('characters.interrupts', () => true),
+  'running-session-kept~later: A second after a delete the sessions of its character are closed.': [
+    set('characters.interrupts', () => true),
+    set('characters.interruptsAfterMs', 1_000),
+  ],
   'running-session-kept~second: Delete closes all sessions of the character but the oldest.': closeAllButOldest,
   'running-session-admits: A delete ends the secrets of running sessions.': (b) => {
     const orphaned = orphans(b)
