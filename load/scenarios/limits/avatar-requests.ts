@@ -11,8 +11,16 @@ export const SOON_S = 10
 
 export const listRequest: RestRequest = { operation: 'list-avatar-sessions', method: 'GET', path: SESSIONS }
 
+/**
+ * How the end of a session is asked for. A timeout "must not exceed the effective maximum session duration" (4.1), whose
+ * default is not shown: where it is shorter, as long a duration is named, or nothing at all where that is more than there is.
+ */
+export const endings = ['timeout', 'duration-and-timeout', 'none'] as const
+export type Ending = (typeof endings)[number]
+
 /** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
-export function createRequest(idempotencyKey: string): RestRequest {
+export function createRequest(idempotencyKey: string, ending: Ending): RestRequest {
+  const seconds = idempotencyKey.endsWith(ENDS_SOON) ? SOON_S : ending === 'none' ? undefined : LOST_AFTER_S
   return {
     operation: 'create-avatar-session',
     method: 'POST',
@@ -22,7 +30,8 @@ export function createRequest(idempotencyKey: string): RestRequest {
       idempotency_key: idempotencyKey,
       session: { mode: 'text_chat' },
       avatars: [{ avatar_id: idempotencyKey }],
-      auto_close: { disconnected_timeout_seconds: idempotencyKey.endsWith(ENDS_SOON) ? SOON_S : LOST_AFTER_S },
+      ...(seconds === undefined ? {} : { auto_close: { disconnected_timeout_seconds: seconds } }),
+      ...(ending === 'duration-and-timeout' ? { max_duration_seconds: LOST_AFTER_S } : {}),
     },
   }
 }

@@ -5,7 +5,7 @@ import type { Opened, Unresolved } from '../../core/limits/places.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
 import { Ends } from './ends.ts'
-import { createRequest, listRequest, sessionRequest } from './avatar-requests.ts'
+import { createRequest, type Ending, endings, listRequest, sessionRequest } from './avatar-requests.ts'
 import { outcomeOf } from './create-outcome.ts'
 import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
@@ -39,6 +39,7 @@ export class Workspace {
   /** Sessions whose close or Get came to no answer, however often it was sent: they are closed again at the end. */
   readonly #unheard = new Set<Opened>()
   #creates = 0
+  #ending: Ending = endings[0]
   readonly ends: Ends
 
   constructor(machine: RestMachine) {
@@ -101,12 +102,17 @@ export class Workspace {
     return Math.min(5_000, each * (this.closing.length || 1))
   }
 
-  /** Sends a create once. */
+  /** Sends a create once; the very first one again, in other words, where these may be too much for the target. */
   async tryCreate(idempotencyKey: string, options: { key?: string; timeout_ms?: number } = {}): Promise<RestAnswer> {
     const key = options.key ?? this.machine.key.name
     const sentAt = this.machine.now()
     if (!this.#lost.has(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt, key })
-    const answer = await this.machine.request({ ...createRequest(idempotencyKey), ...options })
+    const answer = await this.machine.request({ ...createRequest(idempotencyKey, this.#ending), ...options })
+    const other = endings[endings.indexOf(this.#ending) + 1]
+    if (answer.code === '30004' && this.tries.length === 0 && other !== undefined) {
+      this.#ending = other
+      return this.tryCreate(idempotencyKey, options)
+    }
     this.#keep(idempotencyKey, key, answer)
     return answer
   }
@@ -149,7 +155,7 @@ export class Workspace {
   /** Sends a create that is invalid in any reading, once: it has no avatars. */
   async tryInvalid(): Promise<void> {
     const idempotencyKey = this.freshKey()
-    const valid = createRequest(idempotencyKey)
+    const valid = createRequest(idempotencyKey, this.#ending)
     const answer = await this.machine.request({ ...valid, body: { ...valid.body, avatars: undefined } })
     // A target that takes it has made a session, which has to be closed like any other.
     if (namedSession(answer) !== undefined) this.#keep(idempotencyKey, this.machine.key.name, answer)

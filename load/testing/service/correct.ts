@@ -127,6 +127,9 @@ export const correctKinds = {
   'cleaning up for nine seconds': (rules) => void (rules.cleanupMs = 9_000),
   'places freed eight seconds late': (rules) =>
     void (rules.holds = ({ closedAt }, now) => closedAt === undefined || now < closedAt + 8_000),
+  'sessions of a minute where no duration is named': (rules) =>
+    void (rules.durations = { unasked: 60, longest: 7_200 }),
+  'no session longer than two minutes': (rules) => void (rules.durations = { unasked: 120, longest: 120 }),
   'keys joined late': (rules) => {
     rules.allocationMs = 300
     rules.travelMs = (random) => 5 + random() * 200

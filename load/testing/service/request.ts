@@ -25,3 +25,15 @@ export function markOf(body: ServiceRequest['body']): string {
   const mark = typeof first === 'object' && first !== null ? (first as { avatar_id?: unknown }).avatar_id : undefined
   return typeof mark === 'string' ? mark : ''
 }
+
+/** Whether a create asks for a longer session than there is, or for a timeout beyond its session (4.1). */
+export function outlasts(
+  body: NonNullable<ServiceRequest['body']>,
+  { unasked, longest }: { readonly unasked: number; readonly longest: number },
+): boolean {
+  const { max_duration_seconds: lasts = unasked, auto_close } = body as {
+    readonly max_duration_seconds?: number
+    readonly auto_close?: { readonly disconnected_timeout_seconds?: number }
+  }
+  return lasts > longest || (auto_close?.disconnected_timeout_seconds ?? 0) > lasts
+}

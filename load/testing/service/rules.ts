@@ -104,6 +104,8 @@ export interface ServiceRules {
   abandoned: 'kept' | 'forgotten' | 'refused'
   /** Whether a session whose create failed after it was made stays with its key. */
   keepsMade: boolean
+  /** Seconds that a session lasts for which no duration is named, and that may be named at most. */
+  durations: { readonly unasked: number; readonly longest: number }
   allocationMs: number
   cleanupMs: number
   /** Milliseconds before and after the decision. */
@@ -158,6 +160,7 @@ export const correctRules = (): ServiceRules => ({
   rememberedMs: Number.POSITIVE_INFINITY,
   abandoned: 'kept',
   keepsMade: true,
+  durations: { unasked: 1_800, longest: 7_200 },
   allocationMs: 20,
   cleanupMs: 50,
   travelMs: (random) => 1 + random() * 4,

@@ -1,6 +1,6 @@
 import { ENDS_SOON, SOON_S } from '../../scenarios/limits/avatar-requests.ts'
 import { freshLimiter, type LimiterState } from './limiters.ts'
-import { markOf, operationOf, type ServiceRequest } from './request.ts'
+import { markOf, operationOf, outlasts, type ServiceRequest } from './request.ts'
 import { FAILURE, outageReply, refused, type ScriptedReply, type ServiceReply, succeeded } from './replies.ts'
 import { type ChannelUse, type Refusal, type ServiceRules, type SimulatedSession, workspaceOf } from './rules.ts'
 
@@ -113,7 +113,8 @@ export class SimulatedService {
     body: NonNullable<ServiceRequest['body']>,
     request: ServiceRequest,
   ): Promise<ScriptedReply> {
-    if (!Array.isArray(body['avatars'])) return this.#refuseCreate(key, { code: 30004, status: 400 })
+    if (!Array.isArray(body['avatars']) || outlasts(body, this.#rules.durations))
+      return this.#refuseCreate(key, { code: 30004, status: 400 })
     const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
     const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
     const known = scope === undefined ? undefined : this.#keys.get(scope)
