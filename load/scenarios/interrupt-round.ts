@@ -1,10 +1,9 @@
-import { flawsIn, isFlawless, isOwnEnd } from '../core/events/chain.ts'
 import { DOUBT_MS } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
-import { OTHER } from '../core/tally.ts'
 import { ENDING_MS } from './avatar-session.ts'
 import type { ControlChannel } from './control-channel.ts'
+import { type AskedRound, countFlaws, countRound, hasFailed, isOfOrder } from './interrupt-count.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
 import { namesOf } from './machine.ts'
 import { scriptText, SHORTER } from './script-text.ts'
@@ -28,9 +27,16 @@ const LONG_MS = 4_000
 
 /**
  * `cut`: the connection was, `ended`: by the service, which ended the session. `blind`: responses came without ids, so that
- * nobody knows which is which. `overtime`: it still went on when the time of the iteration was over.
+ * nobody knows which is which. `overtime`: it still went on when the time of the iteration was over. `unordered`: what was
+ * sent at once may have been handled in another order.
  */
-type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'ended' | 'blind'
+type Outcome = 'whole' | 'silent' | 'overtime' | 'cut' | 'ended' | 'blind' | 'unordered'
+
+/** What nothing answers has been heard after so many times as long as the first response took to begin, within these bounds. */
+const HEARD_TIMES = 4
+const HEARD_MS = { least: 300, most: 1_000 } as const
+/** What should have been answered has been heard after so long. */
+const UNANSWERED_MS = 3_000
 
 interface RoundOptions {
   readonly name: string
@@ -41,6 +47,10 @@ interface RoundOptions {
   readonly failures: readonly string[]
   /** Characters of the last response, if not as many as the workload says. */
   readonly longest: number
+  /** Characters of the others at most. */
+  readonly most: number
+  /** Whether each is sent once the one before was heard: what is sent at once may be handled in any order. */
+  readonly oneByOne: boolean
   hasEnded(): Promise<boolean>
 }
 
@@ -60,6 +70,8 @@ export class InterruptRound {
   /** What waits for the first response, and is cleared by the second. */
   #waited: AskedResponse | undefined
   #last: AskedResponse | undefined
+  readonly #oneByOne: boolean
+  #isUnordered = false
   #isBounded = false
   #characters: number
   #movedAt: number
@@ -74,40 +86,33 @@ export class InterruptRound {
   constructor(
     machine: InterruptMachine,
     channel: ControlChannel,
-    { name, end, cleared, failures, longest, hasEnded }: RoundOptions,
+    { name, end, cleared, failures, longest, most, oneByOne, hasEnded }: RoundOptions,
   ) {
     this.#machine = machine
     this.#channel = channel
     this.#name = name
     this.#end = end
     this.#longest = longest
-    this.#characters = machine.workload.characters
+    this.#oneByOne = oneByOne
+    this.#characters = Math.min(most, machine.workload.characters)
     this.#hasEnded = hasEnded
     this.#tracker = new ResponseTracker(name, namesOf(machine), cleared, failures)
     this.#movedAt = machine.now()
   }
 
   async play(): Promise<Outcome> {
-    const names = [0, INTERRUPTED + 3, INTERRUPTED + 5]
-    let first: AskedResponse | undefined
-    let spoke: Outcome = 'whole'
-    for (const [tries, name] of names.entries()) {
-      first = this.#ask('interrupt', name, tries === 0 ? LONG_TEXT : 0)
-      spoke = await this.#untilSure(() => this.#speaks(first), [first])
-      if (!this.#isRefused(first)) break
-      // The target takes no text of that length.
-      this.#isBounded = true
-      if (tries === 1) this.#characters = Math.ceil(SHORTER * this.#characters)
-    }
+    const { first, spoke } = await this.#speak()
     if (isFine(first)) this.#characters = Math.ceil(FINER * this.#characters)
     const cleared = this.#ask('after_current_response', INTERRUPTED + 4)
     this.#waited = cleared
     if (cleared !== undefined) cleared.cleared = true
+    await this.#untilHeard(first)
     const interrupted = [first]
-    for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(this.#ask('interrupt', index))
-    const last = this.#ask('interrupt', INTERRUPTED, this.#longest)
+    for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(await this.#interrupt(index))
+    const last = await this.#interrupt(INTERRUPTED, this.#longest)
     this.#last = last
     const pending = this.#ask('after_current_response', INTERRUPTED + 1)
+    await this.#untilHeard(first)
     const second = this.#ask('after_current_response', INTERRUPTED + 2)
     const all = [...interrupted, last, pending]
     // Also after a silence: what is said of those that were asked for last has been waited for.
@@ -125,8 +130,40 @@ export class InterruptRound {
     const isShort = [last, pending].some((one) => isCutShort(one))
     if (isShort && !this.#isCut) await this.#machine.wait(ENDING_MS)
     const outcome = (seen === 'cut' || isShort) && (await this.#hasEnded()) ? 'ended' : seen
-    this.#count({ interrupted, last, pending, second }, outcome)
-    return outcome
+    return this.#count({ interrupted, last, pending, second }, outcome)
+  }
+
+  /** Asks for the first response, shorter where that is too long, until it speaks. */
+  async #speak(): Promise<{ readonly first: AskedResponse | undefined; readonly spoke: Outcome }> {
+    const names = [0, INTERRUPTED + 3, INTERRUPTED + 5]
+    let first: AskedResponse | undefined
+    let spoke: Outcome = 'whole'
+    for (const [tries, name] of names.entries()) {
+      first = this.#ask('interrupt', name, tries === 0 ? LONG_TEXT : 0)
+      spoke = await this.#untilSure(() => this.#speaks(first), [first])
+      if (!this.#isRefused(first)) break
+      // The target takes no text of that length.
+      this.#isBounded = true
+      if (tries === 1) this.#characters = Math.ceil(SHORTER * this.#characters)
+    }
+    return { first, spoke }
+  }
+
+  /** What interrupts comes at once, or once the one before was heard. */
+  async #interrupt(index: number, atLeast = 0): Promise<AskedResponse | undefined> {
+    const asked = this.#ask('interrupt', index, atLeast)
+    if (!this.#oneByOne) return asked
+    const until = this.#machine.now() + UNANSWERED_MS
+    const isHeard = (): boolean => asked?.chain !== undefined || this.#isTold(asked)
+    while (!isHeard() && !this.#isCut && this.#machine.now() < until) await this.#machine.wait(HEARD_MS.least / 10)
+    return asked
+  }
+
+  /** One by one: until what was sent last, and is not answered, has been heard. */
+  async #untilHeard(first: AskedResponse | undefined): Promise<void> {
+    const { createdAt = 0, sentAt = 0 } = first ?? {}
+    const ms = Math.min(HEARD_MS.most, Math.max(HEARD_MS.least, HEARD_TIMES * (createdAt - sentAt)))
+    if (this.#oneByOne && !this.#isCut) await this.#machine.wait(ms)
   }
 
   /** What could not be sent is over, too. */
@@ -158,12 +195,13 @@ export class InterruptRound {
   /** What was cleared before it began. */
   get cleared(): readonly string[] {
     const one = this.#waited
-    return one === undefined || one.chain !== undefined ? [] : [one.eventId]
+    return one === undefined || one.chain !== undefined || this.#isUnordered ? [] : [one.eventId]
   }
 
-  /** What failed before it began, and may begin late. */
+  /** What failed before it began, or nobody knows of what became of it, and may begin late. */
   get failures(): readonly string[] {
-    return this.#tracker.asked.filter(hasFailed).map(({ eventId }) => eventId)
+    const { asked } = this.#tracker
+    return (this.#isUnordered ? asked : asked.filter(hasFailed)).map(({ eventId }) => eventId)
   }
 
   /** So many characters take the target `LONG_MS`, as its last response here showed. */
@@ -172,6 +210,14 @@ export class InterruptRound {
     if (this.#isBounded || text === undefined || firstDeltaAt === undefined || lastDeltaAt === undefined) return 0
     const long = Math.min(LONG_TEXT, Math.ceil((text.length * LONG_MS) / Math.max(1, lastDeltaAt - firstDeltaAt)))
     return isFine(this.#last) && long > MOST_FINE ? 0 : long
+  }
+
+  /** So many characters were spoken here in `LONG_MS`, where anything went on for a while. */
+  get paced(): number {
+    const spans = this.#tracker.asked.map(({ firstDeltaAt = 0, lastDeltaAt = 0 }) => lastDeltaAt - firstDeltaAt)
+    const span = Math.max(...spans)
+    const spoken = this.#tracker.asked[spans.indexOf(span)]?.chain?.text().length ?? 0
+    return span < HEARD_MS.most ? Number.POSITIVE_INFINITY : Math.ceil((spoken * LONG_MS) / span)
   }
 
   take(event: ServerEvent, at: number): void {
@@ -227,68 +273,21 @@ export class InterruptRound {
     return this.#until(wanted)
   }
 
-  #count(
-    asked: {
-      readonly interrupted: readonly (AskedResponse | undefined)[]
-      readonly last: AskedResponse | undefined
-      readonly pending: AskedResponse | undefined
-      readonly second: AskedResponse | undefined
-    },
-    outcome: Outcome,
-  ): void {
-    const { tally } = this.#machine
-    for (const [flaw, count] of flawsIn(this.#tracker.allFlaws())) tally.count('flaws', flaw, count)
+  async #count(asked: AskedRound, outcome: Outcome): Promise<Outcome> {
+    const flaws = this.#tracker.allFlaws()
+    const isSure = outcome !== 'whole' && outcome !== 'silent'
+    this.#isUnordered = !this.#oneByOne && !isSure && isOfOrder(asked, flaws)
+    countFlaws(this.#machine, flaws, this.#isUnordered)
+    if (this.#isUnordered) {
+      await this.#until(() => this.#tracker.asked.every((one) => one.chain === undefined || one.doneAt !== undefined))
+      await this.#machine.wait(DOUBT_MS)
+      return this.#isCut ? 'cut' : 'unordered'
+    }
     // What a lost connection left open says nothing, nor does what had no time to end, or what nobody can tell apart.
-    if (outcome === 'cut' || outcome === 'ended' || outcome === 'overtime' || outcome === 'blind') return
-    const { interrupted, last, pending, second } = asked
-    interrupted.forEach((one, index) => {
-      tally.count('interrupted', endOf(one))
-      const by = index + 1 < interrupted.length ? interrupted[index + 1] : last
-      if (one?.doneAt !== undefined && by !== undefined && one.chain?.status === 'cancelled')
-        tally.time('interrupt_ms').record(one.doneAt - by.sentAt)
-    })
-    tally.count('last', waited(last, 'undone'))
-    tally.count('pending', waited(pending, 'stuck'))
-    tally.count(
-      'second_pending',
-      second?.rejected === true || hasFailed(second) ? 'rejected' : second?.doneAt === undefined ? 'lost' : 'ran',
-    )
-    for (const one of [...interrupted, last]) this.#record(one)
-    if (pending?.createdAt !== undefined && last?.doneAt !== undefined)
-      tally.time('pending_start_ms').record(Math.max(0, pending.createdAt - last.doneAt))
-  }
-
-  #record(asked: AskedResponse | undefined): void {
-    const { tally } = this.#machine
-    if (asked?.createdAt !== undefined) tally.time('created_ms').record(asked.createdAt - asked.sentAt)
-    if (asked?.firstDeltaAt !== undefined) tally.time('first_delta_ms').record(asked.firstDeltaAt - asked.sentAt)
+    if (!isSure) countRound(this.#machine, asked)
+    return outcome
   }
 }
-
-function endOf(asked: AskedResponse | undefined): string {
-  if (asked?.chain === undefined) return 'unbegun'
-  const { status } = asked.chain
-  if (status === undefined) return 'undone'
-  return typeof status === 'string' ? status : OTHER
-}
-
-function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' | 'failed' {
-  if (chain?.status !== 'completed') return isOwnEnd(chain?.status) ? 'failed' : 'unfinished'
-  return isFlawless(chain) ? 'whole' : 'broken'
-}
-
-/** @param without what it is where it has no end */
-function waited<Without extends string>(
-  asked: AskedResponse | undefined,
-  without: Without,
-): ReturnType<typeof stateOf> | Without | 'rejected' {
-  if (asked?.rejected === true) return 'rejected'
-  if (hasFailed(asked)) return 'failed'
-  return asked?.doneAt === undefined ? without : stateOf(asked)
-}
-
-/** Whether a step of the service failed over it, and it did not begin. */
-const hasFailed = (asked: AskedResponse | undefined): boolean => asked?.failed === true && asked.chain === undefined
 
 const isCutShort = (asked: AskedResponse | undefined): boolean =>
   asked?.doneAt !== undefined && asked.chain?.status !== 'completed'

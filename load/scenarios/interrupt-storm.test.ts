@@ -36,6 +36,18 @@ test.each([
   expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
+test('what is sent at once may be handled in any order: it is judged by a round in which each is heard before the next', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'handled-side-by-side' }, { ...scale, turns: 3 })
+  expect(run.tally).toMatchObject({
+    rounds: { begun: 4, unordered: 1, whole: 3 },
+    last: { whole: 3 },
+    pending: { whole: 3 },
+    second_pending: { rejected: 1, ran: 2 },
+  })
+  expect(run.tally).not.toHaveProperty('flaws')
+  expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
 test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
   'of few failures of the service, of many responses, nothing is said: %s',
   async (scheduling) => {

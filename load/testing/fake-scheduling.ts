@@ -34,6 +34,7 @@ export type SchedulingLiberty =
   | 'text-flows'
   | 'text-by-characters'
   | 'hears-late'
+  | 'handled-side-by-side'
   | 'session-ends'
 
 /** Where texts are bounded: as long as this. */
@@ -63,7 +64,17 @@ function flowing(event: ClientEvent, characters = 100): readonly Step[] {
 }
 
 /** What it does at the pace of `flowing`: all that is shown by a response that goes on for long. */
-const flow: readonly string[] = ['text-flows', 'hears-late', 'interrupts-wait', 'many-wait']
+const flow: readonly string[] = [
+  'text-flows',
+  'hears-late',
+  'interrupts-wait',
+  'many-wait',
+  'handled-side-by-side',
+  'pending-survives-interrupt',
+  'cleared-starts-later',
+]
+/** Where each event is handled by a task of its own: how long these take. */
+const tasksMs = [80, 20, 50] as const
 /** So long after it was sent, an event is heard. */
 const HEARS_LATE_MS = 700
 
@@ -74,6 +85,7 @@ export class Scheduling {
   readonly #way: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
   #pending: ClientEvent | undefined
+  #heard = 0
   /** What waits by mistake. */
   readonly #queue: ClientEvent[] = []
   /** What was cleared, and starts by mistake once nothing else goes on. */
@@ -86,7 +98,10 @@ export class Scheduling {
   }
 
   create(event: ClientEvent): void {
+    this.#heard += 1
     if (this.#way === 'hears-late') this.#time.later(HEARS_LATE_MS, () => this.#hear(event))
+    else if (this.#way === 'handled-side-by-side')
+      this.#time.later(tasksMs[this.#heard % tasksMs.length] ?? 0, () => this.#hear(event))
     else this.#hear(event)
   }
 

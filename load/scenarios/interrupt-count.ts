@@ -1,0 +1,85 @@
+import { type Flaw, type Flaws, flawsIn, isFlawless, isOwnEnd } from '../core/events/chain.ts'
+import type { AskedResponse } from '../core/events/response-tracker.ts'
+import { OTHER } from '../core/tally.ts'
+import type { InterruptMachine } from './interrupt-storm.ts'
+
+/** What a round asked for; undefined for what could not be sent. */
+export interface AskedRound {
+  /** The first had spoken before the others were sent. */
+  readonly interrupted: readonly (AskedResponse | undefined)[]
+  readonly last: AskedResponse | undefined
+  readonly pending: AskedResponse | undefined
+  readonly second: AskedResponse | undefined
+}
+
+/** Whether a step of the service failed over it, and it did not begin. */
+export const hasFailed = (asked: AskedResponse | undefined): boolean =>
+  asked?.failed === true && asked.chain === undefined
+
+/** What another order of what was sent at once brings as well. */
+const ofOrder: readonly Flaw[] = ['cleared-ran', 'pending-early', 'two-at-once', 'interrupt-waited']
+
+/**
+ * Whether all that is wrong with what was sent at once may come of the order in which it was handled: none is promised. In
+ * any order, one of what interrupts comes last, and to its end.
+ */
+export function isOfOrder({ interrupted, last, pending, second }: AskedRound, flaws: Flaws): boolean {
+  if (flawsIn(flaws).some(([flaw]) => ofOrder.includes(flaw))) return true
+  const isLost = last?.chain === undefined ? waited(last, 'undone') === 'undone' : stateOf(last) === 'unfinished'
+  const ended = interrupted.slice(1).some((one) => one?.chain?.status === 'completed' || isOwnEnd(one?.chain?.status))
+  if (isLost) return ended
+  const wait = waited(pending, 'stuck')
+  if (wait === 'unfinished' || wait === 'rejected' || (wait === 'stuck' && pending?.chain === undefined)) return true
+  return fateOf(second) === 'lost'
+}
+
+/** @param without flaws that the order of what was sent explains are left out */
+export function countFlaws({ tally }: InterruptMachine, found: Flaws, without: boolean): void {
+  for (const [flaw, count] of flawsIn(found)) if (!without || !ofOrder.includes(flaw)) tally.count('flaws', flaw, count)
+}
+
+export function countRound({ tally }: InterruptMachine, { interrupted, last, pending, second }: AskedRound): void {
+  interrupted.forEach((one, index) => {
+    tally.count('interrupted', endOf(one))
+    const by = index + 1 < interrupted.length ? interrupted[index + 1] : last
+    if (one?.doneAt !== undefined && by !== undefined && one.chain?.status === 'cancelled')
+      tally.time('interrupt_ms').record(one.doneAt - by.sentAt)
+  })
+  tally.count('last', waited(last, 'undone'))
+  tally.count('pending', waited(pending, 'stuck'))
+  tally.count('second_pending', fateOf(second))
+  for (const one of [...interrupted, last]) {
+    if (one?.createdAt !== undefined) tally.time('created_ms').record(one.createdAt - one.sentAt)
+    if (one?.firstDeltaAt !== undefined) tally.time('first_delta_ms').record(one.firstDeltaAt - one.sentAt)
+  }
+  if (pending?.createdAt !== undefined && last?.doneAt !== undefined)
+    tally.time('pending_start_ms').record(Math.max(0, pending.createdAt - last.doneAt))
+}
+
+/** What became of a second one that waits. */
+function fateOf(second: AskedResponse | undefined): 'rejected' | 'lost' | 'ran' {
+  if (second?.rejected === true || hasFailed(second)) return 'rejected'
+  return second?.doneAt === undefined ? 'lost' : 'ran'
+}
+
+function endOf(asked: AskedResponse | undefined): string {
+  if (asked?.chain === undefined) return 'unbegun'
+  const { status } = asked.chain
+  if (status === undefined) return 'undone'
+  return typeof status === 'string' ? status : OTHER
+}
+
+function stateOf({ chain }: AskedResponse): 'whole' | 'broken' | 'unfinished' | 'failed' {
+  if (chain?.status !== 'completed') return isOwnEnd(chain?.status) ? 'failed' : 'unfinished'
+  return isFlawless(chain) ? 'whole' : 'broken'
+}
+
+/** @param without what it is where it has no end */
+function waited<Without extends string>(
+  asked: AskedResponse | undefined,
+  without: Without,
+): ReturnType<typeof stateOf> | Without | 'rejected' {
+  if (asked?.rejected === true) return 'rejected'
+  if (hasFailed(asked)) return 'failed'
+  return asked?.doneAt === undefined ? without : stateOf(asked)
+}
