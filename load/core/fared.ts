@@ -6,9 +6,12 @@ import { OTHER, type Tally } from './tally.ts'
 const workspaces = ['primary', 'other_workspace'] as const
 
 /** How the creates of each of them fared, all of which have the same body but for their names. */
-export const fares = (): readonly string[] => [...workspaces.flatMap((one) => [`${one} taken`, `${one} wrong`]), OTHER]
+export const fares = (): readonly string[] => [
+  ...workspaces.flatMap((one) => [`${one} taken`, `${one} wrong`, `${one} denied`]),
+  OTHER,
+]
 
-export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 'wrong'): void {
+export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 'wrong' | 'denied'): void {
   tally.count('fared', `${name === 'other_workspace' ? name : 'primary'} ${fare}`)
 }
 
@@ -35,5 +38,10 @@ export function calledWrong(tally: Tally<'fared'>, what: string): Finding[] {
 /** How many were called wrong where others were taken. */
 export const calledWrongBesides = (tally: Tally<'fared'>): number => faresIn(tally, true).wrong
 
-/** How many were in workspaces that took none: these may not offer what was asked for. */
-export const calledWrongThroughout = (tally: Tally<'fared'>): number => faresIn(tally, false).wrong
+/** Workspaces that took none at all, and how many they refused: as wrong requests, or since their keys have no access. */
+export function workspacesWithout(tally: Tally<'fared'>): { readonly workspace: string; readonly refused: number }[] {
+  return workspaces.flatMap((workspace) => {
+    const refused = tally.total('fared', [`${workspace} wrong`, `${workspace} denied`])
+    return refused === 0 || tally.total('fared', [`${workspace} taken`]) > 0 ? [] : [{ workspace, refused }]
+  })
+}

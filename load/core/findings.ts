@@ -15,6 +15,8 @@ export interface Findings {
   readonly trouble: readonly Finding[]
   /** Why the run says nothing about the target. */
   readonly invalid: readonly Finding[]
+  /** What has to be known beside the verdict, and changes nothing in it: what was not judged, and why. */
+  readonly notes?: readonly Finding[]
 }
 
 export interface Judgement {
@@ -30,6 +32,7 @@ export function join(all: readonly Findings[]): Findings {
     broken: all.flatMap(({ broken }) => broken),
     trouble: all.flatMap(({ trouble }) => trouble),
     invalid: all.flatMap(({ invalid }) => invalid),
+    notes: all.flatMap(({ notes = [] }) => notes),
   }
 }
 

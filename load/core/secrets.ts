@@ -5,6 +5,9 @@ const secretFields =
 /** What was replaced before, with the scheme of a header in front of it. */
 const standIn = /^(?:Bearer )?\[[\w.-]+ [\w.-]+\]$/
 
+/** So few secrets are looked for one by one, which k6 does a hundred times faster than it looks at each place of a text. */
+const FEW = 16
+
 /** Of how a secret begins, so many characters are looked for at most. */
 const START = 12
 
@@ -68,6 +71,8 @@ export class SecretFilter {
 
   /** Replaces the known secrets in a text, as they are and as URLs write them. */
   text(text: string): string {
+    if (text.length < this.#shortest) return text
+    if (this.#known.size <= FEW && ![...this.#known.keys()].some((form) => text.includes(form))) return text
     let [clean, from] = ['', 0]
     for (let at = 0; at + this.#shortest <= text.length; at += 1) {
       const found = this.#byStart.get(text.slice(at, at + this.#shortest))?.find((form) => text.startsWith(form, at))

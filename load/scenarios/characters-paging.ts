@@ -15,6 +15,7 @@ export const charactersPaging: Scenario<LawCount, PagingTime> = {
   measures: () => ({ counts: lawCounts, times: ['page_ms'] }),
   price: () => ({ requests: 30, sessions: 0 }),
   arrival: { kind: 'rate' },
+  needs: 'characters',
   exceeds: [],
   iterate,
   judge: (tally) => judgeLaws(tally, about, 'no walk over the pages came to its end, so there was nothing to judge'),

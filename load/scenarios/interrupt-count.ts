@@ -1,5 +1,5 @@
 import { type Flaw, type Flaws, flawsIn, isFlawless, isOwnEnd } from '../core/events/chain.ts'
-import type { AskedResponse } from '../core/events/response-tracker.ts'
+import type { AskedResponse } from '../core/events/asked-response.ts'
 import { OTHER } from '../core/tally.ts'
 import type { InterruptMachine } from './interrupt-storm.ts'
 

@@ -1,6 +1,7 @@
 import { DOUBT_MS } from '../core/events/errors.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
-import { type AskedResponse, ResponseTracker } from '../core/events/response-tracker.ts'
+import type { AskedResponse } from '../core/events/asked-response.ts'
+import { ResponseTracker } from '../core/events/response-tracker.ts'
 import { ENDING_MS } from './avatar-session.ts'
 import type { ControlChannel } from './control-channel.ts'
 import { type AskedRound, countFlaws, countRound, hasFailed, isOfOrder } from './interrupt-count.ts'

@@ -28,6 +28,8 @@ test.each([
   ['texts-bounded-unnamed', { interrupted: { cancelled: 6 } }],
   ['text-flows', { interrupted: { cancelled: 6 } }],
   ['hears-late', { interrupted: { cancelled: 6 } }],
+  ['opening-speaks', {}],
+  ['opening-speaks-unnamed', {}],
   ['unbegun-untold', { interrupted: { cancelled: 2, unbegun: 4 } }],
 ] as const)('a correct service is left alone: %s', async (scheduling, tally) => {
   const run = await runScenario(interruptStorm, { scheduling }, scale)

@@ -135,6 +135,8 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const rounds = tally.counts('rounds')
   const moved = rounds.get('moved') ?? 0
   const [blind, ended, overtime] = [rounds.get('blind') ?? 0, rounds.get('ended') ?? 0, rounds.get('overtime') ?? 0]
+  const unordered = rounds.get('unordered') ?? 0
+  const isOpen = rounds.get('whole') === undefined && rounds.get('silent') === undefined
   const away = turnedAwayFindings(tally, 'sessions')
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   const begun = rounds.get('begun') ?? 0
@@ -157,7 +159,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...some(rounds.get('unopened') ?? 0, 'control channels did not open'),
       ...cut.trouble,
       ...away.trouble,
-      ...(rounds.get('whole') === undefined && blind + ended + overtime + moved === 0
+      ...(rounds.get('whole') === undefined && blind + ended + overtime + moved + unordered === 0
         ? [{ text: 'no round came to its end' }]
         : []),
     ],
@@ -165,6 +167,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
       ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'rounds'),
+      ...(isOpen ? lostFor(unordered, begun, `rounds had no time to be played again: ${ofOrder}`) : []),
       ...lostFor(
         overtime,
         begun,
@@ -175,8 +178,12 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         'rounds were not judged: the target shows its responses without `id` (optional, 2.10), and of several at once nobody can tell then which is which; control-throughput has one at a time',
       ),
     ],
+    notes: isOpen ? [] : some(unordered, `rounds were played again, each response after the one before: ${ofOrder}`),
   }
 }
+
+const ofOrder =
+  'what came of responses that were sent at once may be due to the order in which they were handled, and none is promised'
 
 /** What never came, though the round waited as long as anything moved. */
 function silencesIn(tally: InterruptTally): Finding[] {

@@ -57,10 +57,10 @@ export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked:
 }
 
 /** Of several scenarios, it is said which one a finding is of. */
-function said(name: string, { broken, trouble, invalid }: Findings): Findings {
+function said(name: string, { broken, trouble, invalid, notes = [] }: Findings): Findings {
   const named = (findings: readonly Finding[]): Finding[] =>
     findings.map((finding) => ({ ...finding, text: `${name}: ${finding.text}` }))
-  return { broken: named(broken), trouble: named(trouble), invalid: named(invalid) }
+  return { broken: named(broken), trouble: named(trouble), invalid: named(invalid), notes: named(notes) }
 }
 
 function tallyOf(part: LoadPart, scenario: Scenario, words: Words): Tally {
@@ -83,10 +83,11 @@ function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, tally: 
 }
 
 /** What went wrong beside a restart may have been its doing; a law that was broken was broken all the same. */
-function excused({ broken, trouble, invalid }: Findings): Findings {
+function excused({ broken, trouble, invalid, notes = [] }: Findings): Findings {
   const why = 'connections were cut at one moment, as by a restart: run it again'
   return {
     broken,
+    notes,
     trouble: [],
     invalid: [...invalid, ...trouble.map((one) => ({ ...one, text: `${one.text} (${why})` }))],
   }

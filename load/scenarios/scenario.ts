@@ -54,6 +54,8 @@ export interface Scenario<Count extends string = string, Time extends string = s
   measures(words: Words): Measures<Count, Time>
   price(workload: Workload): Price
   readonly arrival: Arrival
+  /** What the target has to offer, under `abilities` of the profile; undefined for avatar sessions, which every target has. */
+  readonly needs?: 'audio_files' | 'characters' | 'world_sessions'
   /** Which budgets of its keys it is meant to exceed; no other scenario ever does. */
   readonly exceeds: readonly ('requests' | 'sessions')[]
   /** Why it is never part of a mix; undefined when it may be. */

@@ -36,6 +36,7 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
   }),
   price: () => ({ requests: 2, sessions: 0 }),
   arrival: { kind: 'rate' },
+  needs: 'audio_files',
   exceeds: [],
   iterate,
   judge: (tally) =>

@@ -1,7 +1,7 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { calledWrong, calledWrongThroughout, countFare } from '../core/fared.ts'
-import { type Findings, lostFor } from '../core/findings.ts'
+import { calledWrong, countFare, workspacesWithout } from '../core/fared.ts'
+import { type Findings, lostFor, some } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
@@ -20,34 +20,58 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
     counts: {
       ...lawCounts,
       // `unserved`: their creates were answered by a 5xx, with all retries.
-      worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', OTHER],
+      worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', 'denied', OTHER],
     },
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
   price: () => ({ requests: 11, sessions: 0 }),
   arrival: { kind: 'rate' },
+  needs: 'world_sessions',
   exceeds: [],
   iterate,
   judge,
 }
 
-/** Of sessions that were over or never ready nobody knows why (3.2); where they are many, that says nothing of the load, and is told. */
+/**
+ * Of sessions that were over or never ready nobody knows why (3.2); where they are many, that says nothing of the load, and is
+ * told. A workspace may offer none: where another one does, what was tried there is judged, and the rest is told.
+ */
 function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): Findings {
   const fates = tally.counts('worlds')
   const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
   const made = ended + failed + late + (fates.get('active') ?? 0)
-  const refused = (fates.get('refused') ?? 0) + calledWrongThroughout(tally)
+  const without = workspacesWithout(tally)
+  const unoffered = without.reduce((sum, { refused }) => sum + refused, 0)
+  const denied =
+    (fates.get('denied') ?? 0) -
+    tally.total(
+      'fared',
+      without.map(({ workspace }) => `${workspace} denied`),
+    )
+  const refused = (fates.get('refused') ?? 0) + denied
   const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
   return {
     ...laws,
     trouble: calledWrong(tally, 'world sessions'),
     invalid: [
       ...laws.invalid,
+      ...(made === 0
+        ? some(
+            unoffered,
+            'world sessions were refused as wrong or denied, and none was taken: if the target offers none, say so in the profile ("abilities": { "world_sessions": false })',
+          )
+        : []),
       ...lostFor(refused, made + refused, 'world sessions were refused'),
       ...lostFor(ended, made, 'world sessions were over before they were closed'),
       ...lostFor(failed + late, made, 'world sessions failed, or were not active after 20 seconds'),
     ],
+    notes:
+      made === 0
+        ? []
+        : without.map(({ workspace, refused: count }) => ({
+            text: `not applicable to the workspace of the key ${workspace}: it takes no world session (${count} were refused as wrong or denied), while another one does`,
+          })),
   }
 }
 
@@ -61,6 +85,7 @@ async function iterate(machine: Machine<WorldCount, WorldTime>): Promise<void> {
   const fate = await visit.run()
   tally.count('worlds', fate)
   if (fate === 'called-wrong') countFare(tally, machine.key, 'wrong')
+  else if (fate === 'denied') countFare(tally, machine.key, 'denied')
   else if (fate !== 'refused' && fate !== 'unserved') countFare(tally, machine.key, 'taken')
   countRulings(tally, visit.rulings)
 }

@@ -35,6 +35,8 @@ export type SchedulingLiberty =
   | 'text-by-characters'
   | 'hears-late'
   | 'handled-side-by-side'
+  | 'opening-speaks'
+  | 'opening-speaks-unnamed'
   | 'session-ends'
 
 /** Where texts are bounded: as long as this. */
@@ -73,6 +75,7 @@ const flow: readonly string[] = [
   'pending-survives-interrupt',
   'cleared-starts-later',
 ]
+const OPENING_MS = 40
 /** Where each event is handled by a task of its own: how long these take. */
 const tasksMs = [80, 20, 50] as const
 /** So long after it was sent, an event is heard. */
@@ -99,10 +102,27 @@ export class Scheduling {
 
   create(event: ClientEvent): void {
     this.#heard += 1
+    if (this.#way.startsWith('opening-speaks')) {
+      if (this.#heard === 1) this.#open()
+      this.#time.later(OPENING_MS, () => this.#hear(event))
+      return
+    }
     if (this.#way === 'hears-late') this.#time.later(HEARS_LATE_MS, () => this.#hear(event))
     else if (this.#way === 'handled-side-by-side')
       this.#time.later(tasksMs[this.#heard % tasksMs.length] ?? 0, () => this.#hear(event))
     else this.#hear(event)
+  }
+
+  /** The opening begins as the first request is on its way, and is cut when that is heard. */
+  #open(): void {
+    const response = { id: 'r opening', status: 'in_progress' }
+    const place = { response_id: response.id, output_index: 0 }
+    this.#send({ type: 'response.created', response })
+    this.#send({ type: 'response.output_text.delta', ...place, item_id: 'i opening', delta: 'Welcome to' })
+    this.#time.later(OPENING_MS, () => {
+      this.#send({ type: 'response.output_item.done', ...place, item: { id: 'i opening', type: 'message' } })
+      this.#send({ type: 'response.done', response: { ...response, status: 'cancelled' } })
+    })
   }
 
   #hear(event: ClientEvent): void {
@@ -197,7 +217,10 @@ export class Scheduling {
   }
 
   #send(said: object | string): void {
-    const isUnnamed = this.#way === 'names-empty' && typeof said === 'object' && 'request_event_id' in said
+    const isUnnamed =
+      ['names-empty', 'opening-speaks-unnamed'].includes(this.#way) &&
+      typeof said === 'object' &&
+      'request_event_id' in said
     const what = isUnnamed ? { ...said, request_event_id: '' } : said
     const { response, type, request_event_id } = what as { response?: object; type?: string; request_event_id?: string }
     if (this.#way === 'tries-again' && type === 'response.created') this.#fail(request_event_id, 'server_error')

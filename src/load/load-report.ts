@@ -25,6 +25,8 @@ export interface LoadReport {
   readonly verdict: LoadVerdict
   /** Why it is not `pass`, in words; also what stood against the target in a run that is `invalid`. */
   readonly reasons: readonly string[]
+  /** What has to be known beside the verdict: what was not judged, and why. */
+  readonly notes?: readonly string[]
   /** Exit code of the command. */
   readonly exit: number
   readonly rate: LoadRate

@@ -1,35 +1,9 @@
+import { type AskedResponse, momentsOf, newlyAsked } from './asked-response.ts'
 import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
 import { failureOf } from './errors.ts'
 import { foreignNamed, type Names, namedIn } from './foreign.ts'
 import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
-
-/** What became of one `response.create`. Moments are on the machine's clock; undefined for what has not come. */
-export interface AskedResponse {
-  readonly eventId: string
-  readonly text: string
-  readonly sentAt: number
-  /** Whether it waits for the one before, and does not interrupt it. */
-  readonly waits: boolean
-  createdAt: number | undefined
-  /** Whether another one that is asked for after it clears it before it can begin. */
-  cleared: boolean
-  /** Whether the target said itself that this request is answered. */
-  named: boolean
-  firstDeltaAt: number | undefined
-  lastDeltaAt: number | undefined
-  doneAt: number | undefined
-  rejected: boolean
-  /** Whether an error told that a step of the service failed over it before it began: it may be tried again. */
-  failed: boolean
-  /** How many errors that name no cause had come when it was asked for. */
-  readonly errorsBefore: number
-  chain: Chain | undefined
-  /** Its deltas that came after one that was asked for later had begun: how many, since when, and whether that was told. */
-  beside: { count: number; readonly from: number; told: boolean } | undefined
-  /** Its deltas that came after all that was asked for later must have been heard: how many, and since when. */
-  on: { count: number; readonly from: number } | undefined
-}
 
 /** So many deltas are no rest of an interrupted response that was still under way, nor is what takes so many milliseconds to end. */
 const BESIDE = 5
@@ -43,24 +17,16 @@ const ENDLESS_MS = 20_000
 /** So many deltas have told the name with which a text begins, also where each has one character. */
 const TELLING = 100
 
-/** What is known of a response once its chain is known to be its own. */
-const momentsOf = (one: AskedResponse | undefined): Partial<AskedResponse> => ({
-  chain: one?.chain,
-  createdAt: one?.createdAt,
-  firstDeltaAt: one?.firstDeltaAt,
-  lastDeltaAt: one?.lastDeltaAt,
-  doneAt: one?.doneAt,
-})
-
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
   readonly flaws: Flaws = {}
-  /** Errors that name no event as their cause, which is optional (6.2), and those of them that tell of a step of the service. */
+  /** Errors that name no cause, which is optional (6.2), and those of them that tell of a step of the service. */
   namelessErrors = 0
   #namelessFailures = 0
   /** Whether responses came without their id, which is optional (2.10): of several, nobody knows then which is which. */
   blind = false
+  #opened = false
   readonly #chains: Chain[] = []
   readonly #name: string
   readonly #names: Names
@@ -86,24 +52,7 @@ export class ResponseTracker {
   }
 
   ask(eventId: string, text: string, sentAt: number, waits = false): AskedResponse {
-    const asked: AskedResponse = {
-      eventId,
-      text,
-      sentAt,
-      waits,
-      cleared: false,
-      createdAt: undefined,
-      named: false,
-      firstDeltaAt: undefined,
-      lastDeltaAt: undefined,
-      doneAt: undefined,
-      rejected: false,
-      failed: false,
-      errorsBefore: this.namelessErrors,
-      chain: undefined,
-      beside: undefined,
-      on: undefined,
-    }
+    const asked = newlyAsked({ eventId, text, sentAt, waits, errorsBefore: this.namelessErrors })
     this.asked.push(asked)
     return asked
   }
@@ -223,7 +172,11 @@ export class ResponseTracker {
     chain.created()
     const named = namedIn(event['request_event_id'])
     const asked = this.#answeredBy(named)
-    if (asked?.chain !== undefined && asked.chain !== chain) this.#flaw('request-answered-again')
+    if (asked?.chain !== undefined && asked.chain !== chain) {
+      // What named no request, and was taken for its answer, was the opening.
+      if (named !== undefined && !asked.named) Object.assign(asked, momentsOf(undefined))
+      else this.#flaw('request-answered-again')
+    }
     if (asked === undefined || asked.chain !== undefined) return
     if (asked.rejected && asked.waits) this.#flaw('rejected-ran')
     asked.chain = chain
@@ -264,7 +217,7 @@ export class ResponseTracker {
     if (text === '' || taken?.text.startsWith(text) === true) return taken
     const isFree = (one: AskedResponse): boolean => one.doneAt === undefined || one.chain?.text() === ''
     const meant = this.asked.find((one) => !one.named && isFree(one) && one.text.startsWith(text))
-    if (meant === undefined) return taken
+    if (meant === undefined) return this.#isOpening(taken) ? undefined : taken
     const [own, other] = [momentsOf(taken), momentsOf(meant)]
     Object.assign(meant, own, { chain })
     // What ended without a word may have been any of those that were interrupted.
@@ -275,15 +228,23 @@ export class ResponseTracker {
     return meant
   }
 
+  /** Once, a text that nobody asked for may be the opening, which speaks by itself. */
+  #isOpening(taken: AskedResponse | undefined): boolean {
+    if (this.#opened || taken === undefined || taken !== this.asked[0]) return false
+    Object.assign(taken, momentsOf(undefined))
+    return (this.#opened = true)
+  }
+
   #failed(event: ServerEvent): void {
     const eventId = namedIn(objectOf(event['error'])['event_id'])
+    const isRejection = failureOf(event) === 'rejected'
     if (eventId === undefined) this.namelessErrors += 1
-    if (eventId === undefined && failureOf(event) === 'failed') this.#namelessFailures += 1
+    if (eventId === undefined && !isRejection) this.#namelessFailures += 1
     const asked = this.asked.find((one) => one.eventId === eventId)
     // What has begun may have trouble of another kind.
     if (asked === undefined || asked.chain !== undefined) return
-    if (failureOf(event) === 'rejected') asked.rejected = true
-    else asked.failed = true
+    asked.rejected ||= isRejection
+    asked.failed ||= !isRejection
   }
 
   #chain(id: unknown): Chain {

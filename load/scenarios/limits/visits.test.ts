@@ -162,7 +162,8 @@ test.each([
   ['primary', '30004', 'primary wrong'],
   ['same_workspace', '0', 'primary taken'],
   ['other_workspace', '30004', 'other_workspace wrong'],
-  ['other_workspace', '10009', undefined],
+  ['other_workspace', '10009', 'other_workspace denied'],
+  ['other_workspace', '10005', undefined],
 ])('by the key %s a create that is answered with %s counts as %s', async (name, code, fare) => {
   const time = new SimulatedTime()
   const tally = tallyFor(worldSessions.measures({ serverEvents: [], errorCodes: [] }), {
@@ -175,6 +176,7 @@ test.each([
 })
 
 test('world sessions that are called wrong beside others that are not speak against the service', () => {
+  let notes: readonly string[] = []
   const verdict = (
     fates: { readonly [fate: string]: number },
     fared: { readonly [fare: string]: number } = {},
@@ -186,13 +188,21 @@ test('world sessions that are called wrong beside others that are not speak agai
     for (const [fate, count] of Object.entries(fates)) tally.count('worlds', fate, count)
     for (const [fare, count] of Object.entries(fared)) tally.count('fared', fare, count)
     tally.count('laws_held', 'world-duplicate')
-    return judgementOf(worldSessions.judge(tally, { workload: workloads.smoke } as never)).verdict
+    const findings = worldSessions.judge(tally, { workload: workloads.smoke } as never)
+    notes = (findings.notes ?? []).map(({ text }) => text)
+    return judgementOf(findings).verdict
   }
   expect(verdict({ active: 200, 'called-wrong': 100 }, { 'primary taken': 200, 'primary wrong': 100 })).toBe('fail')
   expect(verdict({ active: 200, 'called-wrong': 1 }, { 'primary taken': 200, 'primary wrong': 1 })).toBe('pass')
-  // Of another workspace, whose deployment has no world sessions, that says nothing.
+  // Another workspace, whose deployment has no world sessions, is told, and what was tried in the first one is judged.
   const apart = { 'primary taken': 200, 'other_workspace wrong': 100 }
-  expect(verdict({ active: 200, 'called-wrong': 100 }, apart)).toBe('invalid')
+  expect(verdict({ active: 200, 'called-wrong': 100 }, apart)).toBe('pass')
+  expect(notes).toEqual([expect.stringContaining('not applicable to the workspace of the key other_workspace')])
+  const closed = { 'primary taken': 200, 'other_workspace denied': 100 }
+  expect(verdict({ active: 200, denied: 100 }, closed)).toBe('pass')
+  expect(verdict({ active: 200, denied: 100 }, { 'primary taken': 200, 'primary denied': 100 })).toBe('invalid')
+  expect(verdict({ 'called-wrong': 100 }, { 'primary wrong': 100 })).toBe('invalid')
+  expect(notes).toEqual([])
   expect(verdict({ active: 200, refused: 100 })).toBe('invalid')
   // The engine says of these what is to be said.
   expect(verdict({ active: 200, unserved: 100 })).toBe('pass')

@@ -15,6 +15,8 @@ const PAUSE_MS = 500
 
 /** World session missing, closed or expired (section 7). */
 const GONE = '20005'
+/** The key has no access to the model (section 7). */
+const DENIED = '10009'
 
 /** What became of a session before we closed it; `ended`: it was over. */
 type WorldFate = 'active' | 'failed' | 'ended' | 'not-active'
@@ -42,7 +44,7 @@ export class WorldVisit {
     this.#times = times
   }
 
-  async run(): Promise<WorldFate | 'refused' | 'unserved' | 'called-wrong'> {
+  async run(): Promise<WorldFate | 'refused' | 'unserved' | 'called-wrong' | 'denied'> {
     // At once, as when a client retries before the first answer came; whichever is told of the session first.
     const [first, beside] = await Promise.all([this.#create(), this.#create()])
     let created = madeBy(first) === undefined ? beside : first
@@ -52,6 +54,7 @@ export class WorldVisit {
     }
     const id = madeBy(created)
     if (id === undefined && !this.#undecided && [first, beside, created].every(isCalledWrong)) return 'called-wrong'
+    if (id === undefined && [first, beside, created].every(({ code }) => code === DENIED)) return 'denied'
     if (id === undefined) return refusalOf(created) === 'server' ? 'unserved' : 'refused'
     this.#id = id
     try {

@@ -72,6 +72,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
   const header = parsed.entries.find(({ kind }) => kind === 'header')
   const waived = header?.kind === 'header' ? readWaivers(header, register()).valid : new Set<string>()
   const started_s = result.started / 1_000
+  const timeline = result.timeline.rows(started_s)
   const report = reportOf({
     ...result,
     findings: unexpected(findings, waived),
@@ -80,9 +81,10 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     machine: { cpus: cpus().length, memory_bytes: totalmem(), platform: `${process.platform} ${process.arch}` },
     target: { base_url: profile.base_url, profile_digest: profileDigest(profile) },
     ...(weights === undefined ? {} : { mix: mixOf(weights) }),
-    timeline: result.timeline.rows(started_s),
+    timeline,
     objectives: checkObjectives(fitting(profile.objectives ?? {}, scopeOf(facts)), {
       numbers: sumOf(part),
+      timeline,
       scheduled_ms: Math.min(1_000 * secondsOf(workload), part.duration_ms),
       dropped: Object.values(part.dropped).reduce((sum, count) => sum + count, 0),
     }),

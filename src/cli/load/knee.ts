@@ -137,6 +137,7 @@ function resultsOf(report: LoadReport, objectives: Objectives): readonly Objecti
     numbers: report.tally,
     scheduled_ms: scheduledMs(report),
     dropped: report.rate.dropped,
+    timeline: report.timeline,
   })
 }
 

@@ -1,10 +1,12 @@
 import { dirname, join, resolve } from 'node:path'
+import { nightChanges } from '#load/history/changes'
 import { appendNight, readHistory } from '#load/history/history-file'
 import { type Night, nightOf } from '#load/history/night'
 import { otavaRuns } from '#load/history/otava'
-import { nightsMissing, trendsOf } from '#load/history/trend'
+import { nightsMissing } from '#load/history/trend'
 import type { LoadReport } from '#load/load-report'
 import type { LoadPlanFile } from '#spec/types/shapes.d'
+import { scenarios } from '../../../load/scenarios/scenarios.ts'
 import { newJournal } from '../check/journal-place.ts'
 import type { Subject } from '../check/subject.ts'
 import type { NightlyOptions } from '../commands/load.ts'
@@ -15,7 +17,7 @@ import { openLoadFolder, tryWrite } from './load-folder.ts'
 import { loadOnce } from './load-once.ts'
 import { needK6, onSubject, writeLoad } from './load.ts'
 import { readNightPlan } from './night-plan.ts'
-import { planLoad } from './plan-load.ts'
+import { notOffered, planLoad } from './plan-load.ts'
 
 type NightRun = LoadPlanFile['runs'][number]
 
@@ -37,13 +39,21 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
   const options = { defect: [], variation: [], ...(target === undefined ? {} : { target }) }
   return await onSubject(options, shell, async (subject, signal) => {
     // All of it is looked at before any of it runs.
-    for (const [place, run] of plan.runs.entries()) checkRun(file, place, run, subject)
+    for (const [place, run] of plan.runs.entries())
+      if (idle(run, subject) === undefined) checkRun(file, place, run, subject)
     checkFolders(file, plan.runs)
     const k6 = needK6(shell)
     const exits: number[] = []
+    let inapplicable = 0
     for (const [place, run] of plan.runs.entries()) {
       if (signal.aborted) break
       shell.err(`run ${place + 1} of ${plan.runs.length}: ${run.scenario} · ${run.workload}\n`)
+      const why = idle(run, subject)
+      if (why !== undefined) {
+        shell.out(`NOT APPLICABLE ${run.scenario} · ${run.workload}: ${why}\n`)
+        inapplicable += 1
+        continue
+      }
       const night = {
         run,
         subject,
@@ -56,11 +66,30 @@ export async function nightly(file: string, { out }: NightlyOptions, shell: Shel
       exits.push(await oneRun(night))
     }
     if (signal.aborted) return 130
-    const passed = exits.filter((exit) => exit === 0).length
     const exit = precedence.find((one) => exits.includes(one)) ?? 3
-    shell.out(`The night: ${passed} of ${exits.length} runs passed; its history: ${history} (exit code ${exit})\n`)
+    shell.out(`The night: ${counted(exits, inapplicable)}; its history: ${history} (exit code ${exit})\n`)
     return exit
   })
+}
+
+/** "2 of 4 runs passed, 1 failed, 1 was invalid". */
+function counted(exits: readonly number[], inapplicable: number): string {
+  const having = (...codes: readonly number[]): number => exits.filter((exit) => codes.includes(exit)).length
+  const [failed, invalid] = [having(1), having(3)]
+  const broke = exits.length - having(0, 1, 3)
+  return [
+    `${having(0)} of ${exits.length} runs passed`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(invalid > 0 ? [`${invalid} ${invalid === 1 ? 'was' : 'were'} invalid`] : []),
+    ...(broke > 0 ? [`${broke} broke off`] : []),
+    ...(inapplicable > 0 ? [`${inapplicable} ${inapplicable === 1 ? 'was' : 'were'} not applicable`] : []),
+  ].join(', ')
+}
+
+/** Why a run has nothing to do on this target; undefined where it has. */
+function idle({ scenario: name }: NightRun, { profile }: Subject): string | undefined {
+  const scenario = scenarios.get(name)
+  return scenario === undefined ? undefined : notOffered(scenario, profile)
 }
 
 /** @throws Stop (2) that names the run, in words of the plan */
@@ -139,10 +168,7 @@ function changes(nights: readonly Night[]): readonly string[] {
     return [
       `not compared with the nights before yet: ${missing} more ${missing === 1 ? 'has' : 'have'} to show what is usual`,
     ]
-  return trendsOf(nights).flatMap(({ metric, shift, direction }) => {
-    if (shift === undefined || direction === 'same') return []
-    return [`${direction} than in the nights before: ${metric}`]
-  })
+  return nightChanges(nights).map(({ direction, text }) => `${direction} than in the nights before: ${text}`)
 }
 
 function wishesOf({ workload, processes = 1, rate, seconds, weights = {}, sample, seed }: NightRun) {

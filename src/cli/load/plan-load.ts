@@ -6,7 +6,7 @@ import { mixOf, scenarios } from '../../../load/scenarios/scenarios.ts'
 import { type Workload, type WorkloadName, workloads } from '../../../load/workloads.ts'
 import { planRun, type RunPlan } from '#scenario/plan/run-plan'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
-import { type KeyName, type Profile, workspaceOf } from '#spec/profile'
+import { type KeyName, offers, type Profile, workspaceOf } from '#spec/profile'
 import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import type { Subject } from '../check/subject.ts'
 import type { WorkloadOptions } from '../commands/load.ts'
@@ -48,9 +48,13 @@ export function planLoad(
   wishes: LoadWishes,
   { profile, environment }: Pick<Subject, 'profile' | 'environment'>,
 ): LoadPlan {
-  const weights = name === 'mix' ? weightsOf(wishes.weight) : undefined
+  const weights = name === 'mix' ? weightsOf(wishes.weight, profile) : undefined
   if (weights === undefined && wishes.weight.length > 0) throw usage('--weight is for "mix" only; leave it out')
   const chosen = weights === undefined ? [scenarioOf(name)] : mixed(weights)
+  for (const scenario of chosen) {
+    const why = notOffered(scenario, profile)
+    if (why !== undefined) throw usage(`${scenario.name} is not applicable: ${why}`)
+  }
   refuseIdle(chosen, wishes)
   const workloadName = workloadNameOf(wishes.workload)
   const scale = scaleOf(workloads[workloadName], wishes)
@@ -69,6 +73,12 @@ export function planLoad(
     sample: wishes.sample ?? Math.max(1, Math.ceil(countOf(workload) / usualSamples)),
     outputs: wishes.k6Out,
   }
+}
+
+/** Why a scenario has nothing to do on a target, in words; undefined where it has. */
+export function notOffered({ needs }: Scenario, profile: Profile): string | undefined {
+  if (needs === undefined || offers(profile, needs)) return undefined
+  return `the profile says that the target offers none ("abilities": { "${needs}": false })`
 }
 
 /** What may stand in place of a scenario. */
@@ -96,11 +106,12 @@ function mixed(weights: { readonly [scenario: string]: number }): readonly Scena
 /** Says nothing as long as capacity never lacks, and would make the whole mix invalid: who wants it gives it a weight. */
 const lacking = 'capacity-backoff'
 
-/** Without weights, all that may be mixed, each as often as any other. */
-function weightsOf(given: readonly string[]): { readonly [scenario: string]: number } {
+/** Without weights, all that may be mixed and the target offers, each as often as any other. */
+function weightsOf(given: readonly string[], profile: Profile): { readonly [scenario: string]: number } {
   if (given.length === 0) {
     const all = [...scenarios.values()].filter(({ name, alone }) => alone === undefined && name !== lacking)
-    return Object.fromEntries(all.map(({ name }) => [name, 1]))
+    const offered = all.filter((scenario) => notOffered(scenario, profile) === undefined)
+    return Object.fromEntries(offered.map(({ name }) => [name, 1]))
   }
   const weights: { [scenario: string]: number } = {}
   for (const text of given) {

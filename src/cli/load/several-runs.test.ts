@@ -98,6 +98,29 @@ test('a night runs its plan, adds each run to the history, and ends with the wor
   expect(exported.map(({ attributes }) => attributes)).toMatchObject([{ verdict: 'pass' }, { verdict: 'fail' }])
 })
 
+test('what the profile declares away is not applicable: the rest of the night is judged, and nothing is passed that was not tried', async () => {
+  const target = file('without-worlds.json', {
+    base_url: 'http://127.0.0.1:9',
+    allow_insecure_loopback: true,
+    keys: { primary: 'GR_PRIMARY' },
+    abilities: { world_sessions: false },
+  })
+  const night = (...names: readonly string[]) =>
+    file('plan.json', { target, runs: names.map((scenario) => ({ scenario, workload: 'smoke' })) })
+  const shell = fakeShell({
+    XDG_STATE_HOME: join(folder, 'state'),
+    K6_BIN: writeFakeK6(folder, 'part(wholes(2))'),
+    GR_PRIMARY: 'sk-of-nobody',
+  })
+  // Nobody is at that address: what is tried can't be judged.
+  expect(await runProgram(['load', 'nightly', night('world-sessions', 'soak'), '--out', out], shell)).toBe(3)
+  expect(shell.stdout()).toContain('NOT APPLICABLE world-sessions')
+  expect(shell.stdout()).toContain('The night: 0 of 1 runs passed, 1 was invalid, 1 was not applicable')
+  expect(await runProgram(['load', 'nightly', night('world-sessions'), '--out', out], shell)).toBe(3)
+  const alone = runProgram(['load', 'world-sessions', '--target', target, '--out', out], shell)
+  await expect(alone).rejects.toMatchObject({ exit: 2 })
+})
+
 const otherBuckets = { ...buckets, alpha: 0.02, count: 391 }
 
 /** A part file as k6 leaves it. */

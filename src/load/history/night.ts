@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { LoadReport } from '../load-report.ts'
-import { scheduledMs } from '../results/readings.ts'
+import { hasEvents } from '../results/kind.ts'
+import { eventRateOf } from '../results/throughput.ts'
 
 /** One line of `history.jsonl`: what one run of one scenario measured. */
 export interface Night {
@@ -50,8 +51,6 @@ export function nightOf(report: LoadReport): Night {
 /** Few on purpose: every metric that is watched can raise a false alarm of its own. */
 function metricsOf(report: LoadReport): Metrics {
   const { rate, latencies, timeline, errors, knee, counts } = report
-  const seconds = scheduledMs(report) / 1_000
-  const events = timeline.reduce((sum, window) => sum + window.events, 0)
   const iterations = iterationsOf({ timeline, counts })
   const failed = errors.reduce((sum, { count }) => sum + count, 0)
   const times = Object.entries(latencies).flatMap(([operation, { p50, p95, p99 }]) =>
@@ -59,7 +58,8 @@ function metricsOf(report: LoadReport): Metrics {
   )
   const all: readonly (readonly [string, number | null])[] = [
     ['iterations_per_s', rate.achieved_per_s],
-    ['events_per_s', seconds > 0 ? events / seconds : null],
+    // Where no event can come, its rate is no metric.
+    ['events_per_s', hasEvents(report) ? eventRateOf(report).reached : null],
     ['error_share', iterations > 0 ? Math.min(1, failed / iterations) : null],
     ['knee_per_s', knee?.knee_per_s ?? null],
     ...times,

@@ -82,7 +82,7 @@ const words: Plugin = {
 }
 
 /** What users never ask a scenario for. */
-const asked = new Set(['about', 'price', 'judge'])
+const asked = new Set(['about', 'price', 'judge', 'needs', 'lasts'])
 
 /** Scenarios as users need them; all that only their judging needs is then imported by nobody. */
 const withoutJudging: Plugin = {

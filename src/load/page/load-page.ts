@@ -40,7 +40,7 @@ export function loadPage(report: LoadReport, nights: readonly Night[]): string {
   ]
   return document({
     title: `${report.verdict}: ${report.scenario}, ${report.workload}`,
-    header: header(report),
+    header: header(report, nights),
     sections: sections.filter((section) => section !== undefined),
     ...chartParts(drawn.flatMap((one) => one?.charts ?? [])),
   })

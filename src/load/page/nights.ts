@@ -5,6 +5,7 @@ import { printable } from '#text/printable'
 import type { ChangePoint } from '../history/change-points.ts'
 import type { Night } from '../history/night.ts'
 import { median } from '../history/statistics.ts'
+import { nameOf, unitOf } from '../history/metric-names.ts'
 import { comparable, nightsMissing, type Trend, trendsOf } from '../history/trend.ts'
 import { type Chart, type Drawn, figure } from '#page/charts'
 
@@ -134,24 +135,7 @@ function difference(before: number, after: number): string {
   return `${share > 0 ? '+' : share < 0 ? '−' : ''}${number(Math.abs(share))} %`
 }
 
-const names: { readonly [metric: string]: string } = {
-  iterations_per_s: 'Iterations a second',
-  events_per_s: 'Events a second',
-  knee_per_s: 'Knee, iterations a second',
-  error_share: 'Errors for each iteration',
-}
-
-/** "create p95" for `create.p95_ms`. */
-function nameOf(metric: string): string {
-  return names[metric] ?? printable(metric.replace(/_ms$/, '').replace('.', ' '))
-}
-
 function withUnit(metric: string, value: number | undefined): string {
   if (value === undefined) return '–'
   return metric.endsWith('_share') ? percent(value) : `${number(value)} ${unitOf(metric)}`
-}
-
-function unitOf(metric: string): string {
-  if (metric.endsWith('_ms')) return 'ms'
-  return metric.endsWith('_per_s') ? '/s' : ''
 }

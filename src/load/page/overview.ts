@@ -2,9 +2,11 @@ import { type Html, html, nothing } from '#page/html'
 import { duration, milliseconds, moment, number, percent } from '#page/numbers'
 import { badge, type Column, counted, type Figure, figures, table, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
+import { nightChanges } from '../history/changes.ts'
+import type { Night } from '../history/night.ts'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
-import { scheduledMs } from '../results/readings.ts'
+import { eventRateOf, fellBehind } from '../results/throughput.ts'
 
 const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
 
@@ -22,19 +24,40 @@ function askedFor({ target_per_s, wanted_per_s }: LoadReport['rate']): string {
 }
 
 /** The first screen: what was run, what it came to and why. */
-export function header(report: LoadReport): Html {
-  const { scenario, workload, verdict, reasons, started, duration_ms, target, exit, mix } = report
+export function header(report: LoadReport, nights: readonly Night[] = []): Html {
+  const { scenario, workload, verdict, reasons, notes = [], started, duration_ms, target, exit, mix } = report
   const parts = mix?.map(({ scenario: name, weight }) => `${name} × ${number(weight)}`).join(', ')
   return html`<p class="over">Greenroom load · ${printable(target.base_url)} · ${moment(started)}, ${duration(duration_ms)}</p>
 <div class="verdict"><h1>${printable(scenario)}, ${printable(workload)}</h1>${badge(tones[verdict], verdict)}</div>
 <p>${meanings[verdict]}${parts === undefined ? nothing : ` Mix: ${printable(parts)}.`}${exit === 130 ? ' It was interrupted.' : ''}</p>
 ${reasons.length === 0 ? nothing : html`<ul class="why">${reasons.map((reason) => html`<li>${printable(reason)}</li>`)}</ul>`}
+${notes.map((note) => html`<p class="soft">Note: ${printable(note)}</p>`)}
+${againstNights(nights)}
 ${figures(keyFigures(report))}`
+}
+
+/** More lines than this stand below alone. */
+const mostChanges = 6
+
+/** What is worse than in the nights before: who opens the page in the morning looks for it first. */
+function againstNights(nights: readonly Night[]): Html {
+  const changes = nightChanges(nights)
+  const worse = changes.filter(({ direction }) => direction === 'worse')
+  const better = changes.length - worse.length
+  if (changes.length === 0) return nothing
+  const more = worse.length - mostChanges
+  const rest = [
+    ...(more > 0 ? [`${more} more worse`] : []),
+    ...(better > 0 ? [`${better} ${worse.length === 0 ? 'better than in the nights before' : 'better'}`] : []),
+  ]
+  const lines = worse.slice(0, mostChanges).map(({ text }) => html`<li>${text}</li>`)
+  return html`${worse.length === 0 ? nothing : html`<p><strong>Worse than in the nights before:</strong></p><ul class="why">${lines}</ul>`}
+<p><a href="#nights">${rest.length === 0 ? 'The nights' : `${rest.join(', ')}: the nights`}</a></p>`
 }
 
 function keyFigures(report: LoadReport): readonly Figure[] {
   const { timeline, errors } = report
-  const seconds = scheduledMs(report) / 1_000
+  const rate = eventRateOf(report)
   const sum = (count: (window: LoadReport['timeline'][number]) => number): number =>
     timeline.reduce((total, window) => total + count(window), 0)
   const events = sum((window) => window.events)
@@ -49,7 +72,9 @@ function keyFigures(report: LoadReport): readonly Figure[] {
           {
             name: 'Events',
             value: number(events),
-            note: `${number(seconds > 0 ? events / seconds : 0)} a second`,
+            note: fellBehind(rate)
+              ? `${number(rate.reached)} a second came, of ${number(rate.asked)} by the schedule`
+              : `${number(rate.reached)} a second`,
           },
         ]
       : []),
@@ -118,15 +143,18 @@ function shown({ name }: ObjectiveResult, value: number | null): string {
 export function latencyTable({ latencies }: LoadReport): Html {
   const operations = Object.entries(latencies)
   if (operations.length === 0) return html`<p>Nothing was timed.</p>`
-  const titles = ['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max', 'Due p50', 'Due p95', 'Due p99']
+  const isDue = operations.some(([, { intended }]) => intended !== undefined)
+  const due = isDue ? ['Due p50', 'Due p95', 'Due p99'] : []
+  const titles = ['Count', 'p50', 'p90', 'p95', 'p99', 'p99.9', 'Max', ...due]
   const columns = [{ title: 'Operation' }, ...titles.map((title) => ({ title, numeric: true }))]
   const rows = operations.map(([operation, { count, p50, p90, p95, p99, p999, max, intended }]) => [
     printable(operation, 60),
     number(count),
-    ...[p50, p90, p95, p99, p999, max, intended?.p50, intended?.p95, intended?.p99].map((value) => number(value)),
+    ...[p50, p90, p95, p99, p999, max].map((value) => number(value)),
+    ...(isDue ? [intended?.p50, intended?.p95, intended?.p99].map((value) => number(value)) : []),
   ])
   return html`${table('Milliseconds by operation, over the whole run', columns, rows)}
-<p class="soft">"Due" counts from the moment at which the schedule wanted it sent, not from the moment at which it was.</p>`
+${isDue ? html`<p class="soft">"Due" counts from the moment at which the schedule wanted it sent, not from the moment at which it was.</p>` : nothing}`
 }
 
 export function generator({ generator: health, machine, versions, parts }: LoadReport): Html {

@@ -22,7 +22,7 @@ const numbers = {
   events: { 'response.done': 400, other: 100 },
   iterations: { begun: 50, ended: 50 },
 }
-const measured = { numbers, scheduled_ms: 10_000, dropped: 0 }
+const measured = { numbers, scheduled_ms: 10_000, dropped: 0, timeline: [] }
 const operations = ['create', 'close', 'first_delta']
 
 const scope: Scope = { operations, hears_events: true, by_schedule: true, provokes: false }
@@ -60,7 +60,7 @@ test.each([
 ] as const)('%s is missed where it was tried and never came about, not where nobody tried', (operation, count, key) => {
   const objectives = { latency: { [operation]: { p95_ms: 100 } } }
   const of = (seen: Measured['numbers']) =>
-    checkObjectives(objectives, { numbers: seen, scheduled_ms: 1_000, dropped: 0 })
+    checkObjectives(objectives, { numbers: seen, scheduled_ms: 1_000, dropped: 0, timeline: [] })
   expect(of({ iterations: { begun: 5 } })).toEqual([])
   expect(of({ [count]: { [key]: 1 } })).toMatchObject([{ got: null, holds: false }])
 })
@@ -88,7 +88,7 @@ test('who hears no events, begins once or is there to be refused is not held to 
 test('the error share counts everything that was asked, and iterations that could not begin', () => {
   expect(errorShare(measured)).toBe(10 / 300)
   expect(errorShare({ ...measured, dropped: 100 })).toBe(110 / 400)
-  expect(errorShare({ numbers: {}, scheduled_ms: 1, dropped: 0 })).toBeNull()
+  expect(errorShare({ numbers: {}, scheduled_ms: 1, dropped: 0, timeline: [] })).toBeNull()
   expect(check({ error_share: 0.03 })).toMatchObject([{ holds: false }])
   expect(check({ error_share: 0.04 })).toMatchObject([{ holds: true }])
 })
@@ -98,4 +98,35 @@ test('throughput is a floor', () => {
     { name: 'events_per_second', got: 50, holds: true },
     { name: 'iterations_per_second', got: 5, holds: false },
   ])
+})
+
+const windowsOf = (...events: readonly number[]) =>
+  events.map((count, place) => ({
+    at_s: 5 * place,
+    active_sessions: 0,
+    iterations: 0,
+    events: count,
+    errors: 0,
+    latencies: {},
+  }))
+
+test('events are those that came in time: what a target delivers once the schedule is over makes it no faster', () => {
+  const objectives: Objectives = { throughput: { events_per_second: 90 } }
+  const got = (...events: readonly number[]) => {
+    const total = events.reduce((sum, count) => sum + count, 0)
+    const facts = {
+      numbers: { events: { other: total } },
+      scheduled_ms: 60_000,
+      dropped: 0,
+      timeline: windowsOf(...events),
+    }
+    return checkObjectives(objectives, facts)[0]
+  }
+  const even = Array.from({ length: 11 }, () => 500)
+  expect(got(250, ...even, 250)).toMatchObject({ got: 100, holds: true })
+  // It brings two thirds of what was asked for, for half as long again.
+  const slow = Array.from({ length: 18 }, () => 333)
+  expect(got(...slow)).toMatchObject({ got: expect.closeTo(66.6, 1), holds: false })
+  // One session that goes on for long makes nobody slow.
+  expect(got(250, ...even, 200, 10, 10, 10, 10, 10)).toMatchObject({ got: 100, holds: true })
 })

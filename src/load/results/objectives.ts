@@ -1,7 +1,8 @@
 import { type Objectives, percentiles } from '#spec/profile'
 import type { Numbers } from '../k6/lines.ts'
-import type { ObjectiveResult } from '../load-report.ts'
+import type { ObjectiveResult, TimelineWindow } from '../load-report.ts'
 import { histogramOf, operationsIn, quantile, total, waitsOf } from './readings.ts'
+import { eventRate } from './throughput.ts'
 
 /** What objectives are held against. */
 export interface Measured {
@@ -10,6 +11,8 @@ export interface Measured {
   readonly scheduled_ms: number
   /** Iterations that were due and could not begin. */
   readonly dropped: number
+  /** What came when; none where nobody knows. */
+  readonly timeline: readonly TimelineWindow[]
 }
 
 /** What scenarios can be held to. */
@@ -48,7 +51,7 @@ export function checkObjectives(objectives: Objectives, measured: Measured): rea
   return [
     ...latencies(objectives, measured),
     ...atMost('error_share', objectives.error_share, errorShare(measured)),
-    ...atLeast('events_per_second', objectives.throughput?.events_per_second, perSecond(measured, 'events')),
+    ...atLeast('events_per_second', objectives.throughput?.events_per_second, eventsPerSecond(measured)),
     ...atLeast(
       'iterations_per_second',
       objectives.throughput?.iterations_per_second,
@@ -106,6 +109,10 @@ export function errorShare({ numbers, dropped }: Measured): number | null {
 
 function perSecond({ numbers, scheduled_ms }: Measured, name: string, fits?: (key: string) => boolean): number | null {
   return scheduled_ms > 0 ? total(numbers, name, fits) / (scheduled_ms / 1_000) : null
+}
+
+function eventsPerSecond({ numbers, scheduled_ms, timeline }: Measured): number | null {
+  return scheduled_ms > 0 ? eventRate(total(numbers, 'events'), timeline, scheduled_ms).reached : null
 }
 
 function atMost(name: string, bound: number | undefined, got: number | null): ObjectiveResult[] {

@@ -44,6 +44,7 @@ export function reportOf(input: ReportInput): LoadReport {
   const { part, died_at_s, mix, knee } = input
   const tally = sumOf(part)
   const { verdict, findings } = judgementOf(join([scenarioFindings(input), findingsOf(input)]))
+  const { notes = [] } = input.findings
   return {
     format: 'greenroom.load/1',
     run: part.run,
@@ -58,6 +59,7 @@ export function reportOf(input: ReportInput): LoadReport {
     parts: part.parts,
     verdict,
     reasons: [...new Set(findings.map(({ text }) => text))],
+    ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
     exit: exitOf(input, verdict),
     rate: rateOf(input, tally),
     counts: countsIn(tally),

@@ -84,9 +84,9 @@ function countedRow(
 }
 
 /** The findings that count: of what the profile expects to fail today nothing is held against the target. */
-export function unexpected({ broken, trouble, invalid }: Findings, waived: ReadonlySet<string>): Findings {
+export function unexpected({ broken, trouble, ...rest }: Findings, waived: ReadonlySet<string>): Findings {
   const counts = ({ requirement }: Finding): boolean => requirement === undefined || !waived.has(requirement)
-  return { broken: broken.filter(counts), trouble: trouble.filter(counts), invalid }
+  return { broken: broken.filter(counts), trouble: trouble.filter(counts), ...rest }
 }
 
 /**

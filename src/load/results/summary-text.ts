@@ -1,16 +1,18 @@
 import { counted } from '#page/parts'
 import type { LoadReport } from '../load-report.ts'
 import { capsFound, hasEvents, judgedLaws, provokes, runsOnce } from './kind.ts'
+import { eventRateOf, fellBehind } from './throughput.ts'
 
 const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
 
 /** The report for people: verdict and why, then the numbers that it rests on. */
 export function summaryText(report: LoadReport): string {
-  const { scenario, workload, parts, duration_ms, verdict, reasons, target } = report
+  const { scenario, workload, parts, duration_ms, verdict, reasons, notes = [], target } = report
   const seconds = (duration_ms / 1_000).toFixed(1)
   return [
     `${words[verdict]} ${scenario} · ${workload} · ${parts} k6 · ${seconds} s · ${target.base_url}`,
     ...reasons.map((reason) => `  ${reason}`),
+    ...notes.map((note) => `  note: ${note}`),
     '',
     `  ${traffic(report)}`,
     ...errorLines(report),
@@ -33,9 +35,16 @@ function traffic(report: LoadReport): string {
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
-  const events = hasEvents(report) ? `${counted(sum('events'), 'event')}, ` : ''
+  const events = hasEvents(report) ? `${counted(sum('events'), 'event')} (${eventPace(report)}), ` : ''
   const meant = failed > 0 && provokes(report) ? ', with the refusals that it is there for' : ''
   return `${counted(begun, 'iteration')} (${pace}${lowered}), ${events}${counted(failed, 'error')}${meant}`
+}
+
+/** "40 a second"; where the target fell behind "30 a second came, of 40 by the schedule". */
+function eventPace(report: LoadReport): string {
+  const rate = eventRateOf(report)
+  const [asked, reached] = [rate.asked, rate.reached].map((value) => Number(value.toPrecision(3)))
+  return fellBehind(rate) ? `${reached} a second came, of ${asked} by the schedule` : `${reached} a second`
 }
 
 /** What a scenario with laws of its own found out; those that were broken stand among the reasons. */

@@ -81,7 +81,7 @@
       ctx.lineTo(x, bbox.top + bbox.height)
       ctx.stroke()
       ctx.textAlign = leftward ? 'right' : 'left'
-      ctx.fillText(label, x + (leftward ? -5 : 5) * devicePixelRatio, bbox.top + 11 * devicePixelRatio)
+      ctx.fillText(label, x + (leftward ? -5 : 5) * devicePixelRatio, bbox.top - 4 * devicePixelRatio)
     }
     ctx.restore()
   }

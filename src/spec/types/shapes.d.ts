@@ -1148,6 +1148,8 @@ export interface LoadReport {
   verdict: 'pass' | 'fail' | 'invalid'
   /** Why it is not `pass`, one sentence each; of an invalid run also what stood against the target. */
   reasons: string[]
+  /** What has to be known beside the verdict, and changes nothing in it: what was not judged, and why. */
+  notes?: string[]
   /** Exit code: 0 pass, 1 fail, 3 invalid or unreachable, 4 Greenroom's own fault, 130 interrupted. */
   exit: 0 | 1 | 3 | 4 | 130
   rate: {
