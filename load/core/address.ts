@@ -52,18 +52,21 @@ function isAddress({ scheme, host, port = '0', rest }: Address): boolean {
   if (!known || port.length > 5 || !consistsOf(port, DIGITS) || !isPlainText(rest)) return false
   const name = host.toLowerCase()
   if (!name.startsWith('[')) return consistsOf(name, `${DIGITS}${LETTERS}.-`)
-  return name.endsWith(']') && consistsOf(name.slice(1, -1), `${HEXADECIMAL}:.`)
+  return lastOf(name) === ']' && consistsOf(name.slice(1, -1), `${HEXADECIMAL}:.`)
 }
+
+/** By its place: of what the language brings, all that is used for the first time costs a user of k6 most of a kilobyte. */
+const lastOf = (text: string): string => text[text.length - 1] ?? ''
 
 /** Whether there is something, and nothing but what is allowed. */
 function consistsOf(text: string, allowed: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (!allowed.includes(text.charAt(at))) return false
+  for (let at = 0; at < text.length; at += 1) if (!allowed.includes(text[at] ?? '')) return false
   return text.length > 0
 }
 
 /** Whether all of it is visible ASCII. */
 function isPlainText(text: string): boolean {
-  for (let at = 0; at < text.length; at += 1) if (text.charAt(at) < '!' || text.charAt(at) > '~') return false
+  for (let at = 0; at < text.length; at += 1) if ((text[at] ?? '') < '!' || (text[at] ?? '') > '~') return false
   return true
 }
 
@@ -108,7 +111,7 @@ export function controlUrl(url: string, token: string, target: Target): string |
   const known = isSister(target.host, plain(host)) || target.controlHosts.includes(plain(host))
   const allowed = target.loopback ? isLoopback(host) : secure && known
   if (!allowed) return undefined
-  const join = url.includes('?') ? (url.endsWith('?') || url.endsWith('&') ? '' : '&') : '?'
+  const join = url.includes('?') ? (['?', '&'].includes(lastOf(url)) ? '' : '&') : '?'
   return `${url}${join}token=${encodeURIComponent(token)}`
 }
 
@@ -129,5 +132,5 @@ function parentOf(host: string): string | undefined {
 
 function plain(host: string): string {
   const name = host.toLowerCase()
-  return name.endsWith('.') ? name.slice(0, -1) : name
+  return lastOf(name) === '.' ? name.slice(0, -1) : name
 }

@@ -33,4 +33,4 @@ export function endingOf(operation: string, path: string): { resource: Creation[
   return id === '' ? undefined : { resource, id: decodeURIComponent(id) }
 }
 
-export const isSession = (resource: Creation['resource']): boolean => resource.endsWith('-session')
+export const isSession = (resource: Creation['resource']): boolean => resource.includes('-session')

@@ -6,10 +6,10 @@ import { OTHER, type Tally } from './tally.ts'
 const workspaces = ['primary', 'other_workspace'] as const
 
 /** How the creates of each of them fared, all of which have the same body but for their names. */
-export const fares = (): readonly string[] => [
-  ...workspaces.flatMap((one) => [`${one} taken`, `${one} wrong`, `${one} denied`]),
-  OTHER,
-]
+export const fares = (): readonly string[] => [...faresOf('primary'), ...faresOf('other_workspace'), OTHER]
+
+const faresOf = (workspace: (typeof workspaces)[number]): readonly string[] =>
+  ['taken', 'wrong', 'denied'].map((fare) => `${workspace} ${fare}`)
 
 export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 'wrong' | 'denied'): void {
   tally.count('fared', `${name === 'other_workspace' ? name : 'primary'} ${fare}`)

@@ -71,8 +71,8 @@ export class Tally<CountName extends string = string, Time extends string = stri
 
   #begin(name: CountName): Counted {
     this.#keysOf(name)
-    // Without `constructor` and the like: a target chooses the keys.
-    return Object.create(null) as Counted
+    // Without `constructor` and the like: a target chooses the keys. No `Object.create`, which costs a user of k6 most of a kilobyte.
+    return { __proto__: null } as unknown as Counted
   }
 
   /** @throws Error for what is no count */

@@ -16,7 +16,7 @@ import { readWords } from './words.ts'
 /** The side of a load that runs nothing: options and plan before it, the part file after it. */
 export function outsideOf(scenarios: readonly Scenario[]): Load {
   const settings = readSettings(__ENV, usualRun())
-  const words = readWords()
+  const words = readWords()()
   const measures = new Map(scenarios.map((one) => [one, handedToK6(allMeasures(one.measures(words), words), settings)]))
   const executors = executorsOf(scenarios, settings)
   // k6 takes thresholds only of metrics that it has heard of.

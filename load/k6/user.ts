@@ -20,7 +20,8 @@ import { readWords } from './words.ts'
 /** What a user keeps of a scenario. */
 interface Kept {
   readonly scenario: Scenario
-  readonly meter: Meter
+  /** Undefined where k6 gets no numbers. */
+  readonly meter: Meter | undefined
   readonly tally: Tally
 }
 
@@ -49,9 +50,15 @@ function keptOf(scenarios: readonly Scenario[], settings: Settings): readonly Ke
   // Only here: a k6 that runs no bundle reads them in the init context alone.
   const words = readWords()
   return scenarios.map((scenario) => {
-    const own = (): Measures => allMeasures(scenario.measures(words), words)
-    return { scenario, meter: new Meter(scenario.name, handedToK6(own(), settings)), tally: new Tally(own) }
+    const own = (): Measures => allMeasures(scenario.measures(words()), words())
+    const meter = settings.numbersInLines ? undefined : newMeter(scenario.name, handedToK6(own(), settings))
+    return { scenario, meter, tally: new Tally(own) }
   })
+}
+
+/** Apart, so that users who hand nothing to k6 do without the class. */
+function newMeter(scenario: string, measures: Measures): Meter {
+  return new Meter(scenario, measures)
 }
 
 /** Not `async`, which would hold some 4 kB for as long as the iteration lasts. */

@@ -154,6 +154,8 @@ export class Chain {
 
   /** All text of the response. */
   text(): string {
+    const [only] = this.#items
+    if (this.#items.length === 1 && only !== undefined) return only.text ?? only.pieces.join('')
     const items = this.#items.toSorted((left, right) => Number(left.outputIndex) - Number(right.outputIndex))
     return items.map(({ text, pieces }) => text ?? pieces.join('')).join('')
   }

@@ -121,6 +121,9 @@ function wayOf(event: ServerEvent, frame: string): Way | undefined {
 
 const isText = (value: unknown): boolean => typeof value === 'string'
 
+/** What stands between the name of a field and its string; where it is more, the frame is read as any other. */
+const between: readonly string[] = [':', ': ']
+
 /** Where the string stands that a field has, without its quotes; undefined where the field may stand in several places. */
 function placeOf(field: string, event: ServerEvent, frame: string): { start: number; end: number } | undefined {
   const value = event[field]
@@ -128,7 +131,7 @@ function placeOf(field: string, event: ServerEvent, frame: string): { start: num
   const name = JSON.stringify(field)
   const named = frame.indexOf(name) + name.length
   const start = frame.indexOf(JSON.stringify(value), named) + 1
-  if (start === 0 || frame.slice(named, start - 1).trim() !== ':' || frame.includes(name, named)) return undefined
+  if (start === 0 || !between.includes(frame.slice(named, start - 1)) || frame.includes(name, named)) return undefined
   return { start, end: start + value.length }
 }
 

@@ -77,7 +77,7 @@ const words: Plugin = {
       serverEvents: Object.keys(server_events),
       errorCodes: [...new Set(Object.values(error_codes).map(({ code }) => String(code)))],
     }
-    return `export const readWords = () => (${JSON.stringify(read)})\n`
+    return `export const readWords = () => () => (${JSON.stringify(read)})\n`
   },
 }
 
