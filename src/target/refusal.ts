@@ -5,12 +5,15 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   /** Seconds that `Retry-After` names; only 10008 has one. */
   readonly retryAfterSeconds: number | undefined
+  /** Shows what was found and may not be seen, as its owner sees it. */
+  readonly hidden: (() => unknown) | undefined
 
-  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, message: string, retryAfterSeconds?: number, hidden?: () => unknown) {
     super(message)
     this.name = 'Refusal'
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.hidden = hidden
   }
 }
 

@@ -3,6 +3,7 @@ import { capacity } from './capacity.rules.ts'
 import { channelFailures } from './channel.rules.ts'
 import { choices } from './choices.rules.ts'
 import { envelope } from './envelope.rules.ts'
+import { foreign } from './foreign.rules.ts'
 import { leftOpen } from './left-open.rules.ts'
 import { madeNothing } from './made-nothing.rules.ts'
 import { naming, namingOfEvents, results } from './naming.rules.ts'
@@ -18,6 +19,7 @@ export const rules: readonly Rule[] = [
   capacity,
   leftOpen,
   madeNothing,
+  foreign,
   retries,
   channelFailures,
   choices,

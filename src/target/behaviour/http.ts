@@ -16,6 +16,8 @@ export const http = () => ({
     message,
     data: {},
   }),
+  /** Whether the refusal of what is another workspace's shows it: no. */
+  showsHidden: (_operation: string): boolean => false,
   names: codeNames(),
   statuses: httpStatuses(),
   successStatus: (_operation: string): number => 200,

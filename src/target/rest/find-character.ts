@@ -16,12 +16,13 @@ export function findCharacter(
   onUnseen: (why: Unseen) => void = () => undefined,
 ): Character {
   const { access, characters } = service.behaviour
-  const refuse = (why: Unseen): never => {
+  const refuse = (why: Unseen, hidden?: Character): never => {
     onUnseen(why)
-    throw new Refusal(characters.unseen(operation, why), 'character')
+    const shown = hidden === undefined ? undefined : () => ({ name: hidden.name, ...hidden.configuration })
+    throw new Refusal(characters.unseen(operation, why), 'character', undefined, shown)
   }
   const character = service.characters.get(access.kept(account, id))
   if (character === undefined) return refuse('unknown')
-  if (!access.sees(account, character.account, operation)) return refuse('foreign')
+  if (!access.sees(account, character.account, operation)) return refuse('foreign', character)
   return characters.found(character, operation) ? character : refuse('deleted')
 }

@@ -28,10 +28,12 @@ export function failureAnswer(service: Service, operation: string, error: Refusa
   const { http } = service.behaviour
   const code = http.coded(error.code, operation)
   const message = error.message === '' ? http.names[code] : `${http.names[code]}: ${error.message}`
+  const envelope = http.failure(code, message, operation)
+  const shown = http.showsHidden(operation) ? error.hidden?.() : undefined
   return {
     operation,
     status: http.statuses[code],
-    envelope: http.failure(code, message, operation),
+    envelope: shown === undefined ? envelope : { ...envelope, data: shown },
     ...(http.failsPlainly(code) ? { plain: message } : {}),
     retryAfter: http.retryAfter(code, error.retryAfterSeconds, Date.now(), operation),
   }

@@ -12,7 +12,8 @@ function findSession(service: Service, request: RestRequest): Session {
   const seen = access.sees(request.account, session.account, request.operation)
   if (seen && access.seesSession(session, request.operation)) return session
   if (access.closesUnseen && request.operation === 'close-avatar-session') close(service, session, 'request')
-  throw new Refusal(access.unseen(request.operation), 'session')
+  const hidden = () => drawSession(service, service.behaviour.views.created, session)
+  throw new Refusal(access.unseen(request.operation), 'session', undefined, hidden)
 }
 
 const isUnknown = (service: Service, { sessionId }: RestRequest): boolean => !service.sessions.has(sessionId)

@@ -83,6 +83,8 @@ export function getVoice(service: Service, { account, operation, param }: RestRe
   if (shared !== undefined) return drawFields(voices.shared, shared)
   const voice = service.voices.get(access.kept(account, id))
   if (voice === undefined || !voices.finds(voice, operation)) throw new Refusal(voices.unknown, 'voice')
-  if (!access.sees(account, voice.account, operation)) throw new Refusal(access.unseen(operation), 'voice')
-  return drawFields(voices.cloned, voice)
+  const draw = () => drawFields(voices.cloned, voice)
+  if (!access.sees(account, voice.account, operation))
+    throw new Refusal(access.unseen(operation), 'voice', undefined, draw)
+  return draw()
 }

@@ -17,7 +17,8 @@ function findWorld(service: Service, request: RestRequest): WorldSession {
   const seen = access.sees(request.account, session.account, operation)
   if (seen && world.reach.finds(session, operation)) return session
   if (world.reach.closesUnseen && operation === 'close-world-session') closeWorld(service, session, 'request')
-  throw new Refusal(world.reach.unseen(operation, true), 'session')
+  const hidden = () => drawWorldSession(service, world.views.created, session)
+  throw new Refusal(world.reach.unseen(operation, true), 'session', undefined, hidden)
 }
 
 /** Whether an operation takes an id for good that nobody knows. */

@@ -72,6 +72,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'control-channel.updates-in-video': later,
   'control-channel.valid-updates': later,
   'errors.capacity': beside,
+  'errors.foreign': later,
   'errors.made-nothing': beside,
   'limits.other-keys': long,
   'limits.pauses': long,

@@ -3,6 +3,7 @@ import { onData } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import { GET } from '../tools/creates.ts'
 import { defectsOf } from '../tools/table.ts'
+import { showsHidden } from '../tools/refusals.ts'
 
 export const getDefects = defectsOf('avatar-sessions.get', {
   'names-session: Get names another session.': onData(GET, put('session_id', 'ses_other')),
@@ -24,6 +25,7 @@ export const getDefects = defectsOf('avatar-sessions.get', {
     (sees) => (account, owner, operation) =>
       sees(account, owner, operation) && (!operation.startsWith('get') || account.secret === owner.secret),
   ),
+  'other-workspace-rejected~told: Get refuses a session of another workspace, and shows it.': showsHidden(GET),
   'other-workspace-rejected: Any key may get any session.': around(
     'access.sees',
     (sees) => (account, owner, operation) => operation.startsWith('get') || sees(account, owner, operation),

@@ -3,6 +3,7 @@ import type { Account } from '#target/keys'
 import { around, remembering, set } from '#target/overrides/operators'
 import { START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
+import { showsHidden } from '../tools/refusals.ts'
 
 /** Finds characters by the key that made them. */
 const ownOnly = (operation: string): Override =>
@@ -49,6 +50,8 @@ export const scopeDefects = defectsOf('characters.scope', {
   'same-workspace-key-replaces: Replace finds what its own key saved.': ownOnly('replace-character'),
   'same-workspace-key-deletes: Delete finds what its own key saved.': ownOnly('delete-character'),
   'same-workspace-key-starts: A start finds what its own key saved.': ownOnly(START),
+  'other-workspace-get-rejected~told: Get refuses a character of another workspace, and shows it.':
+    showsHidden('get-character'),
   'other-workspace-get-rejected: Any key may get any character.': everyone('get-character'),
   'other-workspace-get-rejected~used: A character that was started once may be got by any key.': remembering(() => {
     const used = new Set<unknown>()

@@ -107,3 +107,7 @@ export const told =
   (behaviour) => {
     for (const name of validations) validationOf(behaviour, table, name).code = code
   }
+
+/** A refusal of what is another workspace's shows it all the same. */
+export const showsHidden = (operation: string): Override =>
+  around('http.showsHidden', (shows) => (asked) => asked === operation || shows(asked))

@@ -6,6 +6,7 @@ import { isWire, textOf, type JsonObject, objectAt } from '#target/wire'
 import type { WorldChannel, WorldStatus } from '#target/worlds/session'
 import { defectsOf, type Rows } from '../tools/table.ts'
 import { later, looks, onGot, onMade, onSecrets, reachedBy, seconds } from '../tools/world-sessions.ts'
+import { showsHidden } from '../tools/refusals.ts'
 
 const hasEnded = ({ session }: WorldScene): boolean => session.status === 'closing' || session.status === 'closed'
 
@@ -118,6 +119,7 @@ export const getDefects = defectsOf('world-sessions.get', {
       return 'status' in last ? data : put('control.client_secret', secretOf(last, 'control'))(data)
     })(b)
   },
+  'other-workspace-rejected~told: Get refuses a session of another workspace, and shows it.': showsHidden(GET),
   'other-workspace-rejected: Any key may get any session.': reachedBy(GET, () => true),
   'other-workspace-rejected~closed: Any key may get a session that was closed.': remembering(() => {
     let own = true

@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest'
+import { saidOf } from '#testing/said-of'
+import { TraceBuilder } from '#testing/trace-builder'
+import type { Json } from '#trace/json'
+import { foreign } from './foreign.rules.ts'
+
+const path = '/v1/characters/chr_1'
+const row = 'characters.scope.other-workspace-get-rejected'
+
+const success = (data: Json) => ({ body: { code: 0, message: 'ok', data } })
+const refusal = (data: Json) => ({
+  status: 404,
+  body: { code: 20005, message: 'not found', data },
+})
+
+/** A character of one workspace, and what another one is told of it. */
+function asked(shown: Json, { name = 'Ada the First', key = 'other_workspace', header = {} } = {}): TraceBuilder {
+  const trace = new TraceBuilder(header)
+  trace.rest('create-character', success({ character_id: 'chr_1', name, model: 'svc-a1-stream' }), { name })
+  trace.rest(
+    'create-character',
+    success({
+      character_id: 'chr_2',
+      name: 'Another one',
+      model: 'svc-a1-stream',
+    }),
+  )
+  trace.rest('replace-character', success({ character_id: 'chr_1', name: 'Ada the Second' }), {}, 'primary', path)
+  trace.rest('get-character', refusal(shown), {}, key, path)
+  return trace
+}
+
+const said = (trace: TraceBuilder) => [...saidOf([foreign], trace)]
+
+test('a refusal that carries what the owner was told hands it over', () => {
+  expect(said(asked({ name: 'Ada the First' }))).toEqual([`broken ${row}`])
+  expect(said(asked({ was: [{ title: 'Ada the Second' }] }))).toEqual([`broken ${row}`])
+})
+
+test('a refusal may repeat the id, and what it says of its own', () => {
+  expect(said(asked({}))).toEqual([])
+  expect(
+    said(
+      asked({
+        character_id: 'chr_1',
+        hint: 'see the console',
+        at: '2026-01-01T00:00:00Z',
+      }),
+    ),
+  ).toEqual([])
+})
+
+test('what is told of several things, and short words, give nothing away', () => {
+  expect(said(asked({ models: ['svc-a1-stream'] }))).toEqual([])
+  expect(said(asked({ status: 'active' }, { name: 'active' }))).toEqual([])
+})
+
+test('another key of the workspace may be told everything', () => {
+  expect(said(asked({ name: 'Ada the First' }, { key: 'same_workspace' }))).toEqual([])
+})
+
+test('in a recording nobody knows whose keys share a workspace', () => {
+  expect(said(asked({ name: 'Ada the First' }, { header: { recording: 'watch' } }))).toEqual([])
+})
