@@ -66,9 +66,14 @@ function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, re
   if (code === 0) say(rows.data, Object.hasOwn(body, 'data'), '`data` beside code 0', () => show(Object.keys(body)))
   if (typeof message !== 'string') return
   const said = (): string => show(message)
-  if (failed) say(rows.described, message.trim() !== '', 'a description of the failure', said)
+  if (failed) say(rows.described, describesFailure(message), 'a description of the failure', said)
   const own = withoutQuotes(message, record)
   if (/\p{L}/u.test(own)) say(rows.english, mostlyLatin(own), 'an English message', said)
+}
+
+/** Words, and others than those of a success. */
+function describesFailure(message: string): boolean {
+  return /\p{L}/u.test(message) && !/^\W*(?:ok|okay|success|succeeded|successful)\W*$/i.test(message)
 }
 
 function blame(fault: Attempt, report: Report): void {

@@ -4,7 +4,7 @@ import type { RequirementId } from '#spec/register'
 import { at, isObject, type Json, stringAt } from '#trace/json'
 import { equal } from '#trace/match'
 import { effectiveOf } from './model.ts'
-import { type Creation, plainCreations } from './creations.ts'
+import { type Creation, creations, plainCreations } from './creations.ts'
 
 const publisherRow: RequirementId = 'avatar-sessions.delivery.publisher-other-than-client'
 const variants = ['rtc_a', 'rtc_b'] as const
@@ -36,6 +36,12 @@ export const sessionDelivery: Rule = {
         judgeMedia(creation, sayer)
         judgeRate(creation, sayer)
       }
+    }
+    // "Response: same as Create Session": a start tells its mode itself.
+    for (const creation of creations(trace)) {
+      const isStart = creation.record.operation === 'create-session-from-character'
+      if (isStart && stringAt(creation.data, '/session/mode') === 'text_chat')
+        judgeText(creation, sayerOf(creation, report))
     }
   },
 }

@@ -10,6 +10,7 @@ import { expiresInFuture } from './expiry.rules.ts'
 import { refusedLeavesNoSession } from './leftovers.rules.ts'
 import { regionNotKept } from './region.rules.ts'
 import { sessionShape } from './shape.rules.ts'
+import { updatedMedia } from './updated-media.rules.ts'
 
 /** What a create answers. */
 export const createRules: readonly Rule[] = [
@@ -17,6 +18,7 @@ export const createRules: readonly Rule[] = [
   sessionEcho,
   effectiveSession,
   sessionDelivery,
+  updatedMedia,
   autoClosePolicy,
   controlUrl,
   expiresInFuture,

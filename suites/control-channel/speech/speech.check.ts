@@ -54,6 +54,8 @@ const paired = `Look: ${'😀'.repeat(80)} and ${'🎈'.repeat(80)}!`
 const punctuated = [
   '[1] Take [this] one (or that), not {those} of {{name}}: ${price}, [a](b).',
   '*Now* or **never**, _softly_ and __slowly__, ~wait~, `so` -- # 2 > 1 ... <3',
+  // One character that is joined of several, a blank that breaks no line, and what is an escape elsewhere.
+  'A pilot, \u{1F469}\u200D\u2708\uFE0F, flies 10\u00A0km to C:\\new\\table; that is C:\\\\new.',
   '...3 for $1,299.50 at 10:30 on 2024-05-01: see https://example.com/a_b?c=d%20e&f=1#g!?',
 ]
 

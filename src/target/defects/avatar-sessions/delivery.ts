@@ -28,6 +28,13 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
   ),
   'exactly-one-variant: Both variants are returned.': set('media.given', () => ['rtc_a', 'rtc_b']),
   'exactly-one-variant~none: No variant is returned.': set('media.given', () => []),
+  'variant-matches-transport~updated: Updates name the other transport beside the details.': onEvent(
+    'session.updated',
+    (event) => {
+      const { media_transport: named } = event
+      return named === undefined ? event : { ...event, media_transport: named === 'rtc_a' ? 'rtc_b' : 'rtc_a' }
+    },
+  ),
   'variant-matches-transport: The details are those of the other transport.': set('media.given', (transport) => [
     transport === 'rtc_a' ? 'rtc_b' : 'rtc_a',
   ]),

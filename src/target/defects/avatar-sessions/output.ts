@@ -1,7 +1,8 @@
 import { objectAt } from '#target/wire'
 import { change, omit, replace } from '#target/overrides/changes'
-import { onCreated } from '#target/overrides/data'
+import { onCreated, onData } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
+import { START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 export const outputDefects = defectsOf('avatar-sessions.output', {
@@ -18,6 +19,10 @@ export const outputDefects = defectsOf('avatar-sessions.output', {
   'resolution-echoed: The resolution is always 480p.': onCreated(replace('output.resolution', '480p')),
   'fps-integer: The frame rate is a fraction.': onCreated(replace('output.fps', 23.976)),
   'fps-default: The frame rate is 30.': set('limits.fps', 30),
+  'absent-in-text-chat~started: A text chat from a character shows an output.': onData(START, (data) => ({
+    output: { aspect_ratio: '9:16', resolution: '480p', fps: 24 },
+    ...data,
+  })),
   'absent-in-text-chat: A text chat shows an output.': set(
     'views.created.output',
     ({ plan }) => plan.output ?? { aspect_ratio: '9:16', resolution: '480p', fps: 24 },

@@ -76,6 +76,14 @@ export const envelopeDefects = defectsOf('errors.envelope', {
     message: 'success',
     data,
   })),
+  'message-describes-failure~success: Failures are described as a success.': around(
+    'http.failure',
+    (failure) => (code, message, operation) => ({ ...failure(code, message, operation), message: 'Success.' }),
+  ),
+  'message-describes-failure~number: Failures are described by their code alone.': around(
+    'http.failure',
+    (failure) => (code, message, operation) => ({ ...failure(code, message, operation), message: code }),
+  ),
   'message-describes-failure: Failures have an empty message.': around(
     'http.failure',
     (failure) => (code, message, operation) =>

@@ -64,6 +64,14 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     'pace.split',
     (split) => (text) => split(String(composed(text))),
   ),
+  'unusual-text-exact~joined: Characters that are joined of several fall apart.': around(
+    'pace.split',
+    (split) => (text) => split(text.replaceAll(/\u200D|\uFE0F/gu, '')),
+  ),
+  'unusual-text-exact~escapes: What reads like an escape is spoken as what it stands for.': around(
+    'pace.split',
+    (split) => (text) => split(text.replaceAll(String.raw`\n`, '\n').replaceAll(String.raw`\t`, '\t')),
+  ),
   'text-missing-rejected: Speech needs no text.': drop('validations.responseCreate', 'speech-text-missing'),
   'text-missing-rejected~beside-action: Beside an action speech needs no text.': except(
     'validations.responseCreate',
