@@ -1,6 +1,9 @@
 import type { CreateOption } from './bundle.ts'
 
-/** Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so; a list may be empty. */
+/**
+ * Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so, in the
+ * language of the service, too; a list may be empty.
+ */
 export const namesakes: CreateOption = {
   id: 'namesakes',
   rows: ['avatar-sessions.assets.speech-text-accepted', 'avatar-sessions.assets.visual-prompt-accepted'],
@@ -9,7 +12,10 @@ export const namesakes: CreateOption = {
       '/assets': {
         audio: [],
         speech_text: [{ asset_id: 'ada', text: 'Good evening.' }],
-        visual_prompts: [{ asset_id: 'face', prompt: 'Look up.' }],
+        visual_prompts: [
+          { asset_id: 'face', prompt: 'Look up.' },
+          { asset_id: 'constructor', prompt: 'Look down.' },
+        ],
       },
     },
   },

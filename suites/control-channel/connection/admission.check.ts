@@ -46,14 +46,17 @@ const findAllAgain = claiming({
   return confirmed
 })
 
+/** An id like any other: a service that looks it up among the members of an object finds it there unasked. */
+const inherited = 'constructor'
+
 /** A session to which somebody comes back takes additions as before. Nothing was added to it yet, so that it is not full. */
 const addAfterReturn = claiming({
   'avatar-add': 'accepted confirmed confirmed-once',
   'asset-add': 'speech-text-accepted confirmed confirmed-once',
 }).step(async (talk, itemId: string) => {
-  const latecomer = { avatar_id: talk.context.id('latecomer'), instructions: 'You come late.' }
+  const latecomer = { avatar_id: inherited, instructions: 'You come late.' }
   await addOnce(talk, 'avatar.add', { avatars: [latecomer] }, itemId, { accepted: 'avatar-add.accepted' })
-  const parting = speechTexts({ [talk.context.id('parting')]: 'Until we meet again.' })
+  const parting = speechTexts({ [inherited]: 'Until we meet again.' })
   await addOnce(talk, 'asset.add', parting, itemId, { accepted: 'asset-add.speech-text-accepted' })
 })
 

@@ -104,6 +104,7 @@ const metadataOptions: readonly Optional[] = [
         name: 'Zoe\u0308 & <Ada> "2" 🦉',
         type: ' line one\nline two ',
         id: '0x1F',
+        constructor: 'none',
       },
     },
     mayBeRefused: true,
@@ -229,7 +230,7 @@ function references(offers: Offers): readonly Optional[] {
       mayBeRefused: true,
       unless: plain?.['type'] === 'input_text' ? undefined : unsendable,
     },
-    typed('text', 'input_text', reference('anchor', text('A rusty anchor.')), offers),
+    typed('text', 'input_text', reference('constructor', text('A rusty anchor.')), offers),
     typed('image', 'input_image', reference('Boat_2', { type: 'input_image', url: image }), offers),
     typed('audio', 'input_audio', reference('song', { type: 'input_audio', url: audio }), offers),
   ]

@@ -7,6 +7,7 @@ import { isWire, type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, fewerAssets } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { inBody, refuseCreate } from '../tools/refusals.ts'
+import { idsIn, isInherited } from '../tools/assets.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const assets = (input: CreateInput, kind: string): JsonObject[] => objectsAt(inBody(input, 'assets'), kind)
@@ -71,6 +72,9 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
   ),
   'visual-prompt-accepted: Visual prompts are refused.': refuseCreate((input) =>
     assets(input, 'visual_prompts').some((asset) => asset['prompt'] !== undefined),
+  ),
+  'visual-prompt-accepted~inherited: An id that objects have for a member by themselves counts as taken.': refuseCreate(
+    (input) => idsIn(input.body['assets']).some(isInherited),
   ),
   'visual-prompt-text-field-rejected: A visual prompt may hold `text`.': drop(
     'validations.createAssets',

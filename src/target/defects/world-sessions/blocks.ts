@@ -3,6 +3,7 @@ import type { WorldInput } from '#target/behaviour/world/input'
 import { around, drop, except, set } from '#target/overrides/operators'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
+import { isInherited } from '../tools/assets.ts'
 import { defectsOf } from '../tools/table.ts'
 import { blocksOf, blocksOfType, refuseWorld } from '../tools/world-sessions.ts'
 
@@ -45,6 +46,9 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
       const names = references.map(({ name }) => String(name))
       return new Set(names.map((name) => name.toLowerCase())).size < new Set(names).size
     },
+  ),
+  'text-accepted~inherited: A name that objects have for a member by themselves counts as taken.': refuseWorld(
+    ({ references }) => references.some(({ name }) => isInherited(name)),
   ),
   'several-accepted~kinds: The blocks of a reference must be of one type.': refuseWorld(({ references }) =>
     references.some((one) => new Set(objectsAt(one, 'content').map((block) => block['type'])).size > 1),

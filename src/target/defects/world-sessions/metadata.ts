@@ -3,6 +3,7 @@ import { change } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, textOf } from '#target/wire'
+import { isInherited } from '../tools/assets.ts'
 import { defectsOf } from '../tools/table.ts'
 import { onMade } from '../tools/world-sessions.ts'
 
@@ -74,6 +75,10 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
   'returned~non-ascii-keys: Keys of metadata outside ASCII are not returned.': around(
     'world.create.metadata',
     (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !/[^ -~]/u.test(key))),
+  ),
+  'returned~inherited: Keys of metadata that objects have for a member by themselves are not returned.': around(
+    'world.create.metadata',
+    (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !isInherited(key))),
   ),
   'returned~reserved: Keys of metadata that sessions have themselves are not returned.': around(
     'world.create.metadata',

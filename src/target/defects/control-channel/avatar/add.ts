@@ -9,6 +9,7 @@ import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../tools/refusals.ts'
+import { isInherited } from '../../tools/assets.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const refuse = (broken: (input: AvatarsInput) => boolean): Override => refuseEvent('validations.addAvatars', broken)
@@ -268,6 +269,10 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
   'accepted~reconnect: avatar.add is refused after a reconnect.': onceReturned((returned) => [
     refuseEvent('validations.avatarAddition', ({ session }) => returned(session)),
   ]),
+  'accepted~inherited: An id that objects have for a member by themselves counts as taken.': refuseEvent(
+    'validations.avatarAddition',
+    ({ event }) => objectsAt(event, 'avatars').some(({ avatar_id: id }) => isInherited(id)),
+  ),
   'id-alone-accepted~busy: avatar.add is refused while a response is active.': refuseEvent(
     'validations.avatarAddition',
     ({ session }) => session.response !== undefined,

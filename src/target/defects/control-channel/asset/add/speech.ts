@@ -1,6 +1,6 @@
 import { drop } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
-import { idsOf } from '../../../tools/assets.ts'
+import { idsIn, idsOf, isInherited } from '../../../tools/assets.ts'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
@@ -32,6 +32,10 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
       const avatars = session.avatars.map(({ avatar_id }) => avatar_id)
       return objectsAt(event['assets'], 'speech_text').some(({ asset_id }) => avatars.includes(asset_id))
     },
+  ),
+  'speech-text-accepted~inherited: An id that objects have for a member by themselves counts as taken.': refuseEvent(
+    'validations.assetAddition',
+    ({ event }) => idsIn(event['assets']).some(isInherited),
   ),
   'speech-text-missing-rejected: Speech texts need no text.': drop('validations.addAssets', 'speech-text-missing'),
   ...atEnds('asset', 'validations.addAssets', fewerAssets, {
