@@ -5,14 +5,14 @@ import { holdersOf } from './holders.ts'
 import { Pool } from './pool.ts'
 
 /** What a look tells: ours is `ours-1`, closed a while ago, and Get shows this state of it. */
-async function look(list: Json, state: string, lag_ms = -1) {
+async function look(list: Json, state: string, lag_ms = -1, elsewhere: readonly string[] = []) {
   const pool = new Pool()
   pool.opened('ours-1')
   pool.closed('ours-1')
   return holdersOf(pool, {
     list: () => Promise.resolve(envelope(0, list)),
     get: () => Promise.resolve(state === '20005' ? envelope(20005) : envelope(0, { status: state })),
-    known: pool.known,
+    known: new Set([...pool.known, ...elsewhere]),
     lag_ms,
   })
 }
@@ -33,4 +33,9 @@ test.each<[string, Json, string, string]>([
 
 test('a read that may lag behind the close proves nothing yet', async () => {
   expect(await look(ours, 'active', 60_000)).toBe('ending')
+})
+
+test('what the run made through another key of the same workspace holds a place of it, and is waited for', async () => {
+  const list = { sessions: [{ session_id: 'ours-2' }] }
+  expect(await look(list, 'closed', -1, ['ours-2'])).toBe('others')
 })

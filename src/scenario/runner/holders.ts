@@ -25,7 +25,7 @@ export type Holders = 'others' | 'ending' | 'stuck' | 'nobody' | 'unknown'
 /** Asks List Sessions for others, and Get for what became of the sessions that were closed last. */
 export async function holdersOf(pool: Pool, { list, get, known, lag_ms }: HolderTools): Promise<Holders> {
   const listed = await list()
-  const sight = listed.ok ? othersIn(listed.data, known) : 'unknown'
+  const sight = listed.ok ? othersIn(listed.data, known, pool.known) : 'unknown'
   if (sight !== 'none') return sight
   const latest = [...pool.ended].slice(-lookedAt)
   if (latest.length === 0) return 'unknown'
@@ -43,10 +43,17 @@ function stateOf(answer: Exchange, since: number, lag_ms: number): 'over' | 'end
   return performance.now() - since > lag_ms ? 'stuck' : 'ending'
 }
 
-/** The payload of List is not shown: what stands where known ids stand is an id, and what holds nothing shows nobody. */
-function othersIn(data: Json | undefined, known: ReadonlySet<string>): 'others' | 'none' | 'unknown' {
+/**
+ * The payload of List is not shown: what stands where known ids stand is an id, and what holds nothing shows nobody. What
+ * another key of the run made holds a place here as well, and ends as those of others do: without anything of ours here.
+ */
+function othersIn(
+  data: Json | undefined,
+  known: ReadonlySet<string>,
+  own: ReadonlySet<string>,
+): 'others' | 'none' | 'unknown' {
   const form = listForm(data, known)
-  if (form.size > 0) return [...listedIds(data, form)].some((id) => !known.has(id)) ? 'others' : 'none'
+  if (form.size > 0) return [...listedIds(data, form)].some((id) => !own.has(id)) ? 'others' : 'none'
   return isEmpty(data) ? 'none' : 'unknown'
 }
 

@@ -51,7 +51,7 @@ function tellMissing(call: Call, report: Report): void {
   const why = 'the session was provisioning, without descriptors yet'
   const early = at(call.data, '/status') === 'provisioning'
   for (const kind of kinds) {
-    if (!early || textAt(call.data, `/${kind}/expires_at`) !== undefined) continue
+    if (!early || (!isBlank(call, kind) && textAt(call.data, `/${kind}/expires_at`) !== undefined)) continue
     report.unobserved(`world-sessions.${kind}.expires-at-in-future`, 'model_choice', why, call.answeredLine)
     const kept = [`world-sessions.get.${kind}-expires-at-kept`, `world-sessions.get.${kind}-url-kept`] as const
     for (const row of kept) report.unobserved(row, 'model_choice', why, call.answeredLine)
@@ -93,8 +93,12 @@ const keyIn = ({ asked }: Call): string | undefined => textAt(asked, '/idempoten
 /** Times may be cut to the second. */
 const second = 1_000
 
-function timeAt({ data }: Call, kind: Kind): number | undefined {
-  const text = textAt(data, `/${kind}/expires_at`)
+/** What has no secret yet describes nothing (3.2), and its time is not that of a credential. */
+const isBlank = ({ data }: Call, kind: Kind): boolean => at(data, `/${kind}/client_secret`) === ''
+
+function timeAt(call: Call, kind: Kind): number | undefined {
+  if (isBlank(call, kind)) return undefined
+  const text = textAt(call.data, `/${kind}/expires_at`)
   return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
 }
 

@@ -107,6 +107,14 @@ export const worldReadVariations = variationsOf({
       untilActive([views.created, views.replayed], { url: '', client_secret: '', expires_at: null })
       untilActive([views.got], {})
     },
+  'world-descriptors-blank-at-first §3.2: Until the session is active, descriptors lack address and secret, and show the end of the session ("active once the runtime and descriptors are ready").':
+    ({ world: { life, views } }) => {
+      life.initial = () => 'provisioning'
+      life.provisioningMs = 500
+      const expires_at = new Date(Date.now() + 86_400_000).toISOString()
+      untilActive([views.created, views.replayed], { url: '', client_secret: '', expires_at })
+      untilActive([views.got], {})
+    },
   'world-descriptors-missing-at-first §3.2: A session has no descriptors until it is active ("active once the runtime and descriptors are ready").':
     ({ world: { life, views } }) => {
       life.initial = () => 'provisioning'
