@@ -115,11 +115,20 @@ function hasVisual({ origin }: Response): boolean {
   return objectAt(response, 'script')['visual'] !== undefined
 }
 
-/** What a completed response put out in video was told by `response.render.started`. */
+/**
+ * What a completed response put out in video was told by `response.render.started`. A model that answers without words, or
+ * calls a function only, leaves nothing to render.
+ */
 function judgeNeed(response: Response, say: Say<Own>): void {
   const [[started], [done]] = [response.started, response.done]
   const row = needOf(response, done)
-  if (row === undefined || done === undefined || !isAsker(response)) return
+  if (done === undefined || !isAsker(response)) return
+  if (row === undefined) {
+    const isModel = response.origin.request?.kind === 'model'
+    if (isModel && objectAt(done.event, 'response')['status'] === 'completed')
+      say.open('render-started.for-model-output', 'the model said nothing that could be spoken', done)
+    return
+  }
   say.judge(
     row,
     started !== undefined,

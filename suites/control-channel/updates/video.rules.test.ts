@@ -77,3 +77,14 @@ test.each<[what: string, change: Change]>([
     : (same: typeof videoResponses) => same
   expect(verdicts(all(change, more)).reasons).toEqual([])
 })
+
+test('a model that answers without words leaves nothing to render, which is its choice', () => {
+  const names = ['started', 'stopped', 'delta1', 'text', 'item.done', 'item']
+  const change = all(
+    drop(...names.map((name) => `g1.${name}`)),
+    set('g1.done', { response: resource('r-g1', 'completed', []) }),
+  )
+  const { reasons, open } = verdicts(change)
+  expect(reasons).toEqual([])
+  expect([...open.keys()]).toContain('render-started.for-model-output')
+})
