@@ -18,9 +18,7 @@ const isKnown = (session: Session, avatar: JsonObject): boolean =>
   session.avatars.some((one) => one['avatar_id'] === avatar['avatar_id'])
 
 const isWhole = (avatar: JsonObject): boolean =>
-  typeof avatar['avatar_id'] === 'string' &&
-  avatar['avatar_id'] !== '' &&
-  imagesOf(avatar).every((image) => typeof image['url'] === 'string')
+  (textOf(avatar['avatar_id']) ?? '') !== '' && imagesOf(avatar).every((image) => typeof image['url'] === 'string')
 
 const imageIds = (avatar: JsonObject | undefined): unknown[] =>
   imagesOf(avatar).map((image) => image['source_image_id'])
