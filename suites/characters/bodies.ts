@@ -19,7 +19,7 @@ export const lookUp: JsonObject = {
       topic: { type: 'string', enum: ['rivers', 'mountains'] },
       brief: { type: 'boolean', default: false },
       // A name that is no `snake_case`.
-      hintFor: { type: 'string', default: null },
+      hintFor: { type: 'string' },
     },
     required: ['topic'],
   },

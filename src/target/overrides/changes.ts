@@ -47,14 +47,6 @@ export const inAscii = (text: unknown): unknown =>
 /** Joins letters and the marks that follow them, as a database or a library may. */
 export const composed = (text: unknown): unknown => (typeof text === 'string' ? text.normalize('NFC') : text)
 
-/** Loses members that are null, at any depth, as a serialiser may. */
-export const withoutNulls = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(withoutNulls)
-  if (!isWire(value)) return value
-  const kept = Object.entries(value).filter(([, member]) => member !== null)
-  return Object.fromEntries(kept.map(([name, member]) => [name, withoutNulls(member)]))
-}
-
 /** Loses what looks like markup. */
 export const withoutMarkup = (text: unknown): unknown =>
   typeof text === 'string' ? text.replaceAll(/<[^>]*>/gu, '') : text

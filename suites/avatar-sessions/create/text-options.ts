@@ -80,7 +80,7 @@ const lookup = {
   parameters: {
     type: 'object',
     properties: {
-      orderNumber: { type: 'string', default: null },
+      orderNumber: { type: 'string' },
       parts: { type: 'array', items: { type: 'string', enum: ['status', 'price'] }, minItems: 0 },
       archived: { type: 'boolean', default: false },
     },

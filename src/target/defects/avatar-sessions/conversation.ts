@@ -1,5 +1,5 @@
 import type { CreateInput } from '#target/behaviour/validations/create-session'
-import { allButLast, change, cutAt, omit, withoutMarkup, withoutNulls } from '#target/overrides/changes'
+import { allButLast, change, cutAt, omit, withoutMarkup } from '#target/overrides/changes'
 import { onCreated, snake } from '#target/overrides/data'
 import { around, drop } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectsAt, wiresOf } from '#target/wire'
@@ -116,9 +116,6 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   ),
   'tools-echoed~nested: Parameters of tools lose what stands deeper than the type of each.': onCreated(
     change('conversation.tools.*.parameters.properties', typesAlone),
-  ),
-  'tools-echoed~null: Parameters of tools lose what is null.': onCreated(
-    change('conversation.tools.*.parameters', withoutNulls),
   ),
   'tools-echoed~false: Parameters of tools lose what is false, 0 or empty.': onCreated(
     change('conversation.tools.*.parameters', withoutFalsy),

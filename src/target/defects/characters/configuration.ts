@@ -8,7 +8,6 @@ import {
   put,
   replace,
   withoutMarkup,
-  withoutNulls,
 } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import { snake } from '#target/overrides/data'
@@ -221,9 +220,6 @@ export const configurationDefects = defectsOf('characters.configuration', {
   ),
   'tools-echoed~required: Parameters of tools come back without what they require.': onShown(
     omit('conversation.tools.*.parameters.required'),
-  ),
-  'tools-echoed~null: Parameters of tools lose what is null.': onShown(
-    change('conversation.tools.*.parameters', withoutNulls),
   ),
   'tools-echoed~enum: Parameters of tools lose the values that they are limited to.': onShown(
     omit('conversation.tools.*.parameters.properties.topic.enum'),
