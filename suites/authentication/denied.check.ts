@@ -109,16 +109,18 @@ const deny = step(
     const judged = key !== 'access_denied' || denies(c.profile, 'create-avatar-session')
     const received = (exchange: number) => answer(exchange, '/code')
     const isExact = (exchange: number) => equals(received(exchange), value(code))
+    // What is used up is another fault than that of the key (5.6): of two, either may be told.
+    const others = [...loadCodes.filter((other) => other !== code), ...(isBilling(denial) ? [] : billing)]
+    const meant = (exchange: number) => different(received(exchange), oneOf(...others))
     const termsOfExact = (exchange: number): Terms => {
       // A key may lack access to something else than creates of avatar sessions.
       if (!judged) return { onlyIf: [isExact(exchange)] }
       const known = any(accepted(list), different(received(exchange), oneOf(...keyCodes)))
-      const meant = different(received(exchange), oneOf(...loadCodes.filter((other) => other !== code)))
-      return { given: [accepted(control), known, meant] }
+      return { given: [accepted(control), known, meant(exchange)] }
     }
     const [row, codes] = 'row' in denial ? denial.row : []
     const refusal = rejection({ ...(row === undefined ? {} : { coded: row, codes }), control }, (exchange) =>
-      judged ? {} : { onlyIf: [isExact(exchange)] },
+      judged ? { given: [meant(exchange)] } : { onlyIf: [isExact(exchange)] },
     )
     const expect = [outcome(id, isExact, termsOfExact), refusal]
     // 30008 has the status 429, which a polite client would answer by asking again.

@@ -2,6 +2,7 @@ import { decoded } from '#trace/decoded'
 import { isOwnVoice } from '#judge/conditions/own-things'
 import type { Rule } from '#judge/rule'
 import { judgeShape, placeOf, type ShapeRows } from '#judge/shape-rule'
+import { areApart } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
 import { at } from '#trace/json'
@@ -28,7 +29,8 @@ export const got: Rule = {
       const named = known.get(askedFor(talk)) ?? []
       // Of two that are called the same each workspace has its own (1.6).
       const own = named.find((one) => one.talk.workspace === talk.workspace)
-      const voice = own ?? named[0]
+      // Whose the keys of a recording are is not known: it may be the own voice of another workspace, called the same.
+      const voice = own ?? named.find((one) => areApart(one.talk.workspace, talk.workspace))
       if (own === undefined && isOwnVoice(trace, talk.workspace, askedFor(talk), talk.sent)) continue
       if (voice === undefined || voice.talk.answer.line > talk.sent) continue
       const { answer, record, sent } = talk

@@ -3,7 +3,7 @@ import type { Rule } from '#judge/rule'
 import { sendsAgain } from '#judge/sent-again'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
-import { at } from '#trace/json'
+import { at, type Json } from '#trace/json'
 import { isThoughtOf } from './names.ts'
 import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './log.ts'
 
@@ -19,8 +19,8 @@ export const leftovers: Rule = {
     const clones = talks(trace, 'clone-voice')
     const taken = new Set(clones.filter(isSuccess).map((talk) => at(bodyOf(talk), '/name')))
     for (const talk of clones) {
-      const name = at(bodyOf(talk), '/name')
-      if (talk.answer.kind !== 'failure' || typeof name !== 'string' || taken.has(name)) continue
+      const name = nameIn(bodyOf(talk))
+      if (talk.answer.kind !== 'failure' || name === undefined || taken.has(name)) continue
       const row = talk.answer.code === 30007 ? failed : refused
       const { workspace, sent, answer, record } = talk
       const own = lists.filter((list) => list.workspace === workspace)
@@ -30,7 +30,13 @@ export const leftovers: Rule = {
       for (const list of own.filter((one) => one.sent > answer.line)) {
         const lines = [sent, answer.line, list.answer.line]
         if (countOf(list, name) <= count) report.held(row, ...lines)
-        else report.broken(row, { expected: `no voice ${name}`, got: 'one', lines, scenario: record.scenario })
+        else
+          report.broken(row, {
+            expected: `no voice ${name || 'without a name'}`,
+            got: 'one',
+            lines,
+            scenario: record.scenario,
+          })
       }
     }
   },
@@ -50,5 +56,11 @@ function mayHaveMade({ record }: Talk): boolean {
 }
 
 function countOf(list: Success, name: string): number {
-  return shownBy(list).filter((voice) => voice['name'] === name).length
+  return shownBy(list).filter((voice) => nameIn(voice) === name).length
+}
+
+/** What has none counts as named with nothing. */
+function nameIn(value: Json | undefined): string | undefined {
+  const name = at(value, '/name') ?? ''
+  return typeof name === 'string' ? name : undefined
 }

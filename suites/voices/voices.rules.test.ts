@@ -188,6 +188,19 @@ describe('a refused clone', () => {
     expect(said(again('voices.library'))).toEqual([])
   })
 
+  test('leaves no voice without a name either', () => {
+    const nameless = { ...open, voice_id: 'voice_new', name: '' }
+    const row = 'voices.clone.refused-makes-nothing'
+    const told = (before: Json, after: Json) => (trace: TraceBuilder) => {
+      list(trace, before)
+      trace.rest('clone-voice', no(20003), { file_id: 'f' })
+      list(trace, after)
+    }
+    expect(said(told([open], [open, nameless]))).toEqual([row])
+    expect(said(told([open], [open]), 'held')).toContain(row)
+    expect(said(told([open, nameless], [open, nameless]))).toEqual([])
+  })
+
   test('may have made its voice where the service failed over it', () => {
     const body = { name: made.name, file_id: 'f' }
     const failure = { status: 500, body: { code: 50000, message: 'failed' } }
@@ -218,5 +231,6 @@ test('a voice that another workspace finds under the same id and another name is
   }
   const other = { ...ada, name: 'Bea', language: 'de' }
   expect(said(found(other, 'other_workspace'))).toEqual([])
+  expect(said(found({ ...ada, language: 'de' }, 'unlisted-1'))).toEqual([])
   expect(said(found(other, 'primary'))).toEqual(['voices.get.name', 'voices.get.language'])
 })

@@ -44,7 +44,7 @@ export const voices = () => ({
   /** Whether the provider fails. */
   fails: (name: string): boolean => name === FAILING_VOICE_NAME,
   /** Whether a clone that is refused with this code makes its voice all the same. */
-  makesRefused: (_code: ErrorCode): boolean => false,
+  makesRefused: (_code: ErrorCode, _body: JsonObject): boolean => false,
   /** Whether a file is gone once a voice was cloned from it; how long it is kept is not said. */
   usesUp: false,
   /** Milliseconds that a clone takes. */

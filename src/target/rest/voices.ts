@@ -30,7 +30,7 @@ export async function cloneVoice(service: Service, request: RestRequest): Promis
   try {
     refuseInvalid(validations.clone, input)
   } catch (error) {
-    if (error instanceof Refusal && voices.makesRefused(error.code)) keep(service, request, input)
+    if (error instanceof Refusal && voices.makesRefused(error.code, input.body)) keep(service, request, input)
     throw error
   }
   const voice = keep(service, request, input)

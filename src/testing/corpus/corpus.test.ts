@@ -56,6 +56,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'avatar-sessions.session-life': beside,
   'avatar-sessions.shown-again': later,
   'avatar-sessions.updated-media': later,
+  'avatar-sessions.tools-own-only': later,
   'characters.deletes': later,
   'characters.own-only': later,
   'control-channel.admissions': long,

@@ -51,6 +51,7 @@ export const seenInRichText: readonly RequirementId[] = [
   'avatar-sessions.assets.visual-prompts-echoed',
   'avatar-sessions.conversation.instructions-echoed',
   'avatar-sessions.conversation.tools-echoed',
+  'avatar-sessions.conversation.tools-own-only',
   'avatar-sessions.conversation.temperature-echoed',
   'avatar-sessions.conversation.max-output-tokens-echoed',
   'avatar-sessions.conversation.turn-detection-echoed',

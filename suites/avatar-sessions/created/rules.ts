@@ -11,6 +11,7 @@ import { refusedLeavesNoSession } from './leftovers.rules.ts'
 import { regionNotKept } from './region.rules.ts'
 import { sessionShape } from './shape.rules.ts'
 import { updatedMedia } from './updated-media.rules.ts'
+import { toolsOwnOnly } from './tools.rules.ts'
 
 /** What a create answers. */
 export const createRules: readonly Rule[] = [
@@ -23,6 +24,7 @@ export const createRules: readonly Rule[] = [
   controlUrl,
   expiresInFuture,
   regionNotKept,
+  toolsOwnOnly,
   sessionsApart,
   refusedLeavesNoSession,
   createChoices,

@@ -37,9 +37,12 @@ const denials = [
 
 const code = (exchange: number) => answer(exchange, '/code')
 
-/** A key that saved something is known, whatever it may start; so is one that was told what it lacks. */
+/**
+ * A key that saved something is known, whatever it may start; so is one that was told what it lacks. A balance that is used up
+ * is another fault (5.6): of two, either may be told.
+ */
 function premiseOf({ key, codes }: Denial, judged: boolean, saved: number, start: number): Condition {
-  const others = loadCodes.filter((one) => !codes.includes(one))
+  const others = [...loadCodes, ...billing].filter((one) => !codes.includes(one))
   const started = all(accepted(saved), different(code(start), oneOf(...others)))
   if (key !== 'access_denied') return started
   const known = any(accepted(saved), equals(code(saved), value(10009)))

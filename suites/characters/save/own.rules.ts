@@ -1,9 +1,10 @@
+import { toolsIn } from '#judge/creates/tools-sent'
 import { isRecording } from '#judge/recordings'
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
-import { at, type Json, type JsonObject, listAt, stringAt, textAt } from '#trace/json'
+import { at, type Json, listAt, stringAt, textAt } from '#trace/json'
 import { modeOf } from '../echo.ts'
 import { type Save } from '../history.ts'
 import { recordsIn, type ShownRecord } from './defaults.ts'
@@ -56,10 +57,6 @@ function judgeOthers(shown: ShownRecord, { saves, here }: Around, report: Report
     const lines = [call.from, call.until]
     report.broken(others, { expected, got: show(left), lines, scenario: call.record.scenario })
   } else if (foreign.size > 0) report.held(others, call.until)
-}
-
-function toolsIn(value: JsonObject): readonly string[] {
-  return listAt(value, '/conversation/tools').flatMap((tool) => textAt(tool, '/name') ?? [])
 }
 
 /** What a service has for a default is round, and may rest on more than model and mode: on the output, say. */

@@ -1,7 +1,7 @@
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { allButLast, change, cutAt, omit, withoutMarkup } from '#target/overrides/changes'
 import { onCreated, snake } from '#target/overrides/data'
-import { around, drop } from '#target/overrides/operators'
+import { around, drop, remembering } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, narrowed } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
@@ -110,6 +110,14 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
     change('conversation.tools.*.description', cutAt(255)),
   ),
   'tools-echoed: Tools come back without parameters.': onCreated(omit('conversation.tools.*.parameters')),
+  'tools-own-only: Tools that a create once sent are those of every later session without any.': remembering(() => {
+    let last: unknown
+    return around('create.conversation', (conversation) => (body) => {
+      const made = conversation(body)
+      last = made['tools'] ?? last
+      return last === undefined ? made : { ...made, tools: last }
+    })
+  }),
   'tools-echoed~last: The last tool is lost.': onCreated(change('conversation.tools', allButLast)),
   'tools-echoed~required: Parameters of tools come back without what they require.': onCreated(
     omit('conversation.tools.*.parameters.required'),

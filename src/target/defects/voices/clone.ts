@@ -26,6 +26,10 @@ export const cloneDefects = defectsOf('voices.clone', {
     'voices.makesRefused',
     (code) => code === '20003',
   ),
+  'refused-makes-nothing~nameless: A clone that lacks its name is refused, and makes a voice without one.': set(
+    'voices.makesRefused',
+    (code, body) => code === '20003' && body['name'] === undefined,
+  ),
   'refused-makes-nothing~file: A clone of an unknown file is refused, and made.': set(
     'voices.makesRefused',
     (code) => code === '20005',
