@@ -9,12 +9,14 @@ const withTools = (...names: readonly string[]): JsonObject => ({
   conversation: { tools: names.map((name) => ({ type: 'function', name })) },
 })
 
+const body: JsonObject = { model: 'svc-a1-stream', session: { mode: 'text_chat' }, avatars: [{ avatar_id: 'ada' }] }
+
 /** Sessions that were created one by one: what was sent, and what was shown. */
 function said(...creates: readonly (readonly [sent: JsonObject, shown: JsonObject])[]): readonly string[] {
   const trace = new TraceBuilder()
   for (const [place, [sent, shown]] of creates.entries()) {
     const data = { session_id: `ses-${place}`, status: 'active', ...shown }
-    trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data } }, sent)
+    trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data } }, { ...body, ...sent })
   }
   return [...saidOf([toolsOwnOnly], trace)]
 }

@@ -1,7 +1,7 @@
 import type { Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { ended, look } from '#scenario/author/session-ending'
-import { isSilent } from '#scenario/author/sight'
+import { isSilent } from '#scenario/author/sessions/sight'
 
 const pause_ms = 3_000
 

@@ -8,7 +8,7 @@ import { before } from '#trace/conditions'
 import { expectRefusedAfter } from './after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { decides, saysEnding, saysOver, type Sight } from '#scenario/author/session-ending'
-import { isSilent, sightOfEnd } from '#scenario/author/sight'
+import { isSilent, sightOfEnd } from '#scenario/author/sessions/sight'
 import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
 

@@ -6,7 +6,7 @@ import { accepted, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
 import { decides, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
-import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sight'
+import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sessions/sight'
 import { lookUntil } from './ending.ts'
 
 /** "Default is the service-configured value" (4.1), which may be a minute: this is longer than any timer of ours takes. */

@@ -2,7 +2,7 @@ import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
-import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sight'
+import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sessions/sight'
 import { decides, ended, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']

@@ -5,7 +5,7 @@ import type { JsonObject } from '#trace/json'
 import { textAt } from '#trace/json'
 import { lightChat, savedChat, textChat } from '../bodies.ts'
 import { gone } from '../gone.ts'
-import { lookWhetherOpen } from '#scenario/author/sight'
+import { lookWhetherOpen } from '#scenario/author/sessions/sight'
 import { tellMade } from '#scenario/author/walk'
 import { type Move, pairAt, walkKey, walkName } from '../model/moves.ts'
 

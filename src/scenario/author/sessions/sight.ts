@@ -4,8 +4,8 @@ import { stateIn } from '#judge/session-end'
 import { event, eventually } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at, type Json } from '#trace/json'
-import { look, opensStill, type Sight } from './session-ending.ts'
-import type { Context, OpenSession } from './context.ts'
+import { look, opensStill, type Sight } from '../session-ending.ts'
+import type { Context, OpenSession } from '../context.ts'
 
 /** Whether Get finds the session and tells nothing of how it fares: its payload is not shown (4.1). */
 export function isSilent({ ok, data }: Exchange, { id }: Pick<OpenSession, 'id'>): boolean {
