@@ -136,6 +136,22 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe(expected)
   })
 
+  test.each([page(404), gateways(400)])(
+    'is the target’s where others met the same just then, and were answered later',
+    (response) => {
+      const trace = new TraceBuilder()
+      let last = 0
+      for (const pause of [0, ...patient.slice(0, 3)]) {
+        last = trace.pass(pause).rest(create, response, { model: 'x' })
+        const answer = trace.entries.at(-1)
+        if (answer?.kind === 'response') Object.assign(answer, { t: answer.t + 5 })
+        trace.rest(create, response, { model: 'y' })
+        trace.pass(100).rest(list, fine)
+      }
+      expect(state(trace, say.accepted(last))).toBe('broken')
+    },
+  )
+
   test('may be the way’s as long as the same request once brought something else', () => {
     const { trace, last } = failedTimes(page(503), patient)
     trace.rest(create, fine, { model: 'x' })

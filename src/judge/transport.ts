@@ -21,6 +21,8 @@ const lastingJson_ms = 3_900
 const mostCoincidences = 3
 /** Answers so shortly before and after the attempts count where nothing else was sent meanwhile. */
 const nearby_ms = 5_000
+/** Whoever was sent during a shorter try need not have been answered before its end. */
+const short_ms = 1_000
 
 /** One try, of a request or an upgrade. */
 interface Try {
@@ -222,9 +224,10 @@ function isAmongAnswers(tries: readonly Try[], answers: readonly Try[], others: 
 
 /**
  * Whether, of all that was sent during a try, anything was answered: while a machine has no time or a way is down, nothing
- * is, and tries of such a time say nothing of the target.
+ * is, and tries of such a time say nothing of the target. What is answered at once leaves others no time.
  */
 function isThereFor(one: Try, others: readonly Try[]): boolean {
+  if (one.ended - one.sent < short_ms) return true
   const meanwhile = others.filter(({ sent, line }) => sent >= one.sent && sent <= one.ended && line !== one.line)
   return meanwhile.length === 0 || meanwhile.some(({ trouble, ended }) => trouble === undefined && ended <= one.ended)
 }

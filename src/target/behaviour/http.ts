@@ -6,7 +6,7 @@ import { codeNames, type ErrorCode, httpStatuses } from './codes.ts'
 export type DataTransform = (data: unknown, operation: string) => unknown
 
 /** The status of a page, or a broken connection. */
-export type EdgeAnswer = number | 'reset'
+export type EdgeAnswer = number | 'reset' | { readonly status: number; readonly json: JsonObject }
 
 /** "Every REST response is wrapped as `{code, message, data}`" (Conventions). */
 export const http = () => ({

@@ -79,7 +79,7 @@ export function serveChannel(service: Service, server: Server): () => void {
     socket.on('error', () => socket.destroy())
     const edge = service.behaviour.http.edge('upgrade')
     if (edge === 'reset') socket.destroy()
-    else if (edge !== undefined) refuseWithStatus(handshake, edge)
+    else if (edge !== undefined) refuseWithStatus(handshake, typeof edge === 'number' ? edge : edge.status)
     if (edge !== undefined) return
     if (serveWorldChannel(service, sockets, handshake)) return
     const { upgradeMs } = service.behaviour.channel

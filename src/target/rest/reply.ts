@@ -39,10 +39,13 @@ export function failureAnswer(service: Service, operation: string, error: Refusa
   }
 }
 
+const jsonType = { 'content-type': 'application/json' }
+
 /** What an edge says in the place of the service. */
 export function sendAsEdge(reply: FastifyReply, edge: EdgeAnswer): void {
   reply.hijack()
   if (edge === 'reset') reply.raw.destroy()
+  else if (typeof edge !== 'number') reply.raw.writeHead(edge.status, jsonType).end(JSON.stringify(edge.json))
   else reply.raw.writeHead(edge, { 'content-type': 'text/html' }).end(`<html><h1>${edge}</h1></html>`)
 }
 

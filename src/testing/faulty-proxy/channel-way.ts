@@ -42,13 +42,17 @@ function handOn(from: Socket, to: Socket, faultPlan: FaultPlan, stall: Stall | u
     from.once('close', () => to.destroy())
     return
   }
-  let free = 0
+  let last = Promise.resolve()
   const later = (act: () => void): void => {
-    const now = performance.now()
-    const due = Math.max(free, now + (faultPlan.delay_ms?.() ?? 0))
+    const due = performance.now() + (faultPlan.delay_ms?.() ?? 0)
     const stalled = stall !== undefined && due >= stall.from && due < stall.from + stall.ms
-    free = stalled ? stall.from + stall.ms : due
-    setTimeout(act, free - now)
+    const free = stalled ? stall.from + stall.ms : due
+    // Timers of several lengths need not end in the order in which they would be due.
+    last = last.then(async () => {
+      const ms = free - performance.now()
+      if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms))
+      act()
+    })
   }
   from.on('data', (chunk: Buffer) => {
     later(() => {

@@ -13,10 +13,12 @@ const closes = [1006, 1001, 1012, undefined]
  * All that goes wrong between a client and a service on an ordinary bad day: of a hundred requests two are lost, cut, stalled or
  * closed behind, and one is answered by an edge; of a hundred upgrades one is refused; of a hundred connections three break or
  * stand still.
+ *
+ * @param share of all requests that meets each of the three; default one in a hundred
  */
-export function weather(seed: number): FaultPlan {
+export function weather(seed: number, share = 0.01): FaultPlan {
   const random = seeded(seed, 'weather')
-  const strikes = (): boolean => random(100) === 0
+  const strikes = (): boolean => random(10_000) < share * 10_000
   const ways: readonly (() => RequestFate)[] = [
     () => ({ is: 'lost' }),
     () => ({ is: 'answer-lost' }),
@@ -40,7 +42,7 @@ export function weather(seed: number): FaultPlan {
       return status === undefined ? { is: 'reset' } : { is: 'refused', status }
     },
     channel: (): ChannelFate => {
-      if (random(100) >= 3) return fine
+      if (!strikes() && !strikes() && !strikes()) return fine
       const after_ms = random(4_000)
       if (random(3) === 0) return { is: 'stalled', after_ms, ms: 3_000 + random(5_000) }
       return { is: 'cut', after_ms, code: closes[random(closes.length)] }
@@ -58,7 +60,7 @@ export function slowLink(seed: number): FaultPlan {
 export function restarts(seed: number, every_ms = 20_000): FaultPlan {
   const random = seeded(seed, 'restarts')
   const began = performance.now()
-  let next = 3_000 + random(every_ms)
+  let next = random(every_ms)
   return {
     away: () => false,
     request: () => fine,

@@ -22,6 +22,9 @@ export const admissionDefects = defectsOf('control-channel.admission', {
   'query-token-admitted~always-503: Every upgrade is refused with 503.': set('http.edge', (asked) =>
     asked === 'upgrade' ? 503 : undefined,
   ),
+  'query-token-admitted~always-404: Every upgrade is refused with 404.': set('http.edge', (asked) =>
+    asked === 'upgrade' ? 404 : undefined,
+  ),
   'bearer-header-admitted: The token counts in the query only.': set('channel.credentials', ['query']),
   'without-credential-refused: The URL alone opens the channel.': ({ channel }) => {
     // An empty token stays refused.

@@ -120,6 +120,11 @@ export const envelopeDefects = defectsOf('errors.envelope', {
     'http.failsPlainly',
     (code) => code === '20005',
   ),
+  'failures-wrapped~detail: What is invalid is told by a framework, outside the envelope.': around(
+    'http.failure',
+    (failure) => (code, message, operation) =>
+      code === '30004' || code === '20004' ? { detail: [{ msg: message }] } : failure(code, message, operation),
+  ),
   'failures-wrapped~not-json: A body that is no JSON is answered outside the envelope.': around(
     'http.failure',
     (failure) => (code, message, operation) =>
