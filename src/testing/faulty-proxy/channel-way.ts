@@ -47,12 +47,7 @@ function handOn(from: Socket, to: Socket, faultPlan: FaultPlan, stall: Stall | u
     const due = performance.now() + (faultPlan.delay_ms?.() ?? 0)
     const stalled = stall !== undefined && due >= stall.from && due < stall.from + stall.ms
     const free = stalled ? stall.from + stall.ms : due
-    // Timers of several lengths need not end in the order in which they would be due.
-    last = last.then(async () => {
-      const ms = free - performance.now()
-      if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms))
-      act()
-    })
+    last = actAfter(last, free, act)
   }
   from.on('data', (chunk: Buffer) => {
     later(() => {
@@ -61,6 +56,14 @@ function handOn(from: Socket, to: Socket, faultPlan: FaultPlan, stall: Stall | u
   })
   from.once('end', () => later(() => to.end()))
   from.once('close', () => later(() => to.destroy()))
+}
+
+/** Timers of several lengths need not end in the order in which they would be due. */
+async function actAfter(before: Promise<void>, due: number, act: () => void): Promise<void> {
+  await before
+  const ms = due - performance.now()
+  if (ms > 0) await new Promise((resolve) => void setTimeout(resolve, ms))
+  act()
 }
 
 /** RFC 6455: 1006 stands for an end without a closing handshake. */
