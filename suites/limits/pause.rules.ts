@@ -77,7 +77,8 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
     const honest = hasWaited(log, place, waiting)
     if (!sent.refused) {
       judgeAdmitted(sent, waiting, report)
-      waiting = nothing
+      // What was on its way beside the refusals ends no wait for them: on a slow way it may stand behind them.
+      waiting = isBeside(sent, waiting) ? { ...waiting, lied: 0, afterQuiet: false } : nothing
     } else {
       // Where our own requests do not explain it, somebody else has used up the key.
       const ours = waiting.refusals.length === 0 ? admittedBefore(log, sent) >= limit : waiting.ours
@@ -109,6 +110,11 @@ function hasWaited(log: readonly SentRequest[], place: number, { refusals }: Wai
   const { at = 0 } = log[place] ?? {}
   if (since === undefined || due === undefined || at < due - tolerance) return false
   return log.slice(0, place).every((one) => one.answered <= at && one.at <= since)
+}
+
+/** Whether a request was sent before the last of the refusals was answered. */
+function isBeside({ at }: SentRequest, { refusals }: Waiting): boolean {
+  return at < (lastAnswer(refusals) ?? at)
 }
 
 function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
