@@ -219,6 +219,7 @@ const variations = [
   ['refusal-by-close', 'confirmations-to-sender'],
   ['refusal-with-words'],
   ['refusal-by-late-close', 'cancel-clears-pending'],
+  ['events-handled-side-by-side', 'duration-default-short'],
 ] as const
 
 const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, key]) =>

@@ -46,13 +46,10 @@ function againstNights(nights: readonly Night[]): Html {
   const better = changes.length - worse.length
   if (changes.length === 0) return nothing
   const more = worse.length - mostChanges
-  const rest = [
-    ...(more > 0 ? [`${more} more worse`] : []),
-    ...(better > 0 ? [`${better} ${worse.length === 0 ? 'better than in the nights before' : 'better'}`] : []),
-  ]
+  const rest = [...(more > 0 ? [`${more} more worse`] : []), ...(better > 0 ? [`${better} better`] : [])].join(', ')
   const lines = worse.slice(0, mostChanges).map(({ text }) => html`<li>${text}</li>`)
   return html`${worse.length === 0 ? nothing : html`<p><strong>Worse than in the nights before:</strong></p><ul class="why">${lines}</ul>`}
-<p><a href="#nights">${rest.length === 0 ? 'The nights' : `${rest.join(', ')}: the nights`}</a></p>`
+<p><a href="#nights">All that is measured, night by night</a>${rest === '' ? nothing : ` (${rest})`}</p>`
 }
 
 function keyFigures(report: LoadReport): readonly Figure[] {
