@@ -1,13 +1,13 @@
-import { DOUBT_MS } from '../core/events/errors.ts'
-import type { ServerEvent } from '../core/events/frames.ts'
-import type { AskedResponse } from '../core/events/asked-response.ts'
-import { ResponseTracker } from '../core/events/response-tracker.ts'
-import { ENDING_MS } from './avatar-session.ts'
-import type { ControlChannel } from './control-channel.ts'
+import { DOUBT_MS } from '../../core/events/errors.ts'
+import type { ServerEvent } from '../../core/events/frames.ts'
+import type { AskedResponse } from '../../core/events/asked-response.ts'
+import { ResponseTracker } from '../../core/events/response-tracker.ts'
+import { ENDING_MS } from '../avatar-session.ts'
+import type { ControlChannel } from '../control-channel.ts'
 import { type AskedRound, countFlaws, countRound, hasFailed, isOfOrder } from './interrupt-count.ts'
-import type { InterruptMachine } from './interrupt-storm.ts'
-import { namesOf } from './machine.ts'
-import { scriptText, SHORTER } from './script-text.ts'
+import type { InterruptMachine } from '../interrupt-storm.ts'
+import { namesOf } from '../machine.ts'
+import { scriptText, SHORTER } from '../script-text.ts'
 
 /** How many responses are interrupted in a round. */
 const INTERRUPTED = 3
