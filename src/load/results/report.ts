@@ -58,7 +58,7 @@ export function reportOf(input: ReportInput): LoadReport {
     target: input.target,
     parts: part.parts,
     verdict,
-    reasons: [...new Set(findings.map(({ text }) => text))],
+    reasons: eachOnce(findings.map(({ text }) => text)),
     ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
     exit: exitOf(input, verdict),
     rate: rateOf(input, tally),
@@ -75,6 +75,10 @@ export function reportOf(input: ReportInput): LoadReport {
     tally,
   }
 }
+
+/** A law that stands for two requirements is told once, with the place where it was broken. */
+const eachOnce = (sentences: readonly string[]): readonly string[] =>
+  [...new Set(sentences)].filter((one) => !sentences.some((other) => other.startsWith(`${one} (as in`)))
 
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))
 
