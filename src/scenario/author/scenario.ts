@@ -81,3 +81,6 @@ export function scenario<const Of extends AnyStep = never, const Row extends Req
   const { steps = [], claims = [], observes = [], ...rest } = plan
   return { ...rest, proves: rowsOf([...steps, ...claims, ...observes]), claims: rowsOf([...steps, ...claims]) }
 }
+
+/** How many control channels a scenario that can do without one still opens where none ever says anything. */
+export const mostInVain = 3
