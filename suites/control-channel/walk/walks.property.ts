@@ -5,13 +5,15 @@ import type { Scenario } from '#scenario/author/scenario'
 import { takeWalk, type Walk } from '#scenario/author/walk'
 import type { RequirementId } from '#spec/register'
 import type { JsonObject } from '#trace/json'
-import { guide, textChat, videoAvatar } from '../bodies.ts'
+import { guide, speech, textChat, videoAvatar } from '../bodies.ts'
 import { stayAfter } from '../connection/leaving.ts'
 import { insertIntoNothing } from '../items/place.ts'
-import { timeSession } from '../responses/busy.ts'
+import { lastingBeyond, story, timeSession } from '../responses/busy.ts'
+import { quiet, respond } from '../responses/responses.ts'
 import { type Row, rows } from '../rows.ts'
 import type { Scene } from '../scene.ts'
 import { channelScenario } from '../step.ts'
+import type { Talk } from '../talk.ts'
 import { placesInUpdates, takeTurns } from '../updates/updates.ts'
 import { Additions } from './additions.ts'
 import { Items } from './items.ts'
@@ -92,11 +94,28 @@ async function meetBehind({ talk, connect }: Pick<Stand, 'talk' | 'connect'>, c:
   await talk.leave()
 }
 
+/** Voices take 4,096 characters at once, for one: more have to be parted. */
+const beyondOneCall = 4_500
+
+/** How long that may take, in milliseconds. */
+const spokenFor = 8_000
+
+/** A long text is spoken to its end, where the service speaks so fast: what is lost there, no shorter one shows. */
+async function speakAtLength(talk: Talk): Promise<void> {
+  const { length } = lastingBeyond(await timeSession(talk, timed), spokenFor)
+  if (length < beyondOneCall) return
+  await respond(talk, speech(story(talk, length)))
+  await quiet(talk)
+}
+
 const walkItems: Drive<(typeof insertIntoNothing.rows)[number]> = async (scene, c, length) => {
   const session = await c.create(quietly(c), keyOf(c, length))
   const connect = () => scene.connect(session)
   const talk = await connect()
-  if (length.long) await insertIntoNothing(talk)
+  if (length.long) {
+    await insertIntoNothing(talk)
+    await speakAtLength(talk)
+  }
   const ground = { talk, connect, abilities: offered(c), words: wordsOf(c) }
   const walk = new Items(ground, c.random(2 ** 31))
   await walk.drain(await walkFor(c, walk, length, await walk.begin()))
@@ -198,13 +217,13 @@ export const walks: readonly Scenario[] = [
     drive: walkItems,
     claiming: [insertIntoNothing],
     key: 'other_workspace',
-    observes: [...shown.items, ...shown.scheduling],
+    observes: [...shown.items, ...shown.scheduling, ...rows({ 'response-done': 'completed-text-whole' })],
     tour: tours.items,
     longTour: tours.itemsAtLast,
     steps: 30,
     long: 700,
     waits: 5,
-    longWaits: 5,
+    longWaits: 15,
   }),
   ...both({
     id: 'state',

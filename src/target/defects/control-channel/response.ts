@@ -260,6 +260,10 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
       change('response.output', (output) => (Array.isArray(output) ? output.toReversed() : output)),
     ),
   ],
+  'completed-text-whole~beyond-one-call: What a voice does not take at once, 4,096 characters, is not spoken.': around(
+    'pace.split',
+    (split) => (text) => split(text.slice(0, 4_096)),
+  ),
   'completed-text-whole: A long text ends early, and completed.': around('pace.split', (split) => (text) => {
     const pieces = split(text)
     return pieces.length > 3 ? pieces.slice(0, -1) : pieces
