@@ -33,7 +33,30 @@ export const scripts = ruleOf('scripts', proves, (trace, say) => {
       if (candidates.every((one) => one.texts !== undefined)) judge(response, done, texts, say)
     }
   }
+  judgeFailing(sessionsOf(trace).flatMap(responsesOf), say)
 })
+
+/** So many that fail in the moment in which they are interrupted, and none that ends otherwise, are no accidents. */
+const noAccidents = 3
+
+/** Whoever is interrupted is cancelled (4.4), and has not failed: once it may have done so by itself. */
+function judgeFailing(responses: readonly Response[], say: Say<Own>): void {
+  const cut = responses.filter((one) => interruptionOf(one) !== undefined && isAsker(one) && isCutScript(one))
+  const failed = cut.filter((one) => statusOf(one) === 'failed')
+  if (failed.length < noAccidents || failed.length < cut.length) return
+  const ends = failed.flatMap(({ done }) => done.slice(0, 1)).slice(0, noAccidents)
+  say.broken('scheduling.interrupted-status', 'cancelled or incomplete', 'failed, each time', ...ends)
+}
+
+function isCutScript(response: Response): boolean {
+  const [done] = response.done
+  const texts = response.origin.request?.texts ?? []
+  if (response.guessed || done === undefined || !isDecided(done) || fits(response, texts)) return false
+  return texts.some((text) => text.startsWith(spokenText(response)))
+}
+
+const statusOf = ({ done: [done] }: Response): string | undefined =>
+  textAt(objectAt(done?.event ?? {}, 'response'), 'status')
 
 function judge(response: Response, done: ReceivedEvent, texts: readonly string[], say: Say<Own>): void {
   const { request, candidates } = response.origin
@@ -219,7 +242,7 @@ function judgeCut(
 }
 
 const interruptedRows = (response: Response): readonly Own[] =>
-  interruptionOf(response) === undefined ? [] : ['scheduling.interrupted-status']
+  interruptionOf(response) === undefined || statusOf(response) === 'failed' ? [] : ['scheduling.interrupted-status']
 
 /** What brings a text of its own: in the place of another response, or after it. */
 function startRows(response: Response): readonly Own[] {

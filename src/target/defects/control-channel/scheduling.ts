@@ -22,6 +22,7 @@ const isCall = (item: JsonObject): boolean => item['type'] === 'function_call'
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'interrupted-status: An interrupted response ends completed.': endAs('interrupt', 'completed'),
+  'interrupted-status~failed: An interrupted response ends failed.': endAs('interrupt', 'failed'),
   'interrupted-gets-done: An interrupted response falls silent.': cutWithout('response.done', 'interrupt'),
   'interrupted-gets-item-done: The item of an interrupted response is never done.': cutWithout(
     'response.output_item.done',
