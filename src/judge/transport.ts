@@ -1,4 +1,4 @@
-import { isLikelyTargets, mayBeEdges, mayBeEdgesRefusal, mayBeWantOfWay, pageKind } from '#trace/edge'
+import { isLikelyTargets, mayBeEdges, mayBeEdgesRefusal, mayLackRoute, pageKind } from '#trace/edge'
 import type { ChannelRefusedEntry } from '#trace/entry'
 import { isObject } from '#trace/json'
 import { isNoAccident } from './chance/chance.ts'
@@ -70,16 +70,16 @@ export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry)
 }
 
 /**
- * Whether an edge may have refused that had no way to the target for a moment: who was invited, and asked only once, knows no
+ * Whether an edge may have refused that had no route to the target for a moment: who was invited, and asked only once, knows no
  * more than that. In a recording each try is a channel of its own.
  */
-export function mayBeWayless(trace: TraceIndex, { channel, session, open, refused, earlier }: ChannelRecord): boolean {
-  if (!mayBeWantOfWay(refused?.entry.status)) return false
+export function mayHaveLackedRoute(trace: TraceIndex, { channel, session, open, refused, earlier }: ChannelRecord): boolean {
+  if (!mayLackRoute(refused?.entry.status)) return false
   const { url, secret } = open.entry
   const alike = channelsOf(trace, session).filter((other) => {
     return other.channel !== channel && other.open.entry.url === url && other.open.entry.secret === secret
   })
-  return ![...earlier, ...alike].some((one) => mayBeWantOfWay(one.refused?.entry.status))
+  return ![...earlier, ...alike].some((one) => mayLackRoute(one.refused?.entry.status))
 }
 
 function findingsOf(trace: TraceIndex): LastingTroubles {

@@ -31,8 +31,8 @@ export function isLikelyTargets({ status, body }: Reply): boolean {
   return body !== undefined && status >= 400 && status < 500 && !edges.has(status)
 }
 
-/** Statuses of an upgrade by which an edge says that it has no way to the target, and a target that it knows no such session. */
-export function mayBeWantOfWay(status: number | undefined): boolean {
+/** Statuses of an upgrade by which an edge says that it has no route to the target, and a target that it knows no such session. */
+export function mayLackRoute(status: number | undefined): boolean {
   return status !== undefined && ((status >= 300 && status < 400) || status === 403 || status === 404)
 }
 

@@ -1,4 +1,4 @@
-import { mayBeEdgesRefusal, mayBeWantOfWay } from '#trace/edge'
+import { mayBeEdgesRefusal, mayLackRoute } from '#trace/edge'
 import { RecordedChannel } from './channel.ts'
 import { controlUrl, withToken } from './control-url.ts'
 import { type Asker, assertGoing, type Core, record, signalFor } from '../core.ts'
@@ -24,15 +24,15 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   const channel = call.channel ?? core.numbers.next('channel')
   const began = core.clock.now()
   const met = new Set<string>()
-  let wayless = 0
+  let unrouted = 0
   for (let attempt = 1; ; attempt += 1) {
     const result = await tryOnce(core, asker, call, channel)
     const trouble = result instanceof RecordedChannel ? undefined : troubleOf(result)
     if (trouble === undefined) for (const kind of met) core.transportFailures.passed(kind)
     if (result instanceof RecordedChannel) return result
     const waited = core.clock.now() - began
-    if (mayBeWantOfWay(result.status)) wayless += 1
-    const again = trouble === undefined ? pausesWithoutWay(call, wayless) : pausesFor(core, call, trouble)
+    if (mayLackRoute(result.status)) unrouted += 1
+    const again = trouble === undefined ? pausesWithoutRoute(call, unrouted) : pausesFor(core, call, trouble)
     const ms = waited >= longestTrouble ? undefined : again[trouble === undefined ? 0 : attempt - 1]
     if (ms === undefined || signalFor(core, asker)?.aborted === true) {
       if (trouble !== undefined && met.size > 0) core.transportFailures.vain(kindOf(call, trouble), waited)
@@ -56,8 +56,8 @@ function pausesFor(core: Core, call: ConnectCall, trouble: string): readonly num
   return call.expects_refusal === true ? pauses.slice(0, mostWhereExpected) : pauses
 }
 
-/** Who is invited, and told that there is no such thing, asks once more: an edge may have had no way for a moment. */
-function pausesWithoutWay({ expects_refusal }: ConnectCall, times: number): readonly number[] {
+/** Who is invited, and told that there is no such thing, asks once more: an edge may have had no route for a moment. */
+function pausesWithoutRoute({ expects_refusal }: ConnectCall, times: number): readonly number[] {
   return times === 1 && expects_refusal !== true ? [moment_ms] : []
 }
 

@@ -9,7 +9,7 @@ import { isSettled } from '../timing/lag.ts'
 import { passedBetween } from '../timing/standstill.ts'
 import { timeoutOf } from '../timing/timeouts.ts'
 import type { ChannelRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
-import { isLastingRefusal, mayBeWayless, refusalTrouble } from '../transport.ts'
+import { isLastingRefusal, mayHaveLackedRoute, refusalTrouble } from '../transport.ts'
 import { broken, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 
 /** How long an accepted socket must stay open to count as admitted, in milliseconds. */
@@ -126,7 +126,7 @@ function mayBeTransportFailure(trace: TraceIndex, channel: ChannelRecord): boole
   if (isLastingRefusal(trace, channel)) return false
   if (channel.earlier.some(({ refused }) => refusalTrouble(refused.entry) !== undefined)) return true
   if (channel.refused !== undefined)
-    return refusalTrouble(channel.refused.entry) !== undefined || mayBeWayless(trace, channel)
+    return refusalTrouble(channel.refused.entry) !== undefined || mayHaveLackedRoute(trace, channel)
   const closed = channel.closed?.entry
   return closed?.by === 'network' || isGoingAway(closed?.code ?? 0)
 }

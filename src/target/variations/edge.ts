@@ -6,7 +6,7 @@ const pages = [503, 403, 502, 408, 504, 429]
 const refusals: readonly EdgeAnswer[] = [503, 429, 'reset', 502]
 
 /** Upgrades without a way to the service. */
-const wayless = [404, 403, 302]
+const unrouted = [404, 403, 302]
 /** As Kong, APISIX and the gateways of clouds say it. */
 const gateways: readonly EdgeAnswer[] = [
   { status: 404, json: { message: 'no Route matched with those values' } },
@@ -37,7 +37,7 @@ export const edgeVariations = variationsOf({
       return (asked) => {
         const kind = asked === 'upgrade' ? 'upgrade' : 'request'
         counts[kind] += 1
-        if (kind === 'upgrade') return counts.upgrade % 13 === 0 ? wayless[(counts.upgrade / 13) % 3] : undefined
+        if (kind === 'upgrade') return counts.upgrade % 13 === 0 ? unrouted[(counts.upgrade / 13) % 3] : undefined
         return counts.request % 83 === 0 ? gateways[(counts.request / 83) % gateways.length] : undefined
       }
     }),
