@@ -73,7 +73,10 @@ export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry)
  * Whether an edge may have refused that had no route to the target for a moment: who was invited, and asked only once, knows no
  * more than that. In a recording each try is a channel of its own.
  */
-export function mayHaveLackedRoute(trace: TraceIndex, { channel, session, open, refused, earlier }: ChannelRecord): boolean {
+export function mayHaveLackedRoute(
+  trace: TraceIndex,
+  { channel, session, open, refused, earlier }: ChannelRecord,
+): boolean {
   if (!mayLackRoute(refused?.entry.status)) return false
   const { url, secret } = open.entry
   const alike = channelsOf(trace, session).filter((other) => {
