@@ -7,7 +7,7 @@ import { pacedRun } from './paced-run.ts'
 import { priceSeries } from './price-series.ts'
 import { sameVerdicts, twoAtOnce } from './repetition.ts'
 import { transportFailureSeries } from './transport-failure-series.ts'
-import { restarts, slowLink, weather } from '#testing/faulty-proxy/weather'
+import { badDay, restarts, slowLink } from '#testing/faulty-proxy/bad-day'
 import { meddling, mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
 import { readOptions } from './command-line.ts'
 
@@ -36,7 +36,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   mishaps: () => transportFailureSeries(times ?? 10, mishaps, 0.8, values.keep),
   meddling: () => transportFailureSeries(times ?? 10, meddling, 0.8, values.keep),
   'legal-changes': () => legalChangeSeries(times ?? 2),
-  weather: () => transportFailureSeries(times ?? 50, weather, 0.8, values.keep),
+  'bad-day': () => transportFailureSeries(times ?? 50, badDay, 0.8, values.keep),
   'slow-link': () => transportFailureSeries(times ?? 3, slowLink, 0.8, values.keep),
   restarts: () => transportFailureSeries(times ?? 10, restarts, 0.8, values.keep),
   outages: () => transportFailureSeries(times ?? 10, outages, 0, values.keep),

@@ -16,8 +16,8 @@ const closes = [1006, 1001, 1012, undefined]
  *
  * @param share of all requests that meets each of the three; default one in a hundred
  */
-export function weather(seed: number, share = 0.01): FaultPlan {
-  const random = seeded(seed, 'weather')
+export function badDay(seed: number, share = 0.01): FaultPlan {
+  const random = seeded(seed, 'bad-day')
   const strikes = (): boolean => random(10_000) < share * 10_000
   const ways: readonly (() => RequestFate)[] = [
     () => ({ is: 'lost' }),
