@@ -158,19 +158,6 @@ describe('Retry-After', () => {
     expect(story.ok().said(pauses)).toContain(`held ${truthful}`)
   })
 
-  test('it is borne out behind refusals beside which, on a slow way, another request was admitted', () => {
-    const story = new Story().ok(limit)
-    const slow = (): void => {
-      const answer = story.trace.entries.at(-1)
-      if (answer?.kind === 'response') Object.assign(answer, { t: answer.t + 600 })
-    }
-    story.no('5')
-    slow()
-    story.ok()
-    slow()
-    expect(story.pass(7_000).ok().said(pauses)).toContain(`held ${truthful}`)
-  })
-
   test('the date of the answer counts for a date', () => {
     const all = new Story().no('Sun, 06 Nov 1994 08:49:35 GMT').pass(6_100).ok().said(pauses)
     expect(all).toContain(`held ${truthful}`)
