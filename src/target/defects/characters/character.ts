@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { change, composed, put } from '#target/overrides/changes'
+import { change, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, remembering, set, several } from '#target/overrides/operators'
 import { onFull, onShown } from '../tools/characters.ts'
@@ -36,7 +36,6 @@ export const characterDefects = defectsOf('characters.character', {
       return name
     }
   }),
-  'name-echoed~composed: A letter and its mark in a name come back as one character.': onFull(change('name', composed)),
   'name-echoed~quotes: Quotes in a name come back doubled.': around(
     'characters.named',
     (named) => (body) => named(body).replaceAll("'", "''"),
