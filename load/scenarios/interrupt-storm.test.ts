@@ -50,6 +50,25 @@ test('what is sent at once may be handled in any order: it is judged by a round 
   expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
+test('two that interrupt and are both spoken to their ends, beside each other, are told: no order explains that', async () => {
+  const run = await runScenario(interruptStorm, { scheduling: 'interrupts-race' }, { ...scale, characters: 12_000 })
+  expect(run.tally).toMatchObject({ rounds: { unordered: 1, whole: 2 }, flaws: { 'two-at-once': 2 } })
+  expect(Object.keys(run.tally['flaws'] ?? {})).toEqual(['two-at-once'])
+  expect(judgePartOf(interruptStorm, run).verdict).toBe('fail')
+  const other = { scheduling: 'handled-side-by-side' } as const
+  const right = await runScenario(interruptStorm, other, { ...scale, characters: 12_000 })
+  expect(right.tally).toMatchObject({ rounds: { unordered: 1, whole: 2 } })
+  expect(judgePartOf(interruptStorm, right)).toMatchObject({ verdict: 'pass', findings: [] })
+})
+
+test('where there is no time to play a round again, the run is invalid', async () => {
+  const hurried = { ...scale, characters: 60_000, iteration_ms: 1_000 }
+  const run = await runScenario(interruptStorm, { scheduling: 'handled-side-by-side' }, hurried)
+  expect(run.tally).toMatchObject({ rounds: { begun: 1, unordered: 1, unplayed: 1 } })
+  const { verdict, findings } = judgePartOf(interruptStorm, run)
+  expect([verdict, findings.map(({ text }) => text).join()]).toEqual(['invalid', expect.stringContaining('no time')])
+})
+
 test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
   'of few failures of the service, of many responses, nothing is said: %s',
   async (scheduling) => {

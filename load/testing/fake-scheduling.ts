@@ -14,6 +14,7 @@ export type SchedulingMistake =
   | 'interrupts-wait-for-ever'
   | 'many-wait'
   | 'rejects-all'
+  | 'interrupts-race'
 
 /** What it may do. */
 export type SchedulingLiberty =
@@ -74,10 +75,13 @@ const flow: readonly string[] = [
   'handled-side-by-side',
   'pending-survives-interrupt',
   'cleared-starts-later',
+  'interrupts-race',
 ]
 const OPENING_MS = 40
 /** Where each event is handled by a task of its own: how long these take. */
 const tasksMs = [80, 20, 50] as const
+/** Where what interrupts is not kept apart: what was heard so shortly before is not seen to be active. */
+const RACE_MS = 10
 /** So long after it was sent, an event is heard. */
 const HEARS_LATE_MS = 700
 
@@ -87,6 +91,7 @@ export class Scheduling {
   readonly #socket: ServiceSocket
   readonly #way: SchedulingMistake | SchedulingLiberty
   #active: { readonly event: ClientEvent; readonly callOff: readonly (() => void)[]; told: boolean } | undefined
+  #startedAt = 0
   #pending: ClientEvent | undefined
   #heard = 0
   /** What waits by mistake. */
@@ -149,7 +154,7 @@ export class Scheduling {
       else if (this.#way !== 'pending-is-lost') this.#pending = event
       return
     }
-    this.#cancel()
+    if (this.#way !== 'interrupts-race' || this.#time.now() >= this.#startedAt + RACE_MS) this.#cancel()
     this.#queue.length = 0
     if (this.#way === 'cleared-starts-later') this.#later ??= this.#pending
     if (this.#way !== 'pending-survives-interrupt') this.#pending = undefined
@@ -171,6 +176,7 @@ export class Scheduling {
       return this.#time.later(due, () => this.#say(event, what))
     })
     this.#active = { event, callOff, told: false }
+    this.#startedAt = this.#time.now()
   }
 
   #say(event: ClientEvent, what: object | string): void {
@@ -183,7 +189,7 @@ export class Scheduling {
     const cutShort = this.#way === 'last-is-cut-short' && type === 'response.done' && this.#pending !== undefined
     const status = { id: `r ${event.event_id}`, status: 'incomplete' }
     this.#send(cutShort ? { type, response: status } : what)
-    if (type !== 'response.done') return
+    if (type !== 'response.done' || this.#active?.event !== event) return
     this.#active = undefined
     const next = this.#queue.shift() ?? this.#pending ?? this.#later
     if (this.#pending === undefined) this.#later = undefined

@@ -152,7 +152,7 @@ test('a request that was rejected and begins all the same is told as that', () =
 })
 
 test('where no response names its request, nothing is said of their order', () => {
-  const both = [created(0, '9', undefined), created(50, '2', undefined), created(100, '3', undefined)]
+  const both = [created(0, '9', ''), created(50, '2', ''), created(100, '3', '')]
   const end = [
     ...ended(400, '9', 'completed', 8),
     ...ended(500, '2', 'completed', 0),
@@ -160,4 +160,19 @@ test('where no response names its request, nothing is said of their order', () =
   ]
   const flaws = flawsOf(...both, ...deltas('9', 8, 110, 30), ...end)
   expect(flaws.filter((flaw) => ['two-at-once', 'pending-early', 'rejected-ran'].includes(flaw))).toEqual([])
+})
+
+test.each([
+  ['was the opening, once', ['1'], false, []],
+  ['was no opening in a later round', ['1'], true, ['request-answered-again']],
+  ['was no opening each time', ['1', '2'], false, ['request-answered-again']],
+])('what names no request, and came before its answer, %s', (_, doubled, opened, flaws) => {
+  const tracker = new ResponseTracker('ask ', undefined, { cleared: [], failures: [], opened })
+  for (const id of doubled) tracker.ask(`ask ${id}`, 'x'.repeat(8), 0)
+  for (const id of doubled) {
+    const twin = created(5, `twin of ${id}`, '')
+    for (const [at, event] of [twin, created(10, id), ...deltas(id, 8, 20, 10), ...ended(100, id)])
+      tracker.take(event, at)
+  }
+  expect(Object.keys(tracker.flaws)).toEqual(flaws)
 })

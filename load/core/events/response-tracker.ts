@@ -17,6 +17,16 @@ const ENDLESS_MS = 20_000
 /** So many deltas have told the name with which a text begins, also where each has one character. */
 const TELLING = 100
 
+/** What is known of the connection before a part of it begins. */
+export interface Before {
+  /** What was asked for, did not begin, and must not begin any more. */
+  readonly cleared: readonly string[]
+  /** What was asked for, failed, and may begin late. */
+  readonly failures: readonly string[]
+  /** Whether the time of the opening is over, which speaks by itself before the first response of its session. */
+  readonly opened: boolean
+}
+
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
   readonly asked: AskedResponse[] = []
@@ -26,7 +36,7 @@ export class ResponseTracker {
   #namelessFailures = 0
   /** Whether responses came without their id, which is optional (2.10): of several, nobody knows then which is which. */
   blind = false
-  #opened = false
+  #opened: boolean
   readonly #chains: Chain[] = []
   readonly #name: string
   readonly #names: Names
@@ -36,16 +46,14 @@ export class ResponseTracker {
   /**
    * @param name every event id that is asked with begins with it, and no other's does
    * @param names what those of the whole connection begin with, of which this is a part, and those of the run
-   * @param cleared what was asked before this part began, did not begin, and must not begin any more
-   * @param failures what was asked before, failed, and may begin late
    */
   constructor(
     name: string,
     names: Names = { own: name, run: name },
-    cleared: readonly string[] = [],
-    failures: readonly string[] = [],
+    { cleared, failures, opened }: Before = { cleared: [], failures: [], opened: false },
   ) {
     this.#name = name
+    this.#opened = opened
     this.#names = names
     this.#cleared = cleared
     this.#failures = failures
@@ -172,11 +180,10 @@ export class ResponseTracker {
     chain.created()
     const named = namedIn(event['request_event_id'])
     const asked = this.#answeredBy(named)
-    if (asked?.chain !== undefined && asked.chain !== chain) {
-      // What named no request, and was taken for its answer, was the opening.
-      if (named !== undefined && !asked.named) Object.assign(asked, momentsOf(undefined))
-      else this.#flaw('request-answered-again')
-    }
+    // What named no request, and was taken for its answer, may have been the opening.
+    const isSecond = asked?.chain !== undefined && asked.chain !== chain
+    if (isSecond && (named === undefined || asked.named || !this.#isOpening(asked)))
+      this.#flaw('request-answered-again')
     if (asked === undefined || asked.chain !== undefined) return
     if (asked.rejected && asked.waits) this.#flaw('rejected-ran')
     asked.chain = chain
@@ -228,9 +235,12 @@ export class ResponseTracker {
     return meant
   }
 
-  /** Once, a text that nobody asked for may be the opening, which speaks by itself. */
+  /** Once, what was taken for the first response and speaks another text may be the opening. */
   #isOpening(taken: AskedResponse | undefined): boolean {
-    if (this.#opened || taken === undefined || taken !== this.asked[0]) return false
+    if (this.#opened || taken === undefined || taken !== this.asked.find((one) => !one.rejected && !one.failed))
+      return false
+    const text = taken.chain?.text() ?? ''
+    if (text !== '' && taken.text.startsWith(text)) return false
     Object.assign(taken, momentsOf(undefined))
     return (this.#opened = true)
   }

@@ -18,6 +18,9 @@ export const hasFailed = (asked: AskedResponse | undefined): boolean =>
 
 /** What another order of what was sent at once brings as well. */
 const ofOrder: readonly Flaw[] = ['cleared-ran', 'pending-early', 'two-at-once', 'interrupt-waited']
+/** Two responses that are spoken beside each other for so many milliseconds, with so many deltas each, are spoken at once. */
+const TOGETHER_MS = 1_500
+const TOGETHER = 5
 
 /**
  * Whether all that is wrong with what was sent at once may come of the order in which it was handled: none is promised. In
@@ -33,9 +36,26 @@ export function isOfOrder({ interrupted, last, pending, second }: AskedRound, fl
   return fateOf(second) === 'lost'
 }
 
-/** @param without flaws that the order of what was sent explains are left out */
-export function countFlaws({ tally }: InterruptMachine, found: Flaws, without: boolean): void {
-  for (const [flaw, count] of flawsIn(found)) if (!without || !ofOrder.includes(flaw)) tally.count('flaws', flaw, count)
+/** @param unordered the round whose flaws are left out, where the order of what was sent explains them */
+export function countFlaws({ tally }: InterruptMachine, found: Flaws, unordered?: AskedRound): void {
+  for (const [flaw, count] of flawsIn(found)) {
+    const isExcused = unordered !== undefined && ofOrder.includes(flaw)
+    if (!isExcused || (flaw === 'two-at-once' && areTwoSpoken(unordered))) tally.count('flaws', flaw, count)
+  }
+}
+
+/** Whether two that interrupt were spoken beside each other to their ends: whichever was handled last, it cancels the other. */
+function areTwoSpoken({ interrupted, last }: AskedRound): boolean {
+  const spoken = [...interrupted, last].filter((one) => {
+    const { status, deltas = 0 } = one?.chain ?? {}
+    return one?.named === true && status === 'completed' && deltas >= TOGETHER
+  })
+  return spoken.some((one, index) =>
+    spoken.slice(index + 1).some((other) => {
+      const began = Math.max(one?.firstDeltaAt ?? 0, other?.firstDeltaAt ?? 0)
+      return Math.min(one?.lastDeltaAt ?? 0, other?.lastDeltaAt ?? 0) - began >= TOGETHER_MS
+    }),
+  )
 }
 
 export function countRound({ tally }: InterruptMachine, { interrupted, last, pending, second }: AskedRound): void {

@@ -1,7 +1,7 @@
 import { DOUBT_MS } from '../../core/events/errors.ts'
 import type { ServerEvent } from '../../core/events/frames.ts'
 import type { AskedResponse } from '../../core/events/asked-response.ts'
-import { ResponseTracker } from '../../core/events/response-tracker.ts'
+import { type Before, ResponseTracker } from '../../core/events/response-tracker.ts'
 import { ENDING_MS } from '../avatar-session.ts'
 import type { ControlChannel } from '../control-channel.ts'
 import { type AskedRound, countFlaws, countRound, hasFailed, isOfOrder } from './interrupt-count.ts'
@@ -42,10 +42,8 @@ const UNANSWERED_MS = 3_000
 interface RoundOptions {
   readonly name: string
   readonly end: number
-  /** What rounds before this one cleared before it began. */
-  readonly cleared: readonly string[]
-  /** What failed there before it began. */
-  readonly failures: readonly string[]
+  /** What is known from the rounds before this one. */
+  readonly before: Before
   /** Characters of the last response, if not as many as the workload says. */
   readonly longest: number
   /** Characters of the others at most. */
@@ -87,7 +85,7 @@ export class InterruptRound {
   constructor(
     machine: InterruptMachine,
     channel: ControlChannel,
-    { name, end, cleared, failures, longest, most, oneByOne, hasEnded }: RoundOptions,
+    { name, end, before, longest, most, oneByOne, hasEnded }: RoundOptions,
   ) {
     this.#machine = machine
     this.#channel = channel
@@ -97,7 +95,7 @@ export class InterruptRound {
     this.#oneByOne = oneByOne
     this.#characters = Math.min(most, machine.workload.characters)
     this.#hasEnded = hasEnded
-    this.#tracker = new ResponseTracker(name, namesOf(machine), cleared, failures)
+    this.#tracker = new ResponseTracker(name, namesOf(machine), before)
     this.#movedAt = machine.now()
   }
 
@@ -202,7 +200,8 @@ export class InterruptRound {
   /** What failed before it began, or nobody knows of what became of it, and may begin late. */
   get failures(): readonly string[] {
     const { asked } = this.#tracker
-    return (this.#isUnordered ? asked : asked.filter(hasFailed)).map(({ eventId }) => eventId)
+    const unknown = asked.filter((one) => (this.#isUnordered ? one.chain === undefined : hasFailed(one)))
+    return unknown.map(({ eventId }) => eventId)
   }
 
   /** So many characters take the target `LONG_MS`, as its last response here showed. */
@@ -278,12 +277,13 @@ export class InterruptRound {
     const flaws = this.#tracker.allFlaws()
     const isSure = outcome !== 'whole' && outcome !== 'silent'
     this.#isUnordered = !this.#oneByOne && !isSure && isOfOrder(asked, flaws)
-    countFlaws(this.#machine, flaws, this.#isUnordered)
     if (this.#isUnordered) {
       await this.#until(() => this.#tracker.asked.every((one) => one.chain === undefined || one.doneAt !== undefined))
       await this.#machine.wait(DOUBT_MS)
+      countFlaws(this.#machine, flaws, asked)
       return this.#isCut ? 'cut' : 'unordered'
     }
+    countFlaws(this.#machine, flaws)
     // What a lost connection left open says nothing, nor does what had no time to end, or what nobody can tell apart.
     if (!isSure) countRound(this.#machine, asked)
     return outcome
