@@ -46,7 +46,8 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
 }
 
 async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
-  const workspace = new Workspace(timingWaits(machine))
+  // In the same words each time: of many iterations, each of which has one create, all that is called wrong counts.
+  const workspace = new Workspace(timingWaits(machine), ['timeout'])
   const key = workspace.freshKey()
   const stuck: StuckKey[] = []
   try {

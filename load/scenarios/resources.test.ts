@@ -234,6 +234,13 @@ test.each([0.5, 0.7, 0.9, 1])('a platform that refuses %s of all creates has no 
   }
 })
 
+test('a create that is called wrong is told as that, and not sent again in other words: each iteration has but one', async () => {
+  const { tally } = await capacity(429, undefined, 1, (rules) => {
+    rules.capacity = (count) => (count === 1 ? { code: 30004, status: 400, retryAfter: undefined } : undefined)
+  })
+  expect([...tally.counts('creates')].filter(([, times]) => times > 0)).toEqual([['called-wrong', 1]])
+})
+
 /** The first creates are refused for want of capacity, unless it is said otherwise. */
 function capacity(status: number, retryAfter: string | undefined, seed = 1, seedRules?: Play['seedRules']) {
   return play(capacityBackoff, {

@@ -18,7 +18,10 @@ export const listRequest: RestRequest = { operation: 'list-avatar-sessions', met
 export const endings = ['timeout', 'duration-and-timeout', 'none'] as const
 export type Ending = (typeof endings)[number]
 
-/** `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. */
+/**
+ * `POST /v1/realtime-avatar/sessions` for a text session (4.1), whose avatar bears the idempotency key. In other words it has
+ * another key: a service may remember what it refused.
+ */
 export function createRequest(idempotencyKey: string, ending: Ending): RestRequest {
   const seconds = idempotencyKey.endsWith(ENDS_SOON) ? SOON_S : ending === 'none' ? undefined : LOST_AFTER_S
   return {
@@ -27,7 +30,7 @@ export function createRequest(idempotencyKey: string, ending: Ending): RestReque
     path: SESSIONS,
     body: {
       model: 'svc-a1-stream',
-      idempotency_key: idempotencyKey,
+      idempotency_key: ending === endings[0] ? idempotencyKey : `${ending}-${idempotencyKey}`,
       session: { mode: 'text_chat' },
       avatars: [{ avatar_id: idempotencyKey }],
       ...(seconds === undefined ? {} : { auto_close: { disconnected_timeout_seconds: seconds } }),

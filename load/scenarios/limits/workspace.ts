@@ -39,10 +39,12 @@ export class Workspace {
   /** Sessions whose close or Get came to no answer, however often it was sent: they are closed again at the end. */
   readonly #unheard = new Set<Opened>()
   #creates = 0
-  #ending: Ending = endings[0]
+  #endings: readonly Ending[]
   readonly ends: Ends
 
-  constructor(machine: RestMachine) {
+  /** @param words in which creates may ask for the end of their sessions, if the first of them are too much for the target */
+  constructor(machine: RestMachine, words: readonly Ending[] = endings) {
+    this.#endings = words
     this.ends = new Ends(() => machine.now())
     this.machine = {
       ...machine,
@@ -52,6 +54,10 @@ export class Workspace {
         return answer
       },
     }
+  }
+
+  get #ending(): Ending {
+    return this.#endings[0] ?? endings[0]
   }
 
   get unresolved(): Unresolved[] {
@@ -108,9 +114,8 @@ export class Workspace {
     const sentAt = this.machine.now()
     if (!this.#lost.has(idempotencyKey)) this.#lost.set(idempotencyKey, { sentAt, key })
     const answer = await this.machine.request({ ...createRequest(idempotencyKey, this.#ending), ...options })
-    const other = endings[endings.indexOf(this.#ending) + 1]
-    if (answer.code === '30004' && this.tries.length === 0 && other !== undefined) {
-      this.#ending = other
+    if (answer.code === '30004' && this.tries.length === 0 && this.#endings.length > 1) {
+      this.#endings = this.#endings.slice(1)
       return this.tryCreate(idempotencyKey, options)
     }
     this.#keep(idempotencyKey, key, answer)

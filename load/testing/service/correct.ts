@@ -130,6 +130,10 @@ export const correctKinds = {
   'sessions of a minute where no duration is named': (rules) =>
     void (rules.durations = { unasked: 60, longest: 7_200 }),
   'no session longer than two minutes': (rules) => void (rules.durations = { unasked: 120, longest: 120 }),
+  'no session longer than two minutes, and refused keys stay refused': (rules) => {
+    rules.durations = { unasked: 120, longest: 120 }
+    rules.remembers = (outcome, code) => outcome === 'made' || code === 30004
+  },
   'keys joined late': (rules) => {
     rules.allocationMs = 300
     rules.travelMs = (random) => 5 + random() * 200

@@ -113,10 +113,14 @@ export class SimulatedService {
     body: NonNullable<ServiceRequest['body']>,
     request: ServiceRequest,
   ): Promise<ScriptedReply> {
-    if (!Array.isArray(body['avatars']) || outlasts(body, this.#rules.durations))
-      return this.#refuseCreate(key, { code: 30004, status: 400 })
     const name = typeof body['idempotency_key'] === 'string' ? body['idempotency_key'] : undefined
     const scope = name === undefined ? undefined : this.#rules.keyScope(key, name)
+    if (!Array.isArray(body['avatars']) || outlasts(body, this.#rules.durations)) {
+      const refusal = { code: 30004, status: 400 }
+      if (scope !== undefined && this.#rules.remembers('refused', refusal.code, 1))
+        this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
+      return this.#refuseCreate(key, refusal)
+    }
     const known = scope === undefined ? undefined : this.#keys.get(scope)
     if (known !== undefined && !(this.#rules.keysEndWithSession && known.made?.endedItself === true)) {
       known.tries += 1
