@@ -55,6 +55,29 @@ test('ids of the response resource are optional', () => {
   expect(flawsOf(replies)).toEqual([])
 })
 
+test('an opening that is cut once the answer has begun is no first answer; what speaks the text, or comes later, is', () => {
+  const cut = spoken('r0', 'welcome', 'cancelled')
+  const answer = [created('r1', 'ask 1'), ...spoken('r1', 'hello')]
+  const [first, ...others] = cut
+  for (const events of [
+    [created('r0'), created('r1', 'ask 1'), ...cut, ...answer.slice(1)],
+    [created('r0'), ...(first === undefined ? [] : [first]), created('r1', 'ask 1'), ...others, ...answer.slice(1)],
+  ]) {
+    const { replies } = asked(events)
+    expect([replies.answer?.id, replies.answer?.status, Object.keys(replies.allFlaws())]).toEqual([
+      'r1',
+      'completed',
+      [],
+    ])
+  }
+  const twice = [created('r0'), ...spoken('r0', 'hello').slice(0, 1), created('r1', 'ask 1')]
+  expect(Object.keys(asked(twice).replies.flaws)).toEqual(['request-answered-again'])
+  const { replies } = asked(answer)
+  replies.ask('ask 2', 'hello')
+  for (const event of [created('r2'), created('r3', 'ask 2')]) replies.take(event)
+  expect(Object.keys(replies.flaws)).toEqual(['request-answered-again'])
+})
+
 test('an opening that speaks by itself is not taken for the answer', () => {
   const opening = [created('r0'), ...spoken('r0', 'welcome')]
   const { replies, progress } = asked([...opening, created('r1'), ...spoken('r1', 'hello')])

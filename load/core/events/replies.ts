@@ -127,8 +127,7 @@ export class Replies {
     const named = namedIn(event['request_event_id'])
     const other = foreignNamed(this.#names, named)
     if (other !== undefined) this.flaw(other)
-    if (request?.chain !== undefined && request.chain !== chain && named === request.eventId)
-      this.flaw('request-answered-again')
+    if (request?.chain !== undefined && request.chain !== chain && named === request.eventId) this.#answerAgain(request)
     if (isNew && named !== undefined && this.#answered.includes(named)) this.flaw('request-answered-again')
     if (request === undefined || chain.status !== undefined) return undefined
     if (isNew && named === undefined && request.chain !== undefined && !request.named) request.others.push(chain)
@@ -137,6 +136,14 @@ export class Replies {
     request.chain = chain
     request.named = named !== undefined
     return 'created'
+  }
+
+  /** What named no request, and was taken for the answer, may be the opening, which speaks another text, before the first response. */
+  #answerAgain(request: Request): void {
+    const text = request.chain?.text() ?? ''
+    if (request.named || this.#ran || (text !== '' && request.text.startsWith(text)))
+      this.flaw('request-answered-again')
+    else request.chain = undefined
   }
 
   #done(event: ServerEvent): Progress | undefined {
