@@ -36,13 +36,16 @@ export function isOfOrder({ interrupted, last, pending, second }: AskedRound, fl
   return fateOf(second) === 'lost'
 }
 
-/** @param unordered the round whose flaws are left out, where the order of what was sent explains them */
-export function countFlaws({ tally }: InterruptMachine, found: Flaws, unordered?: AskedRound): void {
+/** @param atOnce the round, where it was sent at once: flaws are left out then that another order explains */
+export function countFlaws({ tally }: InterruptMachine, found: Flaws, atOnce?: AskedRound): void {
   for (const [flaw, count] of flawsIn(found)) {
-    const isExcused = unordered !== undefined && ofOrder.includes(flaw)
-    if (!isExcused || (flaw === 'two-at-once' && areTwoSpoken(unordered))) tally.count('flaws', flaw, count)
+    const isExcused = atOnce !== undefined && ofOrder.includes(flaw) && !isInAnyOrder(flaw, atOnce)
+    if (!isExcused) tally.count('flaws', flaw, count)
   }
 }
+
+const isInAnyOrder = (flaw: Flaw, asked: AskedRound): boolean =>
+  flaw === 'two-at-once' ? areTwoSpoken(asked) : flaw === 'interrupt-waited' && isFirstLeftAlone(asked)
 
 /** Whether two that interrupt were spoken beside each other to their ends: whichever was handled last, it cancels the other. */
 function areTwoSpoken({ interrupted, last }: AskedRound): boolean {
@@ -56,6 +59,14 @@ function areTwoSpoken({ interrupted, last }: AskedRound): boolean {
       return Math.min(one?.lastDeltaAt ?? 0, other?.lastDeltaAt ?? 0) - began >= TOGETHER_MS
     }),
   )
+}
+
+/** Whether the first was spoken to its end, and nothing began before, though all must have been heard: any of them interrupts it. */
+function isFirstLeftAlone({ interrupted: [first, ...others], last }: AskedRound): boolean {
+  const { on, lastDeltaAt = 0, chain } = first ?? {}
+  const endedAt = chain?.status === 'completed' ? (first?.doneAt ?? 0) : Number.POSITIVE_INFINITY
+  if (on === undefined || on.count < TOGETHER || lastDeltaAt - on.from < TOGETHER_MS) return false
+  return [...others, last].every((one) => one?.createdAt === undefined || one.createdAt >= endedAt)
 }
 
 export function countRound({ tally }: InterruptMachine, { interrupted, last, pending, second }: AskedRound): void {

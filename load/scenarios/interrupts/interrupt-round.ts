@@ -280,10 +280,9 @@ export class InterruptRound {
     if (this.#isUnordered) {
       await this.#until(() => this.#tracker.asked.every((one) => one.chain === undefined || one.doneAt !== undefined))
       await this.#machine.wait(DOUBT_MS)
-      countFlaws(this.#machine, flaws, asked)
-      return this.#isCut ? 'cut' : 'unordered'
     }
-    countFlaws(this.#machine, flaws)
+    countFlaws(this.#machine, flaws, this.#oneByOne ? undefined : asked)
+    if (this.#isUnordered) return this.#isCut ? 'cut' : 'unordered'
     // What a lost connection left open says nothing, nor does what had no time to end, or what nobody can tell apart.
     if (!isSure) countRound(this.#machine, asked)
     return outcome
