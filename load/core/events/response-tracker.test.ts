@@ -170,8 +170,8 @@ test.each([
   const tracker = new ResponseTracker('ask ', undefined, { cleared: [], failures: [], opened })
   for (const id of doubled) tracker.ask(`ask ${id}`, 'x'.repeat(8), 0)
   for (const id of doubled) {
-    const twin = created(5, `twin of ${id}`, '')
-    for (const [at, event] of [twin, created(10, id), ...deltas(id, 8, 20, 10), ...ended(100, id)])
+    const double = created(5, `double of ${id}`, '')
+    for (const [at, event] of [double, created(10, id), ...deltas(id, 8, 20, 10), ...ended(100, id)])
       tracker.take(event, at)
   }
   expect(Object.keys(tracker.flaws)).toEqual(flaws)
