@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
+import type { Json } from '#trace/json'
 import { indexTrace } from '../trace-index.ts'
-import { judgeAdmitted, judgeRefused } from './admission.ts'
+import { judgeAdmitted, judgeRefused, stateBySecret } from './admission.ts'
 
 const path = '/v1/realtime-avatar/sessions/session-a'
 
@@ -83,3 +84,48 @@ test.each<[what: string, first: 'open' | 'closed', second: boolean, state: strin
   const channel = trace.refused(409)
   expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe(state)
 })
+
+const updated = { type: 'session.updated', event_id: 'e1' }
+const closing = { type: 'session.closed', event_id: 'e2', session_id: 'session-a', reason: 'timeout' }
+
+test.each<[what: string, open: (trace: TraceBuilder) => number, state: string | undefined]>([
+  ['is answered', (trace) => tellOn(trace, updated), 'active'],
+  ['is answered, and told of the end', (trace) => tellOn(trace, updated, closing), undefined],
+  ['is refused', (trace) => trace.refused(401), 'not found'],
+  ['is closed at once', (trace) => hangUp(trace, 10, 'target'), 'not found'],
+  ['may be refused late', (trace) => hangUp(trace, 4_000, 'target'), undefined],
+  ['is silent until we hang up', (trace) => hangUp(trace, 12_000, 'us'), undefined],
+  ['meets a limit of connections for long', limited, undefined],
+])('an opening with the secret of a session that %s', (_, open, state) => {
+  const trace = new TraceBuilder()
+  trace.closed(tellOn(trace, updated), 'us')
+  trace.pass(3_000)
+  const channel = open(trace)
+  const index = indexTrace(trace.end().entries)
+  const record = index.channels.get(channel)
+  expect(record && stateBySecret(index, record)).toBe(state)
+})
+
+function tellOn(trace: TraceBuilder, ...events: readonly Json[]): number {
+  const channel = trace.opened()
+  for (const event of events) trace.received(channel, event)
+  return channel
+}
+
+function hangUp(trace: TraceBuilder, ms: number, by: 'us' | 'target'): number {
+  const channel = trace.opened()
+  trace.pass(ms).closed(channel, by, by === 'us' ? 1000 : 4401)
+  return channel
+}
+
+/** Every try is refused by 429, while the target answers others. */
+function limited(trace: TraceBuilder): number {
+  const channel = trace.refused(429)
+  for (const after of [1_000, 3_000, 9_000, 27_000]) {
+    trace.rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data: {} } })
+    const from = trace.pass(after).entries.length
+    trace.refused(429)
+    for (const one of trace.entries.slice(from)) Object.assign(one, { channel })
+  }
+  return channel
+}

@@ -73,13 +73,15 @@ export function isLetIn(trace: TraceIndex, channel: ChannelRecord): boolean {
 }
 
 /**
- * What an opening with the secret of its session tells of it: `active` where it was let in, `not found` where the target
- * refused it, and not for being one more connection. A target that lets nobody in tells nothing by it.
+ * What an opening with the secret of its session tells of it: `active` where it was let in and answered, `not found` where the
+ * target refused it, and not for being one more connection. Silence may turn into a refusal still, and what a limit or an
+ * outage refuses says nothing of the session, however long it lasts. A target that lets nobody in tells nothing by it.
  */
 export function stateBySecret(trace: TraceIndex, channel: ChannelRecord): 'active' | 'not found' | undefined {
-  const state = admission(trace, channel)
-  if (state === 'admitted') return channel.frames.some(isSessionClosed) ? undefined : 'active'
-  if (state !== 'refused' || mayBeTransportFailure(trace, channel)) return undefined
+  const { frames, refused } = channel
+  if (frames.some(answers)) return frames.some(isSessionClosed) ? undefined : 'active'
+  if (admission(trace, channel) !== 'refused' || mayBeTransportFailure(trace, channel)) return undefined
+  if (refused !== undefined && refusalTrouble(refused.entry) !== undefined) return undefined
   if (isBesideAnother(trace, channel) || isTurnedAwayBehindAnother(trace, channel)) return undefined
   return letsIn(trace) ? 'not found' : undefined
 }

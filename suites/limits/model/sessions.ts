@@ -1,5 +1,5 @@
 import { type Call, callOf } from '#judge/calls'
-import { isLetIn } from '#judge/conditions/admission'
+import { stateBySecret } from '#judge/conditions/admission'
 import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { stateIn } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
@@ -54,7 +54,9 @@ export function endOf(trace: TraceIndex, { id, until, scenario }: Deed, visits: 
   const seen = own.filter(
     ({ operation, call }) => operation === 'get-avatar-session' && stateIn(call.data, id) === 'active',
   )
-  const opened = channelsOf(trace, id).flatMap((channel) => (isLetIn(trace, channel) ? [channel.open.line] : []))
+  const opened = channelsOf(trace, id).flatMap((channel) =>
+    stateBySecret(trace, channel) === 'active' ? [channel.open.line] : [],
+  )
   const last = Math.max(until, ...opened, ...seen.map(({ call }) => momentBefore(call.t - lagOf(trace), visits)))
   const moment = Math.min(closeOf(id, visits), last)
   return { did: 'end', id, from: moment, until: moment, lines: [Math.floor(moment)], scenario }

@@ -1,5 +1,4 @@
 import type { Channel, Exchange } from '#client/types'
-import { admissionMs } from '#judge/conditions/admission'
 import { stateIn } from '#judge/session-end'
 import { event, eventually } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
@@ -14,6 +13,9 @@ export function isSilent({ ok, data }: Exchange, { id }: Pick<OpenSession, 'id'>
 
 /** How often something is done that must not keep a session open. */
 const often_ms = 10_000
+
+/** Timers may be a little early. */
+const beyondLag_ms = 50
 
 /**
  * What tells whether a session is over: the Get, or where that is silent an opening with the session's secret ("valid until
@@ -36,7 +38,10 @@ export async function sightOfEnd(
     meanwhile?.(first)
     await first.watch(Math.min(left, often_ms))
   }
+  const isCut = !isOpen(first)
   await first.close()
+  // What comes right behind the end of another one may be refused for that.
+  if (isCut) await c.wait(c.timeouts.lag_ms + beyondLag_ms, 'lag')
   const { channel } = await openBriefly(c, session)
   return { channel }
 }
@@ -68,7 +73,7 @@ export async function sightOfLife(c: Context, session: OpenSession, there?: Chan
   return { condition: opensStill(channel), mark, isOver: state === 'refused' }
 }
 
-/** An opening that ends as soon as it is decided: an update that is applied tells sooner than silence does. */
+/** An opening that ends as soon as it is decided: by an update that is applied, or by its refusal, which may come late. */
 export async function openBriefly(
   c: Context,
   session: OpenSession,
@@ -85,7 +90,7 @@ export async function openBriefly(
     const { frame } = channel.send(update)
     await channel.next(event('session.updated'), {
       after: frame,
-      within_ms: admissionMs + 200,
+      within_ms: c.timeouts.event_ms,
     })
     await channel.close()
   }
