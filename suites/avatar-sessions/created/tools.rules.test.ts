@@ -31,3 +31,8 @@ test('a session without tools shows none of another create', () => {
 test('a tool that every session has may be the own of the service', () => {
   expect(said([plain, clock], [clock, clock], [plain, clock])).toEqual([])
 })
+
+test('so may one that every session of a mode has', () => {
+  const [seen, chat] = ['video_avatar', 'text_chat'].map((mode) => ({ session: { mode } }))
+  expect(said([plain, chat], [clock, { ...clock, ...chat }], [plain, { ...clock, ...seen }])).toEqual([])
+})

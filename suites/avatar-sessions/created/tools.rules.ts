@@ -4,6 +4,7 @@ import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
+import { at } from '#trace/json'
 import { type Creation, plainCreations } from './creations.ts'
 
 const row: RequirementId = 'avatar-sessions.conversation.tools-own-only'
@@ -22,7 +23,8 @@ export const toolsOwnOnly: Rule = {
         const { record, body, data, lines } = one
         const sent = toolsSentBefore(trace, record.key, lines[0])
         const foreign = toolsIn(data).filter((name) => !toolsIn(body).includes(name) && sent.has(name))
-        const left = foreign.filter((name) => here.some((other) => other !== one && isWithout(other, name)))
+        const like = here.filter((other) => other !== one && isAlike(other, one))
+        const left = foreign.filter((name) => like.some((other) => isWithout(other, name)))
         if (left.length > 0) {
           const expected = 'no tools that only another create or save had sent'
           report.broken(row, { expected, got: show([...left]), lines, scenario: record.scenario })
@@ -30,6 +32,11 @@ export const toolsOwnOnly: Rule = {
       }
     }
   },
+}
+
+/** What a service has by itself may rest on the model and on the mode: for a video call there may be a tool to end it. */
+function isAlike({ data: one }: Creation, { data: other }: Creation): boolean {
+  return ['/model', '/session/mode'].every((place) => at(one, place) === at(other, place))
 }
 
 /** A session that neither asked for a tool nor shows it: the service has it not by itself. */
