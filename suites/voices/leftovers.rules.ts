@@ -17,7 +17,7 @@ export const leftovers: Rule = {
   judge(trace, report) {
     const lists = talks(trace, 'list-voices').filter(isSuccess)
     const clones = talks(trace, 'clone-voice')
-    const taken = new Set(clones.filter(isSuccess).map((talk) => at(bodyOf(talk), '/name')))
+    const taken = new Set(clones.filter(isSuccess).map((talk) => nameIn(bodyOf(talk))))
     for (const talk of clones) {
       const name = nameIn(bodyOf(talk))
       if (talk.answer.kind !== 'failure' || name === undefined || taken.has(name)) continue

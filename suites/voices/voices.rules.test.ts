@@ -199,6 +199,13 @@ describe('a refused clone', () => {
     expect(said(told([open], [open, nameless]))).toEqual([row])
     expect(said(told([open], [open]), 'held')).toContain(row)
     expect(said(told([open, nameless], [open, nameless]))).toEqual([])
+    const taken = (trace: TraceBuilder) => {
+      list(trace, [open])
+      trace.rest('clone-voice', { body: { code: 0, message: 'ok', data: nameless } }, { file_id: 'f' })
+      trace.rest('clone-voice', no(20003), {})
+      list(trace, [open, nameless])
+    }
+    expect(said(taken)).not.toContain(row)
   })
 
   test('may have made its voice where the service failed over it', () => {
