@@ -54,6 +54,9 @@ function set(node: Json | undefined, [first = '', ...rest]: readonly string[], v
 
 const early: JsonObject = { status: 'provisioning', control: { url: '', client_secret: '', expires_at: null } }
 
+/** What stands where some languages have no time. */
+const zeroTime = '0001-01-01T00:00:00Z'
+
 const noLiveAudio: Turn = (what, data) =>
   what === C2
     ? merged(data, { live_input: { audio: { enabled: false } }, capabilities: { live_audio: { supported: false } } })
@@ -100,6 +103,10 @@ test.each<[string, Turn]>([
   ['a capability list in another order', put(G, 'capabilities.event_content_types', ['input_reference', 'input_text'])],
   ['a later expiry in Get', put(G, 'control.expires_at', '2026-01-15T12:09:00Z')],
   ['descriptors to come', (what, data) => (what === C1 ? { ...data, ...early } : data)],
+  [
+    'descriptors to come that have a time already',
+    (what, data) => (what === C1 ? { ...data, status: 'provisioning', control: { expires_at: zeroTime } } : data),
+  ],
   ['a lifetime counted from the end of the allocation', put(C2, 'expires_at', '2026-01-15T12:10:04Z')],
 ])('%s: nothing is broken by it', (_, turn) => {
   const broken = rowsOf(life(turn), 'broken').filter(

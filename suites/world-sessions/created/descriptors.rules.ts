@@ -93,11 +93,15 @@ const keyIn = ({ asked }: Call): string | undefined => textAt(asked, '/idempoten
 /** Times may be cut to the second. */
 const second = 1_000
 
-/** What has no secret yet describes nothing (3.2), and its time is not that of a credential. */
-const isBlank = ({ data }: Call, kind: Kind): boolean => at(data, `/${kind}/client_secret`) === ''
+/** What is handed out without a secret describes nothing yet (3.2), and its time is not that of a credential. */
+const isBlank = ({ data }: Call, kind: Kind): boolean => textAt(data, `/${kind}/client_secret`) === undefined
 
+/** The expiry of what an answer hands out. */
 function timeAt(call: Call, kind: Kind): number | undefined {
-  if (isBlank(call, kind)) return undefined
+  return isBlank(call, kind) ? undefined : timeShownAt(call, kind)
+}
+
+function timeShownAt(call: Call, kind: Kind): number | undefined {
   const text = textAt(call.data, `/${kind}/expires_at`)
   return text === undefined || !isDateTime(text) ? undefined : Date.parse(text)
 }
@@ -175,8 +179,8 @@ function judgeShown(world: World, kind: Kind, get: Call, report: Report): void {
     const finding = { expected: [...new Set(handed)].join(' or '), got: url, call: get, beside: before }
     say(report, `world-sessions.get.${kind}-url-kept`, holds, finding)
   }
-  const time = timeAt(get, kind)
-  const times = before.map((one) => timeAt(one, kind)).filter((one) => one !== undefined)
+  const time = timeShownAt(get, kind)
+  const times = before.map((one) => (one === ready ? timeShownAt : timeAt)(one, kind)).filter((one) => one !== undefined)
   if (time === undefined || times.length === 0) return
   const kept = `world-sessions.get.${kind}-expires-at-kept` as const
   const holds = times.some((one) => Math.abs(one - time) <= second)
