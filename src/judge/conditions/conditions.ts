@@ -1,7 +1,7 @@
 import type { Condition, Operand, Point } from '#trace/claim'
 import { at } from '#trace/json'
 import { equal } from '#trace/match'
-import { judgeAdmitted, judgeRefused } from './admission.ts'
+import { judgeAdmitted, judgeRefused, stateBySecret } from './admission.ts'
 import { judgeEventually, judgeNever } from './channel-conditions.ts'
 import { failedOverIt, mayAnswerAnother } from './failed-over.ts'
 import { carries, type Resolved, resolve } from './operands.ts'
@@ -11,7 +11,7 @@ import { endOf, findEvent, type Moment, momentOf } from './points.ts'
 import { accidentsBehind, judgeAccepted, judgeRejected } from './rest-conditions.ts'
 import { serviceEnded } from './session-gone.ts'
 import { endedByItself, endShownBefore, mayHaveCut, sessionEnd, speaksOfEnd } from '../session-end.ts'
-import { endedLikeOthers } from '../timing/own-ends.ts'
+import { endedLikeOthers, mayEndLikeOthers } from '../timing/own-ends.ts'
 import { mayHaveTimedOut } from '../timing/own-timers.ts'
 import { sessionIn } from '../session-in.ts'
 import { show, showOther, showPlace, showPoint, showResolved } from '../show.ts'
@@ -114,10 +114,11 @@ function endedLong(trace: TraceIndex, operand: Extract<Operand, { exchange: numb
   return isOwn || endShownBefore(trace, session, line) ? line : undefined
 }
 
-/** The opening that was refused because its session ended as others did. */
+/** The opening that was refused because its session ended as others did: nothing else need have told of that (4.1, 6.2). */
 function refusedLikeOthers(trace: TraceIndex, number: number): number | undefined {
-  const { session, open, refused } = trace.channels.get(number) ?? {}
-  return refused !== undefined && session !== undefined && endedLikeOthers(trace, session) ? open?.line : undefined
+  const channel = trace.channels.get(number)
+  const isOver = channel !== undefined && stateBySecret(trace, channel) === 'not found'
+  return isOver && mayEndLikeOthers(trace, channel.session) ? channel.open.line : undefined
 }
 
 /** What Get shows to be over, once a timer of it was. */

@@ -32,3 +32,20 @@ test.each([
   const untold = say.never(channel, say.event('session.closed'), { channel, edge: 'opened' }, { mark: end })
   expect([goesOn, untold].map((one) => evaluate(index, one).state)).toEqual([state, state])
 })
+
+test.each([
+  ['that its timers must not end', [], 'broken'],
+  ['where another one ended that has no timer', [{}], 'unobserved'],
+])('a session whose secret is refused %s', (_, others, state) => {
+  const trace = new TraceBuilder()
+  for (const [place, body] of others.entries()) ended(trace, `other-${place}`, body)
+  // Nobody was connected to whom its end could have been told, and Get shows no status.
+  trace.received(trace.opened('other'), { type: 'session.updated', event_id: 'e' })
+  const data = { code: 0, message: 'ok', data: { session_id: 'session-a' } }
+  trace.rest('create-avatar-session', { body: data }, off)
+  const [refused, late] = [trace.pass(30_000).refused(401), trace.pass(3_000).opened()]
+  trace.closed(late, 'target', 4401)
+  const index = indexTrace(trace.entries)
+  const goesOn = [refused, late].map((channel) => say.equals(say.stateByOpening(channel), say.value('active')))
+  expect(goesOn.map((one) => evaluate(index, one).state)).toEqual([state, state])
+})

@@ -10,8 +10,13 @@ import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
  * timer ran.
  */
 export function endedLikeOthers(trace: TraceIndex, session: string): boolean {
+  return mayEndLikeOthers(trace, session) && endedByItself(trace, session)
+}
+
+/** The same of one that something else shows to be over. */
+export function mayEndLikeOthers(trace: TraceIndex, session: string): boolean {
   const { timed, ended } = endsIn(trace)
-  return ended && timed.has(session) && endedByItself(trace, session)
+  return ended && timed.has(session)
 }
 
 interface Ends {
