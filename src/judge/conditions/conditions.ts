@@ -85,7 +85,7 @@ function mayHaveEnded(trace: TraceIndex, operand: Operand): boolean {
 /** The line at which a session was over whose end cut short what this event tells the end of, or which Get tells again (3.1). */
 function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   if ('exchange' in operand) return endedLong(trace, operand)
-  if ('channel' in operand) return refusedLikeOthers(trace, operand.channel)
+  if ('channel' in operand) return refusedAnyway(trace, operand.channel)
   if (!('event' in operand)) return undefined
   const frame = findEvent(trace, operand.event)
   const session = trace.channels.get(operand.event.channel)?.session
@@ -114,11 +114,15 @@ function endedLong(trace: TraceIndex, operand: Extract<Operand, { exchange: numb
   return isOwn || endShownBefore(trace, session, line) ? line : undefined
 }
 
-/** The opening that was refused because its session ended as others did: nothing else need have told of that (4.1, 6.2). */
-function refusedLikeOthers(trace: TraceIndex, number: number): number | undefined {
+/**
+ * The opening that was refused because its session ended as others did, or when a timer of it was over: nothing else need have
+ * told of that (4.1, 6.2).
+ */
+function refusedAnyway(trace: TraceIndex, number: number): number | undefined {
   const channel = trace.channels.get(number)
-  const isOver = channel !== undefined && stateBySecret(trace, channel) === 'not found'
-  return isOver && mayEndLikeOthers(trace, channel.session) ? channel.open.line : undefined
+  if (channel === undefined || stateBySecret(trace, channel) !== 'not found') return undefined
+  const { session, open } = channel
+  return mayEndLikeOthers(trace, session) || mayHaveTimedOut(trace, session, open.entry.t) ? open.line : undefined
 }
 
 /** What Get shows to be over, once a timer of it was. */

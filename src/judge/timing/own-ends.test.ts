@@ -34,15 +34,17 @@ test.each([
 })
 
 test.each([
-  ['that its timers must not end', [], 'broken'],
-  ['where another one ended that has no timer', [{}], 'unobserved'],
-])('a session whose secret is refused %s', (_, others, state) => {
+  ['that its timers must not end', [], 0, 'broken'],
+  ['where another one ended that has no timer', [{}], 0, 'unobserved'],
+  ['when a timer that was told is over', [], 20, 'unobserved'],
+  ['before a timer that was told is over', [], 60, 'broken'],
+])('a session whose secret is refused %s', (_, others, told, state) => {
   const trace = new TraceBuilder()
   for (const [place, body] of others.entries()) ended(trace, `other-${place}`, body)
   // Nobody was connected to whom its end could have been told, and Get shows no status.
   trace.received(trace.opened('other'), { type: 'session.updated', event_id: 'e' })
-  const data = { code: 0, message: 'ok', data: { session_id: 'session-a' } }
-  trace.rest('create-avatar-session', { body: data }, off)
+  const session = { session_id: 'session-a', auto_close: { disconnected_timeout_seconds: told } }
+  trace.rest('create-avatar-session', { body: { code: 0, message: 'ok', data: session } }, off)
   const [refused, late] = [trace.pass(30_000).refused(401), trace.pass(3_000).opened()]
   trace.closed(late, 'target', 4401)
   const index = indexTrace(trace.entries)
