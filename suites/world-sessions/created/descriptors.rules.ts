@@ -180,7 +180,9 @@ function judgeShown(world: World, kind: Kind, get: Call, report: Report): void {
     say(report, `world-sessions.get.${kind}-url-kept`, holds, finding)
   }
   const time = timeShownAt(get, kind)
-  const times = before.map((one) => (one === ready ? timeShownAt : timeAt)(one, kind)).filter((one) => one !== undefined)
+  const times = before
+    .map((one) => (one === ready ? timeShownAt : timeAt)(one, kind))
+    .filter((one) => one !== undefined)
   if (time === undefined || times.length === 0) return
   const kept = `world-sessions.get.${kind}-expires-at-kept` as const
   const holds = times.some((one) => Math.abs(one - time) <= second)
