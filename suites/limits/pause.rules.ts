@@ -77,8 +77,7 @@ function judgePauses(log: readonly SentRequest[], limit: number, report: Report)
     const honest = hasWaited(log, place, waiting)
     if (!sent.refused) {
       judgeAdmitted(sent, waiting, report)
-      // What was on its way beside the refusals ends no wait for them: on a slow way it may stand behind them.
-      waiting = isBeside(sent, waiting) ? { ...waiting, lied: 0, afterQuiet: false } : nothing
+      waiting = besides(log, sent, waiting, limit)
     } else {
       // Where our own requests do not explain it, somebody else has used up the key.
       const ours = waiting.refusals.length === 0 ? admittedBefore(log, sent) >= limit : waiting.ours
@@ -112,9 +111,14 @@ function hasWaited(log: readonly SentRequest[], place: number, { refusals }: Wai
   return log.slice(0, place).every((one) => one.answered <= at && one.at <= since)
 }
 
-/** Whether a request was sent before the last of the refusals was answered. */
-function isBeside({ at }: SentRequest, { refusals }: Waiting): boolean {
-  return at < (lastAnswer(refusals) ?? at)
+/**
+ * The refusals that were on their way beside a request that was admitted, which ends no wait for these: on a slow way it may
+ * stand behind them.
+ */
+function besides(log: readonly SentRequest[], { at }: SentRequest, { refusals }: Waiting, limit: number): Waiting {
+  const beside = refusals.filter(({ answered }) => answered > at)
+  const [first] = beside
+  return first === undefined ? nothing : { ...nothing, refusals: beside, ours: admittedBefore(log, first) >= limit }
 }
 
 function lastAnswer(refusals: readonly SentRequest[]): number | undefined {
