@@ -38,10 +38,9 @@ export async function sightOfEnd(
     meanwhile?.(first)
     await first.watch(Math.min(left, often_ms))
   }
-  const isCut = !isOpen(first)
   await first.close()
   // What comes right behind the end of another one may be refused for that.
-  if (isCut) await c.wait(c.timeouts.lag_ms + beyondLag_ms, 'lag')
+  await c.wait(c.timeouts.lag_ms + beyondLag_ms, 'lag')
   const { channel } = await openBriefly(c, session)
   return { channel }
 }
