@@ -44,8 +44,8 @@ function stateOf(answer: Exchange, since: number, lag_ms: number): 'over' | 'end
 }
 
 /**
- * The payload of List is not shown: what stands where known ids stand is an id, and what holds nothing shows nobody. What
- * another key of the run made holds a place here as well, and ends as those of others do: without anything of ours here.
+ * The payload of List is not shown: what stands where known ids stand is an id, and what holds nothing shows nobody. A session
+ * that the run made by another key of the same workspace holds a place, too: its end is waited for like that of a stranger's.
  */
 function othersIn(
   data: Json | undefined,

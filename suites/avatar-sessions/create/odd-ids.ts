@@ -1,8 +1,8 @@
 import type { CreateOption } from './bundle.ts'
 
 /**
- * Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4), whatever else is called so, in the
- * language of the service, too; a list may be empty.
+ * Asset ids are "unique across `audio`, `speech_text` and `visual_prompts`" (2.4): an avatar, an image, or a word of the
+ * programming language that the service is written in may be called the same. A list may be empty.
  */
 export const namesakes: CreateOption = {
   id: 'namesakes',
