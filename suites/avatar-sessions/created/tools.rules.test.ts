@@ -33,6 +33,6 @@ test('a tool that every session has may be the own of the service', () => {
 })
 
 test('so may one that every session of a mode has', () => {
-  const [seen, chat] = ['video_avatar', 'text_chat'].map((mode) => ({ session: { mode } }))
+  const [seen, chat] = [{ session: { mode: 'video_avatar' } }, { session: { mode: 'text_chat' } }]
   expect(said([plain, chat], [clock, { ...clock, ...chat }], [plain, { ...clock, ...seen }])).toEqual([])
 })
