@@ -33,7 +33,9 @@ export const scripts = ruleOf('scripts', proves, (trace, say) => {
       if (candidates.every((one) => one.texts !== undefined)) judge(response, done, texts, say)
     }
   }
-  judgeFailing(sessionsOf(trace).flatMap(responsesOf), say)
+  // Two workspaces may lie on two deployments.
+  for (const sessions of Map.groupBy(sessionsOf(trace), ({ create }) => create?.key).values())
+    judgeFailing(sessions.flatMap(responsesOf), say)
 })
 
 /** So many that fail in the moment in which they are interrupted, and none that ends otherwise, are no accidents. */
@@ -41,11 +43,18 @@ const noAccidents = 3
 
 /** Whoever is interrupted is cancelled (4.4), and has not failed: once it may have done so by itself. */
 function judgeFailing(responses: readonly Response[], say: Say<Own>): void {
-  const cut = responses.filter((one) => interruptionOf(one) !== undefined && isAsker(one) && isCutScript(one))
+  const cut = responses.filter((one) => isInterrupted(one) && isAsker(one) && isCutScript(one))
   const failed = cut.filter((one) => statusOf(one) === 'failed')
   if (failed.length < noAccidents || failed.length < cut.length) return
   const ends = failed.flatMap(({ done }) => done.slice(0, 1)).slice(0, noAccidents)
   say.broken('scheduling.interrupted-status', 'cancelled or incomplete', 'failed, each time', ...ends)
+}
+
+/** Where what is left at last failed as well, all may have failed by themselves (2.10): the service may be out of order. */
+function isInterrupted(response: Response): boolean {
+  let last = response
+  for (let by = interruptionOf(last)?.by; by !== undefined; by = interruptionOf(last)?.by) last = by
+  return last !== response && statusOf(last) !== 'failed'
 }
 
 function isCutScript(response: Response): boolean {
