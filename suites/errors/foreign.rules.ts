@@ -4,7 +4,7 @@ import type { Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { OperationId } from '#spec/tables'
-import { workspaceOf } from '#spec/profile'
+import { areApart, workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { decoded } from '#trace/decoded'
 import { at, textAt, textsIn } from '#trace/json'
@@ -43,7 +43,9 @@ export const foreign: Rule = {
         const body = response?.entry.body
         if (response === undefined || (envelopeOf(body)?.code ?? 0) === 0) continue
         const sent = new Set(textsIn(request.entry.body))
-        const shown = textsIn(body).find((text) => thing.told.has(text) && tellings.get(text) === 1 && !sent.has(text))
+        // A refusal may say what was asked for.
+        const isOwn = (text: string): boolean => sent.has(text) || text.endsWith(request.entry.path)
+        const shown = textsIn(body).find((text) => thing.told.has(text) && tellings.get(text) === 1 && !isOwn(text))
         if (shown === undefined) continue
         const lines = [...thing.lines.slice(0, 1), request.line, response.line]
         const expected = 'a refusal without what only the other workspace was told'
@@ -61,7 +63,7 @@ interface Thing {
 }
 
 const isForeign = ({ workspaces }: Thing, { key }: ExchangeRecord): boolean =>
-  workspaces.size === 1 && !workspaces.has(workspaceOf(key))
+  workspaces.size === 1 && [...workspaces].every((owner) => areApart(owner, key))
 
 function thingsIn(trace: TraceIndex): ReadonlyMap<string, Thing> {
   const things = new Map<string, Thing>()
@@ -124,8 +126,11 @@ function namedIn({ operation, attempts }: ExchangeRecord): string | undefined {
 
 const shortest = 8
 
+/** As RFC 3339, HTTP, and those who count seconds or milliseconds write them. */
+const time = /^(?:\d{4}-\d\d-\d\d[T ].*|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .*|1\d{9}(?:\.\d+)?|1\d{12})$/
+
 /** Words of the interface are short, and times may be those of the refusal. */
-const isTelling = (text: string): boolean => text.length >= shortest && !/^\d{4}-\d\d-\d\dT/.test(text)
+const isTelling = (text: string): boolean => text.length >= shortest && !time.test(text)
 
 /** Of how many things each text was told: what is told of several is no secret of one. */
 function countTellings(things: ReadonlyMap<string, Thing>): ReadonlyMap<string, number> {

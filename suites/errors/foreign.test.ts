@@ -14,9 +14,13 @@ const refusal = (data: Json) => ({
 })
 
 /** A character of one workspace, and what another one is told of it. */
-function asked(shown: Json, { name = 'Ada the First', key = 'other_workspace', header = {} } = {}): TraceBuilder {
+function asked(
+  shown: Json,
+  { name = 'Ada the First', key = 'other_workspace', header = {}, more = {} } = {},
+): TraceBuilder {
   const trace = new TraceBuilder(header)
-  trace.rest('create-character', success({ character_id: 'chr_1', name, model: 'svc-a1-stream' }), { name })
+  const data = { character_id: 'chr_1', name, model: 'svc-a1-stream', ...more }
+  trace.rest('create-character', success(data), { name })
   trace.rest(
     'create-character',
     success({
@@ -53,6 +57,22 @@ test('a refusal may repeat the id, and what it says of its own', () => {
 test('what is told of several things, and short words, give nothing away', () => {
   expect(said(asked({ models: ['svc-a1-stream'] }))).toEqual([])
   expect(said(asked({ status: 'active' }, { name: 'active' }))).toEqual([])
+})
+
+test('a refusal may name what was asked for', () => {
+  const more = { self: path, link: `https://api.example${path}` }
+  expect(said(asked({ path, instance: `https://api.example${path}` }, { more }))).toEqual([])
+})
+
+test.each(['1764440405', '1764440405123', 'Sun, 29 Nov 2026 18:20:05 GMT', '2026-11-29 18:20:05'])(
+  'the time %s may be that of the refusal',
+  (now) => {
+    expect(said(asked({ server_time: now }, { more: { server_time: now } }))).toEqual([])
+  },
+)
+
+test('whose workspace a key is of that lacks something is not known', () => {
+  expect(said(asked({ name: 'Ada the First' }, { key: 'access_denied' }))).toEqual([])
 })
 
 test('another key of the workspace may be told everything', () => {
