@@ -136,6 +136,22 @@ describe('a request that never brings anything of the target', () => {
     expect(state(trace, say.accepted(last))).toBe(expected)
   })
 
+  test.each([302, 401, 403, 404])(
+    'is the way’s where upgrades were refused with %s meanwhile, and nothing else came',
+    (status) => {
+      const trace = new TraceBuilder()
+      trace.rest(list, fine)
+      let last = 0
+      for (const pause of patient.slice(0, 3)) {
+        trace.pass(pause).rest('list-voices', gateways(404))
+        last = trace.rest(create, gateways(404), { model: 'x' })
+        trace.refused(status)
+      }
+      trace.pass(6_000).rest(list, fine)
+      expect(state(trace, say.accepted(last))).toBe('unobserved: network')
+    },
+  )
+
   test.each([page(404), gateways(400)])(
     'is the target’s where others met the same just then, and were answered later',
     (response) => {
@@ -216,6 +232,16 @@ describe('an upgrade', () => {
       expect(state(trace, say.admitted(refusedUpgrades(trace, [status, status], [1_000])))).toBe('broken')
     },
   )
+
+  test('refused twice with 404 may have met an edge without a way still, where requests met trouble at that moment', () => {
+    const trace = new TraceBuilder()
+    trace.rest(list, gateways(404))
+    const channel = refusedUpgrades(trace, [404, 404], [1_000])
+    expect(state(trace, say.admitted(channel))).toBe('unobserved: network')
+    const calm = new TraceBuilder()
+    calm.rest(list, gateways(404))
+    expect(state(calm, say.admitted(refusedUpgrades(calm.pass(5_000), [404, 404], [1_000])))).toBe('broken')
+  })
 
   test.each([302, 403, 404])('refused with %s where it had to be is refused', (status) => {
     const trace = new TraceBuilder()

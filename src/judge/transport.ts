@@ -4,6 +4,7 @@ import { isObject } from '#trace/json'
 import { isNoAccident } from './chance/chance.ts'
 import { withoutOwnNames } from './conditions/own-names.ts'
 import { channelsOf } from './operations.ts'
+import { readOnce } from './read-once.ts'
 import type { Attempt, ChannelRecord, ExchangeRecord, RefusedTry, TraceIndex } from './trace-index.ts'
 
 /**
@@ -23,6 +24,8 @@ const mostCoincidences = 3
 const nearby_ms = 5_000
 /** Whoever was sent during a shorter try need not have been answered before its end. */
 const short_ms = 1_000
+/** Troubles that are no further apart may come of one cause. */
+const moment_ms = 1_000
 
 /** One try, of a request or an upgrade. */
 interface Try {
@@ -31,6 +34,8 @@ interface Try {
   readonly ended: number
   /** What seems to be wrong on the way; undefined where the target itself answered. */
   readonly trouble: string | undefined
+  /** The target itself answered it. Whoever refuses an upgrade may be an edge, whatever the status. */
+  readonly answered: boolean
   /** For how long its trouble must last to be the target's, in milliseconds. */
   readonly lasts_ms: number
   /** Its trouble is JSON that speaks of the request, or a redirect: no outage looks like that for a whole run. */
@@ -71,7 +76,7 @@ export function refusalTrouble({ status, reason, message }: ChannelRefusedEntry)
 
 /**
  * Whether an edge may have refused that had no route to the target for a moment: who was invited, and asked only once, knows no
- * more than that. In a recording each try is a channel of its own.
+ * more than that, and neither does who asked twice while requests met trouble. In a recording each try is a channel of its own.
  */
 export function mayHaveLackedRoute(
   trace: TraceIndex,
@@ -82,8 +87,17 @@ export function mayHaveLackedRoute(
   const alike = channelsOf(trace, session).filter((other) => {
     return other.channel !== channel && other.open.entry.url === url && other.open.entry.secret === secret
   })
-  return ![...earlier, ...alike].some((one) => mayLackRoute(one.refused?.entry.status))
+  const before = [...earlier, ...alike].filter((one) => mayLackRoute(one.refused?.entry.status))
+  if (before.length === 0) return true
+  const [from, until] = [Math.max(...before.map((one) => one.open.entry.t)), refused?.entry.t ?? open.entry.t]
+  return passingTroubles(trace).some(({ sent, ended }) => sent <= until + moment_ms && ended >= from - moment_ms)
 }
+
+/** Requests that met trouble on the way which is not the target's. */
+const passingTroubles = readOnce((trace: TraceIndex): readonly Try[] => {
+  const attempts = [...trace.exchanges.values()].flatMap((record) => record.attempts)
+  return attempts.filter((one) => troubleOf(one) !== undefined && !isLasting(trace, one)).map(tryOf)
+})
 
 function findingsOf(trace: TraceIndex): LastingTroubles {
   const found = known.get(trace) ?? find(trace)
@@ -102,7 +116,7 @@ function find(trace: TraceIndex): LastingTroubles {
     const rate = troubleRate(all)
     return all.filter((tries) => isAllTrouble(tries) && isNoAccident(tries.length, rate))
   })
-  const answers = groups.flatMap((tries) => tries.filter(({ trouble }) => trouble === undefined))
+  const answers = groups.flatMap((tries) => tries.filter(({ answered }) => answered))
   const others = groups.flat()
   const proven = new Set(
     noAccident
@@ -174,19 +188,20 @@ function tryOf(attempt: Attempt): Try {
     sent: request.entry.t,
     ended: end,
     trouble,
+    answered: response !== undefined && trouble === undefined,
     lasts_ms: json ? lastingJson_ms : pages_ms,
     speaks,
   }
 }
 
-/** Tries to open one channel. What the target refused itself, it answered. */
+/** Tries to open one channel. */
 function upgradeGroups(trace: TraceIndex): Try[][] {
   return [...trace.channels.values()].map((channel) => {
     const last = channel.refused === undefined ? [] : [{ open: channel.open, refused: channel.refused }]
     const refused = [...channel.earlier, ...last].map(refusedTry)
     const { opened, open } = channel
     if (opened === undefined) return refused
-    const admitted = { line: open.line, sent: open.entry.t, ended: opened.t, trouble: undefined }
+    const admitted = { line: open.line, sent: open.entry.t, ended: opened.t, trouble: undefined, answered: true }
     return [...refused, { ...admitted, lasts_ms: lasting_ms, speaks: false }]
   })
 }
@@ -194,8 +209,8 @@ function upgradeGroups(trace: TraceIndex): Try[][] {
 function refusedTry({ open, refused }: RefusedTry): Try {
   const trouble = refusalTrouble(refused.entry)
   const kind = trouble === undefined ? undefined : `upgrade ${open.entry.credential} ${trouble}`
-  const ended = refused.entry.t
-  return { line: open.line, sent: open.entry.t, ended, trouble: kind, lasts_ms: lasting_ms, speaks: false }
+  const [sent, ended] = [open.entry.t, refused.entry.t]
+  return { line: open.line, sent, ended, trouble: kind, answered: false, lasts_ms: lasting_ms, speaks: false }
 }
 
 /** Whether tries that all met trouble lasted long enough. */
@@ -232,7 +247,7 @@ function isAmongAnswers(tries: readonly Try[], answers: readonly Try[], others: 
 function isThereFor(one: Try, others: readonly Try[]): boolean {
   if (one.ended - one.sent < short_ms) return true
   const meanwhile = others.filter(({ sent, line }) => sent >= one.sent && sent <= one.ended && line !== one.line)
-  return meanwhile.length === 0 || meanwhile.some(({ trouble, ended }) => trouble === undefined && ended <= one.ended)
+  return meanwhile.length === 0 || meanwhile.some(({ answered, ended }) => answered && ended <= one.ended)
 }
 
 function kindOf(tries: readonly Try[]): string {
