@@ -1,6 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { answerTo, createdSession } from '#judge/answers'
 import type { Moment } from '#judge/conditions/points'
+import { isRecording } from '#judge/recordings'
 import { sessionEnd } from '#judge/session-end'
 import { sessionIn } from '#judge/session-in'
 import { stillBetween } from '#judge/timing/standstill'
@@ -50,6 +51,8 @@ export interface Connection {
 export interface Session {
   readonly id: string
   readonly create: SessionCreate | undefined
+  /** It stands in a recording, of which a part may be missing. */
+  readonly recorded: boolean
   /** From here on it may be closing, and nothing is decided (6.2 "realtime interaction ended"). */
   readonly closing: Moment
   readonly connections: Connection[]
@@ -109,7 +112,8 @@ function readSession(
     never,
   )
   const byId = new Map<string, SentEvent[]>()
-  const session: Session = { id, create, closing, connections: [], sent: [], received: [], byId }
+  const recorded = isRecording(trace)
+  const session: Session = { id, create, recorded, closing, connections: [], sent: [], received: [], byId }
   for (const record of records) session.connections.push(readConnection(trace, session, record))
   // One by one: a flood has more frames than a call takes arguments.
   for (const one of inOrder(session.connections.map(({ sent }) => sent))) session.sent.push(one)

@@ -83,12 +83,12 @@ function readUpdates(session: Session): Updates {
 /**
  * The `error` that names no event and refuses an update all the same: the update never has an answer, its client had heard
  * something before it sent that and sent nothing more before the error, and a later one is answered. `error.event_id` is
- * optional.
+ * optional. In a recording the answer may have been left out.
  */
 function namelessRefusal(session: Session, update: Update, updates: readonly Update[]): readonly ReceivedEvent[] {
   const { sent, updated, done, errors, failures } = update
   const { connection, line } = sent
-  if (session.connections.length > 1 || sent.id === undefined || isUnsure(update)) return []
+  if (session.recorded || session.connections.length > 1 || sent.id === undefined || isUnsure(update)) return []
   if (updated.length + done.length + errors.length + failures.length > 0) return []
   const error = connection.received.find(
     (one) =>

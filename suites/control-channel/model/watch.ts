@@ -2,7 +2,15 @@ import { readOnce } from '#judge/read-once'
 import { placeAfter } from '#trace/first-place'
 import { first, isCompleted, type Response, responseIdIn, responsesOf, spokenText, telling } from './responses.ts'
 import type { Request } from './script.ts'
-import { type Connection, type ReceivedEvent, isDecided, type SentEvent, type Session, textAt } from './sessions.ts'
+import {
+  type Connection,
+  type ReceivedEvent,
+  isDecided,
+  objectAt,
+  type SentEvent,
+  type Session,
+  textAt,
+} from './sessions.ts'
 import { timelineOf } from './timeline.ts'
 
 /**
@@ -71,7 +79,7 @@ export function isAsker(response: Response): boolean {
   return (wasAskedHere(response) || beganHere(response)) && isToldWhole(response)
 }
 
-/** Whether this connection must have shown its start: it asked for it, or nobody did and it is the only one. */
+/** Whether this connection must have shown its start: it asked for it, or it is the only one and heard the user who is answered. */
 export function isSeenWhole(response: Response): boolean {
   const { connection, origin } = response
   if (wasAskedHere(response)) return true
@@ -79,13 +87,16 @@ export function isSeenWhole(response: Response): boolean {
   return !origin.unasked || (origin.by_itself === 'answer' && beganLater(response))
 }
 
+const ends: ReadonlySet<string> = new Set(['response.done', 'response.render.stopped'])
+
 /**
  * Whether it surely began after its connection: another response had come and gone there before a user was heard whom it
  * answers. What is told of first by its end may have run since before.
  */
 function beganLater(response: Response): boolean {
   const start = first(response)
-  if (start.type === 'response.done') return false
+  const isMessage = textAt(objectAt(start.event, 'item'), 'type') === 'message'
+  if (ends.has(start.type ?? '') || (start.type === 'response.output_item.done' && isMessage)) return false
   const { received } = response.connection
   const heard = received.findLast(({ type, line }) => type === 'input_audio.speech_started' && line < start.line)
   return responsesOf(response.connection.session).some(

@@ -60,6 +60,13 @@ test('an update that an error refuses without naming it changes nothing', () => 
   expect(told(...text, ...host, hologram('f', 'guide'), error('e'), ...look('l', 'host')).reasons).toEqual([])
 })
 
+test('in a recording the answer to it may have been left out', () => {
+  const microphone = come('e', 'error', { error: { type: 'audio_error', message: 'No microphone.' } })
+  const update = send('f', 'session.update', { session: { active_avatar_id: 'guide' } })
+  const steps = [...text, ...host, update, microphone, ...look('l', 'guide'), quiet]
+  expect(verdictsOf(rules, steps, { recording: 'watch' }).reasons).toEqual([])
+})
+
 test('many such refusals hide no change', () => {
   const faults = [1, 2, 3, 4].flatMap((at) => [hologram(`f${at}`, 'guide'), error(`e${at}`)])
   const changed = [...look('l', 'host'), ...look('m', 'only')]
