@@ -68,6 +68,7 @@ function judgeJoined(response: Response, item: Item, final: ReceivedEvent, say: 
   const streamed = joined.join('')
   if (mayBeCut(response)) say.saw('text-done.on-cut-item-text', extent(streamed, wanted), final)
   const good = streamed === wanted || agreesIfCut(response, streamed, wanted)
+  if (!good && mayBeJoinedLate(response) && wanted.endsWith(streamed)) return
   say.judge(
     'text-delta.concatenate-to-final-text',
     good,
@@ -76,6 +77,11 @@ function judgeJoined(response: Response, item: Item, final: ReceivedEvent, say: 
     ...item.deltas.slice(0, 3),
     final,
   )
+}
+
+/** Whoever connects in the midst of an opening may be told that it is there, and then the rest of it. */
+function mayBeJoinedLate(response: Response): boolean {
+  return response.origin.unasked && responsesOf(response.connection.session)[0] === response
 }
 
 /** Of a cut item: what was spoken of it, what was streamed, or all that was generated. */

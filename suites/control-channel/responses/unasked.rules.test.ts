@@ -86,6 +86,17 @@ const legal: readonly (readonly [what: string, steps: Steps])[] = [
     [...text, ...response('r0', { asked: {} }), ...says('u', 'm-r0'), ...unasked('a').slice(-1), quiet],
   ],
   [
+    'the end of what was rendered since before its connection comes late',
+    [
+      ...video,
+      ...response('r0', { asked: {}, video: true }),
+      ...says('u', 'm-r0'),
+      ...unasked('a', true).slice(-3),
+      quiet,
+    ],
+  ],
+  ['an opening is told to whoever comes in its midst, and then the rest of it', drop('a.delta1')(opening)],
+  [
     'what comes of it goes on where another connection is',
     [
       ...greeted,
@@ -150,6 +161,7 @@ const other = all(set('a.text', { text: 'Goodbye.' }), ends(finished('Goodbye.')
 const broken: readonly (readonly [what: string, steps: Steps, row: string])[] = [
   ['its final text is another one', other(ofText), 'text-delta.concatenate-to-final-text'],
   ['the final text of an opening is another one', other(opening), 'text-delta.concatenate-to-final-text'],
+  ['a part of its text is not streamed', drop('a.delta1')(ofText), 'text-delta.concatenate-to-final-text'],
   ['its item is never done', drop('a.item.done')(ofText), 'output-item-done.for-every-introduced-item'],
   ['the item of an opening is never done', drop('a.item.done')(opening), 'response-done.output-items-finished'],
   ['its final text never comes', drop('a.text')(ofText), 'text-done.for-every-completed-stream'],
