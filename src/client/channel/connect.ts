@@ -45,7 +45,7 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
   }
 }
 
-/** Before an upgrade is asked for again that an edge may have had no route for. */
+/** How long to wait before an upgrade is asked for again for which an edge may have had no route, in milliseconds. */
 const moment_ms = 1_000
 
 /** How often an upgrade that should be refused is asked for again. */

@@ -97,7 +97,7 @@ async function meetBehind({ talk, connect }: Pick<Stand, 'talk' | 'connect'>, c:
 /** Voices take 4,096 characters at once, for one: more have to be parted. */
 const beyondOneCall = 4_500
 
-/** How long that may take, in milliseconds. */
+/** It is as long as a text that lasts some twice these milliseconds. */
 const spokenFor = 8_000
 
 /** A long text is spoken to its end, where the service speaks so fast: what is lost there, no shorter one shows. */
