@@ -204,3 +204,27 @@ test.each<[what: string, code: number, broken: string[]]>([
   told.pass(12_000).trace.closed(channel, 'target', code)
   expect(told.judged().broken).toEqual(broken)
 })
+
+/** Sessions that are opened one after the other, each first refused with these statuses. */
+function sessions(...statuses: readonly (readonly number[])[]) {
+  const told = new Story()
+  for (const [place, refusals] of statuses.entries()) {
+    const from = told.trace.entries.length
+    told.created()
+    for (const status of refusals) told.refused(status).pass(1_000)
+    told.admitted('us', 1000).pass(1_000)
+    const text = JSON.stringify(told.trace.entries.splice(from)).replaceAll('"s1"', `"s${place}"`)
+    const renamed = JSON.parse(text.replaceAll('session_id=s1', `session_id=s${place}`)) as typeof told.trace.entries
+    told.trace.entries.push(...renamed)
+  }
+  return told.judged().broken
+}
+
+test.each([404, 403, 302])(
+  'sessions whose first opening is refused with %s each time were not open from the beginning on',
+  (status) => {
+    expect(sessions([status], [status], [status], [status])).toEqual(['valid-while-open'])
+    expect(sessions([status], [status], [status], [status], [])).toEqual([])
+    expect(sessions([status], [status], [status])).toEqual([])
+  },
+)

@@ -4,7 +4,8 @@ import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { endedByItself } from '#judge/session-end'
 import type { Report, Rule } from '#judge/rule'
 import { sessionIn } from '#judge/session-in'
-import type { ChannelRecord, TraceIndex } from '#judge/trace-index'
+import type { ChannelRecord, RefusedTry, TraceIndex } from '#judge/trace-index'
+import { mayLackRoute } from '#trace/edge'
 import { stringAt } from '#trace/json'
 import { wrongWayIn } from '#trace/stand-ins'
 import { type Row, rows } from '../rows.ts'
@@ -41,15 +42,58 @@ export const admissions: Rule = {
   proves: own.map((row) => `control-channel.${row}`),
   judge(trace, report) {
     for (const channel of trace.channels.values()) judgeWrong(trace, channel, report)
+    const firsts: First[] = []
     for (const life of livesOf(trace)) {
       const tries = channelsOf(trace, life.id).filter((channel) => isOwn(life, channel))
+      if (channelsOf(trace, life.id)[0] === tries[0]) firsts.push(...firstOf(trace, tries))
       for (const [place, channel] of tries.entries()) {
         const before = tries.slice(0, place).filter((other) => other.opened !== undefined)
         if (channel.open.line > life.over) judgeClosed(trace, channel, before, report)
         else judgeOpen(trace, life, { channel, before, after: tries.slice(place + 1) }, report)
       }
     }
+    judgeFirsts(firsts, report)
   },
+}
+
+/** How a session was opened first, and by what its secret was refused before that. */
+interface First {
+  readonly admitted: ChannelRecord
+  readonly refusals: readonly RefusedTry[]
+}
+
+function firstOf(trace: TraceIndex, tries: readonly ChannelRecord[]): readonly First[] {
+  const place = tries.findIndex((channel) => channel.opened !== undefined)
+  const admitted = tries[place]
+  if (admitted === undefined || admission(trace, admitted) !== 'admitted') return []
+  const before = tries
+    .slice(0, place)
+    .flatMap(({ open, refused }) => (refused === undefined ? [] : [{ open, refused }]))
+  const all = [...before, ...admitted.earlier]
+  return [{ admitted, refusals: all.filter(({ refused }) => mayLackRoute(refused.entry.status)) }]
+}
+
+/** An edge has no route for a moment; not at so many moments, each so far from the one before, in milliseconds. */
+const mostMoments = 4
+const apart_ms = 900
+
+/** "Valid until the session ends" (5.3), and so from its beginning on: a secret that opens no session before it was refused once is not. */
+function judgeFirsts(firsts: readonly First[], report: Report): void {
+  const refusals = firsts.flatMap((one) => one.refusals.slice(0, 1))
+  if (refusals.length < firsts.length) return
+  const moments: RefusedTry[] = []
+  for (const one of refusals.toSorted((here, there) => here.open.line - there.open.line))
+    if (one.open.entry.t - (moments.at(-1)?.open.entry.t ?? -Infinity) >= apart_ms) moments.push(one)
+  const [first] = moments
+  if (first === undefined || moments.length < mostMoments) return
+  const got = `of each of ${firsts.length} sessions, the first one is refused with HTTP status ${first.refused.entry.status}`
+  const lines = moments.slice(0, mostMoments).flatMap(({ open, refused }) => [open.line, refused.line])
+  report.broken(name('secret.valid-while-open'), {
+    expected: 'an admitted control connection',
+    got,
+    lines,
+    scenario: firsts[0]?.admitted.scenario,
+  })
 }
 
 /** "The credential is `control.client_secret`" (5.2): a secret that was never issued lets nobody in, whoever else is there. */

@@ -126,6 +126,17 @@ export const secretDefects = defectsOf('control-channel.secret', {
       refuseAlso((session) => session.connections.size === 0 && Date.now() > used(session).at + QUIET_MS),
     ]
   }),
+  'valid-while-open~at-first: The channel knows no session before it was asked for it once.': around(
+    'channel.admission.session-unknown',
+    (unknown) => {
+      const asked = new WeakSet<Session>()
+      return (attempt) => {
+        const isNew = attempt.session !== undefined && !asked.has(attempt.session)
+        if (attempt.session !== undefined) asked.add(attempt.session)
+        return unknown(attempt) || isNew
+      }
+    },
+  ),
   'refused-after-closed~started: The secret still opens a closed session that was started from a character.': around(
     'channel.admission.session-closed',
     (isClosed) => (attempt) => isClosed(attempt) && !(attempt.session !== undefined && isStarted(attempt.session)),
