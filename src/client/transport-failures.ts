@@ -24,10 +24,18 @@ export interface TransportFailures {
   passed(kind: string): void
   /** Whether it was waited for and did not pass. */
   lasts(kind: string): boolean
+  /** A request met trouble at this moment, in milliseconds of the client's clock. */
+  met(now: number): void
+  /** Whether one did so just before. */
+  lately(now: number): boolean
 }
+
+/** Troubles that are no further apart, in milliseconds, may come of one cause. */
+const near_ms = 5_000
 
 export function createTransportFailures(pauses: readonly number[] = patientPauses): TransportFailures {
   const lasting = new Map<string, number>()
+  let last = -Infinity
   return {
     pauses: (kind, least = 0) => {
       const vain = lasting.get(kind)
@@ -42,6 +50,8 @@ export function createTransportFailures(pauses: readonly number[] = patientPause
     },
     passed: (kind) => void lasting.delete(kind),
     lasts: (kind) => lasting.has(kind),
+    met: (now) => void (last = now),
+    lately: (now) => now - last <= near_ms,
   }
 }
 

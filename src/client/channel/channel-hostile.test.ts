@@ -232,6 +232,17 @@ test.each([302, 403, 404])(
   },
 )
 
+test('while requests have no route either, an upgrade is waited for as they are', async () => {
+  const paths: (string | undefined)[] = []
+  const one = await answering(({ url }, response) => {
+    paths.push(url?.split('?')[0])
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{"message":"no Route matched"}')
+  })
+  await one.scope.rest('list-voices', { retry: 'never' })
+  expect(await refusal(one)).toMatchObject({ status: 404 })
+  expect(paths.filter((path) => path === '/c')).toHaveLength(4)
+})
+
 test('a foreign host gets nothing', async () => {
   let connections = 0
   const foreign = await listen(createTcpServer(() => void (connections += 1)))

@@ -7,7 +7,7 @@ import { handshake, type Handshake, openSocket } from './handshake.ts'
 import { briefly } from '../http/reply-time.ts'
 import { waitRecorded } from '../http/rest.ts'
 import type { Channel, ConnectCall } from '../types.ts'
-import { longestTrouble } from '../transport-failures.ts'
+import { longestTrouble, patientPauses } from '../transport-failures.ts'
 
 type Refusal = Extract<Handshake, { opened: false }>
 
@@ -32,8 +32,11 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
     if (result instanceof RecordedChannel) return result
     const waited = core.clock.now() - began
     if (mayLackRoute(result.status)) unrouted += 1
-    const again = trouble === undefined ? pausesWithoutRoute(call, unrouted) : pausesFor(core, call, trouble)
-    const ms = waited >= longestTrouble ? undefined : again[trouble === undefined ? 0 : attempt - 1]
+    const pause =
+      trouble === undefined
+        ? pauseWithoutRoute(core, call, mayLackRoute(result.status) ? unrouted : 0)
+        : pausesFor(core, call, trouble)[attempt - 1]
+    const ms = waited >= longestTrouble ? undefined : pause
     if (ms === undefined || signalFor(core, asker)?.aborted === true) {
       if (trouble !== undefined && met.size > 0) core.transportFailures.vain(kindOf(call, trouble), waited)
       const kind = trouble === undefined ? undefined : kindOf(call, trouble)
@@ -47,6 +50,7 @@ export async function connect(core: Core, asker: Asker, call: ConnectCall): Prom
 
 /** How long to wait before an upgrade is asked for again for which an edge may have had no route, in milliseconds. */
 const moment_ms = 1_000
+const mostPausesWithoutRoute = patientPauses.slice(0, 3)
 
 /** How often an upgrade that should be refused is asked for again. */
 const mostWhereExpected = 2
@@ -56,9 +60,16 @@ function pausesFor(core: Core, call: ConnectCall, trouble: string): readonly num
   return call.expects_refusal === true ? pauses.slice(0, mostWhereExpected) : pauses
 }
 
-/** Who is invited, and told that there is no such thing, asks once more: an edge may have had no route for a moment. */
-function pausesWithoutRoute({ expects_refusal }: ConnectCall, times: number): readonly number[] {
-  return times === 1 && expects_refusal !== true ? [moment_ms] : []
+/**
+ * Who is invited, and told that there is no such thing, asks once more: an edge may have had no route for a moment; and for
+ * longer while requests meet trouble, as nothing has a route then.
+ *
+ * @param times how often that was told
+ */
+function pauseWithoutRoute(core: Core, { expects_refusal }: ConnectCall, times: number): number | undefined {
+  if (expects_refusal === true) return undefined
+  const isMet = core.transportFailures.lately(core.clock.now())
+  return (isMet ? mostPausesWithoutRoute : [moment_ms])[times - 1]
 }
 
 function kindOf({ credential, expects_refusal }: ConnectCall, trouble: string): string {

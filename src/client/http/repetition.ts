@@ -96,6 +96,7 @@ export function createRepetition(core: Core): Repetition {
   function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
     const trouble = troubleOf(result)
     if (trouble === undefined) return met.forEach((kind) => core.transportFailures.passed(kind))
+    core.transportFailures.met(core.clock.now())
     const kind = kindOf(request, trouble)
     if (over && met.size > 0) core.transportFailures.vain(kind, waited)
     met.add(kind)

@@ -1,4 +1,5 @@
 import { around } from '#target/overrides/operators'
+import type { Override } from '../behaviour/behaviour.ts'
 import type { EdgeAnswer } from '../behaviour/http.ts'
 import { variationsOf } from './table.ts'
 
@@ -19,6 +20,19 @@ const gateways: readonly EdgeAnswer[] = [
 /** After how many requests the edge loses its service, and for how many milliseconds. */
 const downAfter = 40
 const down_ms = 8_000
+
+/** For a while, once, nothing comes but this. */
+const goneOnce =
+  (answer: EdgeAnswer): Override =>
+  ({ http }) => {
+    let count = 0
+    let since: number | undefined
+    http.edge = () => {
+      count += 1
+      if (count >= downAfter) since ??= performance.now()
+      return since !== undefined && performance.now() - since < down_ms ? answer : undefined
+    }
+  }
 
 /** What stands between a service and its callers. Nothing promises that every answer is the service's own. */
 export const edgeVariations = variationsOf({
@@ -41,17 +55,10 @@ export const edgeVariations = variationsOf({
         return counts.request % 83 === 0 ? gateways[(counts.request / 83) % gateways.length] : undefined
       }
     }),
-  'edge-down §7: Behind its edge the service is gone for eight seconds, once ("on 429, 5xx or timeout, retry").': ({
-    http,
-  }) => {
-    let count = 0
-    let since: number | undefined
-    http.edge = () => {
-      count += 1
-      if (count >= downAfter) since ??= performance.now()
-      return since !== undefined && performance.now() - since < down_ms ? 503 : undefined
-    }
-  },
+  'edge-down §7: Behind its edge the service is gone for eight seconds, once ("on 429, 5xx or timeout, retry").':
+    goneOnce(503),
+  'edge-unrouted §7: For eight seconds, once, its gateway has no route to the service ("on 429, 5xx or timeout, retry").':
+    goneOnce({ status: 404, json: { message: 'no Route matched with those values' } }),
   'edge-refuses-upgrades §5: An edge refuses every 13th upgrade by 429, 502 or 503, or breaks its connection.': around(
     'http.edge',
     () => {
