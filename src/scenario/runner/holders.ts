@@ -45,7 +45,7 @@ function stateOf(answer: Exchange, since: number, lag_ms: number): 'over' | 'end
 
 /**
  * The payload of List is not shown: what stands where known ids stand is an id, and what holds nothing shows nobody. A session
- * that the run made by another key of the same workspace holds a place, too: its end is waited for like that of a stranger's.
+ * that the run made by another key of the same workspace holds a place, too: its end is waited for like that of other people's.
  */
 function othersIn(
   data: Json | undefined,
