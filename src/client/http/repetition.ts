@@ -84,13 +84,8 @@ export function createRepetition(core: Core): Repetition {
     if (pause.why === 'backoff') return pause
     if (pause.ms > state.patience || refusals.doubted(request.key, one)) return undefined
     if (hurried && pause.ms > longestWhenHurried) return undefined
-    state.patience -= hold(request.key, pause.ms)
+    state.patience -= hold(core, request.key, pause.ms)
     return pause
-  }
-
-  /** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
-  function hold(key: string, ms: number): number {
-    return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
   }
 
   function learn(request: PreparedRequest, result: Exchange, { met, over, waited }: Lesson): void {
@@ -109,6 +104,11 @@ export function createRepetition(core: Core): Repetition {
   }
 
   return { believe, pauseBefore, wondersSince, learn }
+}
+
+/** Retry-After speaks of the key, so whoever else wants to use the key waits as well. */
+function hold(core: Core, key: string, ms: number): number {
+  return isPaced(key) ? core.pace.hold(key, core.clock.now() + ms) : ms
 }
 
 /** Trouble of one operation tells nothing about another one. */

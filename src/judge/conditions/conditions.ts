@@ -93,7 +93,8 @@ function endedWith(trace: TraceIndex, operand: Operand): number | undefined {
   if (frame === undefined || over === undefined) return undefined
   const isOwn = endedByItself(trace, session ?? '')
   // An end in the place of a text, and a text that may have been cut short; what we close ourselves excuses neither.
-  const status = operand.path === '/type' && isOwn ? '/response/status' : operand.path
+  const isEnd = operand.path === '/type' || (operand.path === '/text' && frame.type === 'response.done')
+  const status = isEnd && isOwn ? '/response/status' : operand.path
   const isText = isOwn && operand.path === '/text' && frame.type === 'response.output_text.done'
   if (!isText && !(status.endsWith('/status') && isCut(at(frame.data, status)))) return undefined
   // What a service ends by itself it may tell of late; what we close ends at once.

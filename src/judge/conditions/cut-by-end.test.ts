@@ -27,11 +27,14 @@ function spoken(path: '/type' | '/text', events: readonly Json[], closedByUs = f
 test('what a session cuts short that the service ends leaves its text undecided, though its end is told later', () => {
   expect(spoken('/type', [done('cancelled'), closed])).toBe('unobserved')
   expect(spoken('/text', [text, done('cancelled'), closed])).toBe('unobserved')
+  expect(spoken('/text', [done('cancelled'), closed])).toBe('unobserved')
 })
 
 test('a text that is missing or wrong is wrong where the session goes on, was closed by us, or the response completed', () => {
   expect(spoken('/type', [done('cancelled')])).toBe('broken')
   expect(spoken('/text', [text, done('completed')])).toBe('broken')
+  expect(spoken('/text', [done('cancelled')])).toBe('broken')
   expect(spoken('/type', [done('completed'), closed])).toBe('broken')
+  expect(spoken('/text', [done('completed'), closed])).toBe('broken')
   expect(spoken('/text', [text, done('cancelled'), closed], true)).toBe('broken')
 })
