@@ -29,8 +29,8 @@ const killed = (part: Partial<JobResult>): JobResult => ({
 })
 
 test('a hint comes before the usual ways, and what is no scenario any more is no hint', () => {
-  const [hinted] = planWith({ [id]: 'characters.list' })
-  expect(hinted?.only).toEqual(['characters.list'])
+  const [hinted] = planWith({ [id]: 'characters.life-of-a-character' })
+  expect(hinted?.only).toEqual(['characters.life-of-a-character'])
   expect(hinted?.wider).toEqual([{ tier: usual?.tier, only: usual?.only }, ...(usual?.wider ?? [])])
   expect(planWith({ [id]: 'characters.gone' })).toEqual([usual])
 })
@@ -58,12 +58,27 @@ test('what only a run of everything showed, maybe by chance, is looked for in lo
 
 test.each([
   ['the usual way showed it', {}, { only: usual?.only ?? [] }, {}],
-  ['another scenario showed it', {}, { only: [], shown_by: 'characters.list' }, { [id]: 'characters.list' }],
+  [
+    'another scenario showed it',
+    {},
+    { only: [], shown_by: 'characters.life-of-a-character' },
+    { [id]: 'characters.life-of-a-character' },
+  ],
   ['no scenario alone showed it', {}, { only: [] }, { [id]: null }],
-  ['the hint was right', { [id]: 'characters.list' }, { only: ['characters.list'] }, { [id]: 'characters.list' }],
-  ['the hint was wrong', { [id]: 'characters.list' }, { only: usual?.only ?? [] }, {}],
-  ['its scenarios show it together', { [id]: 'characters.list' }, { only: [row] }, { [id]: row }],
-  ['nothing but everything shows it', { [id]: 'characters.list' }, { only: [], shown_by: 'x' }, { [id]: null }],
+  [
+    'the hint was right',
+    { [id]: 'characters.life-of-a-character' },
+    { only: ['characters.life-of-a-character'] },
+    { [id]: 'characters.life-of-a-character' },
+  ],
+  ['the hint was wrong', { [id]: 'characters.life-of-a-character' }, { only: usual?.only ?? [] }, {}],
+  ['its scenarios show it together', { [id]: 'characters.life-of-a-character' }, { only: [row] }, { [id]: row }],
+  [
+    'nothing but everything shows it',
+    { [id]: 'characters.life-of-a-character' },
+    { only: [], shown_by: 'x' },
+    { [id]: null },
+  ],
   ['it was not shown', {}, { only: [], verdict: 'pass' }, {}],
 ] as const)('what is learned where %s', (_, known, result, learned) => {
   expect(learnHints(planWith(known), [killed(result)], known)).toEqual(learned)

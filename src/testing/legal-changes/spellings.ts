@@ -3,10 +3,9 @@ import { isObject, type Json, type JsonObject } from '#trace/json'
 import { failureOf, mapAnswers, mapEnvelopes, mapEvents, mapSaid, withObjects, without } from './content.ts'
 import type { Chance, LegalChange } from './legal-change.ts'
 
-const texts: readonly [string, ...string[]] = [
+/** What may describe a failure in English: words, and not that it is a success. */
+const descriptions: readonly [string, ...string[]] = [
   'x',
-  '0',
-  'success',
   'null',
   'Not found (20005)',
   '10008 API rate limit exceeded',
@@ -18,6 +17,8 @@ const texts: readonly [string, ...string[]] = [
   '{"code":0,"message":"ok"}',
   'too long '.repeat(2_000),
 ]
+
+const texts: readonly [string, ...string[]] = ['0', 'success', ...descriptions]
 
 /** Codes whose HTTP status is stated. */
 const stated = new Set([10_008, 30_006, 30_008, 30_007])
@@ -169,7 +170,9 @@ export const spellings: readonly LegalChange[] = [
     section: 'Conventions',
     why: 'The text of `message` is not fixed.',
     apply: (entries, chance) =>
-      mapEnvelopes(entries, (envelope) => (chance.here() ? { ...envelope, message: chance.one(texts) } : envelope)),
+      mapEnvelopes(entries, (envelope) =>
+        chance.here() ? { ...envelope, message: chance.one(descriptions) } : envelope,
+      ),
   },
   {
     id: 'error-messages',
