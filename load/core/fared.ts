@@ -15,33 +15,33 @@ export function countFare(tally: Tally<'fared'>, { name }: Key, fare: 'taken' | 
   tally.count('fared', `${name === 'other_workspace' ? name : 'primary'} ${fare}`)
 }
 
-/** Of the workspaces in which some were taken, or of those in which none was. */
-function faresIn(tally: Tally<'fared'>, taken: boolean): { readonly wrong: number; readonly of: number } {
-  const among = workspaces.filter((one) => tally.total('fared', [`${one} taken`]) > 0 === taken)
-  const wrong = tally.total(
+/** Workspaces in which some were taken. */
+const takers = (tally: Tally<'fared'>): readonly string[] =>
+  workspaces.filter((one) => tally.total('fared', [`${one} taken`]) > 0)
+
+const ofTakers = (tally: Tally<'fared'>, fare: 'taken' | 'wrong' | 'denied'): number =>
+  tally.total(
     'fared',
-    among.map((one) => `${one} wrong`),
+    takers(tally).map((one) => `${one} ${fare}`),
   )
-  const good = tally.total(
-    'fared',
-    among.map((one) => `${one} taken`),
-  )
-  return { wrong, of: good + wrong }
-}
+
+/** How many were called wrong where others were taken. */
+export const calledWrongBesides = (tally: Tally<'fared'>): number => ofTakers(tally, 'wrong')
+
+/** How many were denied since their keys have no access, where others were taken. */
+export const deniedBesides = (tally: Tally<'fared'>): number => ofTakers(tally, 'denied')
 
 /** What was refused as a wrong request, where others of the same workspace were taken that differ in nothing but their names. */
 export function calledWrong(tally: Tally<'fared'>, what: string): Finding[] {
-  const { wrong, of } = faresIn(tally, true)
+  const wrong = calledWrongBesides(tally)
+  const of = wrong + ofTakers(tally, 'taken')
   return manyOf(wrong, of, `${what} were refused as wrong requests, where others like them were taken`)
 }
-
-/** How many were called wrong where others were taken. */
-export const calledWrongBesides = (tally: Tally<'fared'>): number => faresIn(tally, true).wrong
 
 /** Workspaces that took none at all, and how many they refused: as wrong requests, or since their keys have no access. */
 export function workspacesWithout(tally: Tally<'fared'>): { readonly workspace: string; readonly refused: number }[] {
   return workspaces.flatMap((workspace) => {
     const refused = tally.total('fared', [`${workspace} wrong`, `${workspace} denied`])
-    return refused === 0 || tally.total('fared', [`${workspace} taken`]) > 0 ? [] : [{ workspace, refused }]
+    return refused === 0 || takers(tally).includes(workspace) ? [] : [{ workspace, refused }]
   })
 }

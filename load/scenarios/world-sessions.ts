@@ -1,6 +1,6 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
-import { calledWrong, countFare, workspacesWithout } from '../core/fared.ts'
+import { calledWrong, countFare, deniedBesides, workspacesWithout } from '../core/fared.ts'
 import { type Findings, lostFor, some } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
@@ -43,13 +43,7 @@ function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): 
   const made = ended + failed + late + (fates.get('active') ?? 0)
   const without = workspacesWithout(tally)
   const unoffered = without.reduce((sum, { refused }) => sum + refused, 0)
-  const denied =
-    (fates.get('denied') ?? 0) -
-    tally.total(
-      'fared',
-      without.map(({ workspace }) => `${workspace} denied`),
-    )
-  const refused = (fates.get('refused') ?? 0) + denied
+  const refused = (fates.get('refused') ?? 0) + deniedBesides(tally)
   const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
   return {
     ...laws,
