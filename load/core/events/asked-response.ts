@@ -1,5 +1,12 @@
 import type { Chain } from './chain.ts'
 
+/**
+ * So many deltas over so many milliseconds are no rest of an interrupted response that was still under way: it is spoken
+ * beside another one.
+ */
+export const BESIDE = 5
+export const BESIDE_MS = 1_500
+
 /** What became of one `response.create`. Moments are on the machine's clock; undefined for what has not come. */
 export interface AskedResponse {
   readonly eventId: string
@@ -53,3 +60,7 @@ export const momentsOf = (one: AskedResponse | undefined): Partial<AskedResponse
   lastDeltaAt: one?.lastDeltaAt,
   doneAt: one?.doneAt,
 })
+
+/** For how many milliseconds it was spoken after all that was asked for later must have been heard; 0 where few deltas came. */
+export const wentOnFor = ({ on, lastDeltaAt = 0 }: AskedResponse): number =>
+  on === undefined || on.count < BESIDE ? 0 : lastDeltaAt - on.from

@@ -1,13 +1,9 @@
-import { type AskedResponse, momentsOf, newlyAsked } from './asked-response.ts'
+import { type AskedResponse, BESIDE, BESIDE_MS, momentsOf, newlyAsked, wentOnFor } from './asked-response.ts'
 import { Chain, countFlaw, type Flaw, type Flaws, flawsIn } from './chain.ts'
 import { failureOf } from './errors.ts'
 import { foreignNamed, type Names, namedIn } from './foreign.ts'
 import { objectOf } from '../envelope.ts'
 import type { ServerEvent } from './frames.ts'
-
-/** So many deltas are no rest of an interrupted response that was still under way, nor is what takes so many milliseconds to end. */
-const BESIDE = 5
-const BESIDE_MS = 1_500
 
 /** What is sent is heard after so many times the time that a response took to begin, of which the service says nothing. */
 const HEARD_TIMES = 3
@@ -112,16 +108,16 @@ export class ResponseTracker {
   judgeWaits(waiting: AskedResponse | undefined, second: AskedResponse | undefined): void {
     if (this.blind) return
     for (const [index, one] of this.asked.entries()) {
-      const { on, lastDeltaAt, doneAt, chain } = one
-      if (on === undefined || lastDeltaAt === undefined || on.count < BESIDE || lastDeltaAt - on.from < BESIDE_MS)
-        continue
+      const { doneAt, chain } = one
+      const ms = wentOnFor(one)
+      if (ms < BESIDE_MS) continue
       const began = (other: AskedResponse | undefined): boolean =>
         other?.named === true &&
         !other.failed &&
         chain?.status === 'completed' &&
         (other.createdAt ?? 0) >= (doneAt ?? Infinity)
       const rivals = this.asked.slice(index + 1).filter(({ waits }) => !waits)
-      const isEndless = lastDeltaAt - on.from >= ENDLESS_MS && this.namelessErrors === one.errorsBefore
+      const isEndless = ms >= ENDLESS_MS && this.namelessErrors === one.errorsBefore
       const untold = rivals.filter(({ rejected, failed, chain: other }) => !rejected && !failed && other === undefined)
       if (rivals.some(began) || (isEndless && rivals.length > 0 && untold.length === rivals.length))
         this.#flaw('interrupt-waited')

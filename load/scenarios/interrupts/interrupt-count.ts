@@ -1,5 +1,5 @@
 import { type Flaw, type Flaws, flawsIn, isFlawless, isOwnEnd } from '../../core/events/chain.ts'
-import type { AskedResponse } from '../../core/events/asked-response.ts'
+import { type AskedResponse, BESIDE, BESIDE_MS, wentOnFor } from '../../core/events/asked-response.ts'
 import { OTHER } from '../../core/tally.ts'
 import type { InterruptMachine } from '../interrupt-storm.ts'
 
@@ -18,9 +18,6 @@ export const hasFailed = (asked: AskedResponse | undefined): boolean =>
 
 /** What another order of what was sent at once brings as well. */
 const ofOrder: readonly Flaw[] = ['cleared-ran', 'pending-early', 'two-at-once', 'interrupt-waited']
-/** Two responses that are spoken beside each other for so many milliseconds, with so many deltas each, are spoken at once. */
-const TOGETHER_MS = 1_500
-const TOGETHER = 5
 
 /**
  * Whether all that is wrong with what was sent at once may come of the order in which it was handled: none is promised. In
@@ -51,21 +48,20 @@ const isInAnyOrder = (flaw: Flaw, asked: AskedRound): boolean =>
 function areTwoSpoken({ interrupted, last }: AskedRound): boolean {
   const spoken = [...interrupted, last].filter((one) => {
     const { status, deltas = 0 } = one?.chain ?? {}
-    return one?.named === true && status === 'completed' && deltas >= TOGETHER
+    return one?.named === true && status === 'completed' && deltas >= BESIDE
   })
   return spoken.some((one, index) =>
     spoken.slice(index + 1).some((other) => {
       const began = Math.max(one?.firstDeltaAt ?? 0, other?.firstDeltaAt ?? 0)
-      return Math.min(one?.lastDeltaAt ?? 0, other?.lastDeltaAt ?? 0) - began >= TOGETHER_MS
+      return Math.min(one?.lastDeltaAt ?? 0, other?.lastDeltaAt ?? 0) - began >= BESIDE_MS
     }),
   )
 }
 
 /** Whether the first was spoken to its end, and nothing began before, though all must have been heard: any of them interrupts it. */
 function isFirstLeftAlone({ interrupted: [first, ...others], last }: AskedRound): boolean {
-  const { on, lastDeltaAt = 0, chain } = first ?? {}
-  const endedAt = chain?.status === 'completed' ? (first?.doneAt ?? 0) : Number.POSITIVE_INFINITY
-  if (on === undefined || on.count < TOGETHER || lastDeltaAt - on.from < TOGETHER_MS) return false
+  if (first === undefined || wentOnFor(first) < BESIDE_MS) return false
+  const endedAt = first.chain?.status === 'completed' ? (first.doneAt ?? 0) : Number.POSITIVE_INFINITY
   return [...others, last].every((one) => one?.createdAt === undefined || one.createdAt >= endedAt)
 }
 
