@@ -178,8 +178,7 @@ export class ResponseTracker {
     const asked = this.#answeredBy(named)
     // What named no request, and was taken for its answer, may have been the opening.
     const isSecond = asked?.chain !== undefined && asked.chain !== chain
-    if (isSecond && (named === undefined || asked.named || !this.#isOpening(asked)))
-      this.#flaw('request-answered-again')
+    if (isSecond && (asked.named || !this.#isOpening(asked))) this.#flaw('request-answered-again')
     if (asked === undefined || asked.chain !== undefined) return
     if (asked.rejected && asked.waits) this.#flaw('rejected-ran')
     asked.chain = chain
