@@ -1,7 +1,7 @@
 import { countFare } from '../core/fared.ts'
 import { namedSession, type RestAnswer, type Session, sessionIn } from '../core/envelope.ts'
 import { statusIn } from '../core/limits/listing.ts'
-import { type Refusal, refusalOf, saysWrong } from '../core/refusal.ts'
+import { isCalledWrong, type Refusal, refusalOf } from '../core/refusal.ts'
 import { decide, earn, type Policy, spend } from '../core/retry.ts'
 import type { Machine, RestRequest } from './machine.ts'
 
@@ -55,9 +55,9 @@ export async function createSession(machine: Machine, policy?: Policy): Promise<
     const wait = waitFor(machine, answer, { refusal: refusal ?? refused, attempts, policy })
     if (wait === 'out-of-budget') return { refusal: wait }
     if (wait === undefined) {
+      if (isCalledWrong(answer)) countFare(machine.tally, machine.key, 'wrong')
       // A code that section 7 does not list may speak of what is used up.
-      if (refused === 'request' && !saysWrong(answer.code)) return { refusal: 'final' }
-      if (refused === 'request') countFare(machine.tally, machine.key, 'wrong')
+      else if (refused === 'request') return { refusal: 'final' }
       return { refusal: refused }
     }
     await machine.wait(wait)
