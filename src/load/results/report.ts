@@ -58,7 +58,8 @@ export function reportOf(input: ReportInput): LoadReport {
     target: input.target,
     parts: part.parts,
     verdict,
-    reasons: eachOnce(findings.map(({ text }) => text)),
+    // A law that stands for two requirements is told once.
+    reasons: [...new Set(findings.map(({ text }) => text))],
     ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
     exit: exitOf(input, verdict),
     rate: rateOf(input, tally),
@@ -75,10 +76,6 @@ export function reportOf(input: ReportInput): LoadReport {
     tally,
   }
 }
-
-/** A law that stands for two requirements is told once, with the place where it was broken. */
-const eachOnce = (sentences: readonly string[]): readonly string[] =>
-  [...new Set(sentences)].filter((one) => !sentences.some((other) => other.startsWith(`${one} (as in`)))
 
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))
 

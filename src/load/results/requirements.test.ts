@@ -50,6 +50,20 @@ test('a reason tells of it once: what was counted, and where it can be seen', ()
   ])
 })
 
+test('what breaks two requirements in the same words is told with one place, where samples show one of them', () => {
+  const unseen = { ...lost, requirement: 'control-channel.text-delta.item-id' }
+  const text = '3 times text-lost (as in conversation u1, samples.ndjson:7)'
+  for (const found of [
+    [unseen, lost],
+    [lost, unseen],
+  ])
+    expect(withPlaces([...found, twice], rowsOf('fail', found)).map((one) => one.text)).toEqual([
+      text,
+      text,
+      'once text-repeated (as in conversation u1, samples.ndjson:7)',
+    ])
+})
+
 test('what the profile expects to fail is told, and does not count', () => {
   const other = { text: '2 responses were rejected' }
   const found = { broken: [lost], trouble: [twice, other], invalid: [] }

@@ -105,10 +105,15 @@ export function brokenSentences(rows: readonly SampledRequirement[], findings: r
 const placeOf = ({ conversation, line }: SampledEvidence): string =>
   `conversation ${conversation}, samples.ndjson:${line}`
 
-/** What was counted, and where a sampled conversation shows the same. */
+/**
+ * What was counted, and where a sampled conversation shows the same. A law that stands for two requirements is found twice in
+ * the same words: where samples show one of them alone, both are told with its place.
+ */
 export function withPlaces(findings: readonly Finding[], rows: readonly SampledRequirement[]): readonly Finding[] {
+  const evidenceOf = ({ requirement }: Finding) => rows.find(({ id }) => id === requirement)?.evidence ?? []
   return findings.map((finding) => {
-    const first = rows.find(({ id }) => id === finding.requirement)?.evidence[0]
+    const alike = findings.filter(({ text }) => text === finding.text)
+    const [first] = [finding, ...alike].flatMap(evidenceOf)
     return first === undefined ? finding : { ...finding, text: `${finding.text} (as in ${placeOf(first)})` }
   })
 }
