@@ -14,23 +14,27 @@ export interface NightChange {
 export function nightChanges(nights: readonly Night[]): readonly NightChange[] {
   if (nights.at(-1)?.verdict === 'invalid' || nightsMissing(nights) > 0) return []
   const moved = trendsOf(nights).filter(({ direction }) => direction !== 'same')
-  const groups = Map.groupBy(moved, ({ metric, direction }) => `${direction} ${metric.replace(/\..*/, '')}`)
+  const groups = Map.groupBy(moved, ({ metric, direction }) => `${direction} ${splitOf(metric).what}`)
   const changes = [...groups.values()].map(changeOf)
   return changes.toSorted((a, b) => Number(b.direction === 'worse') - Number(a.direction === 'worse'))
 }
 
 function changeOf(trends: readonly Trend[]): NightChange {
-  const direction = trends[0]?.direction === 'better' ? 'better' : 'worse'
-  const operation = (trends[0]?.metric ?? '').replace(/\..*/, '')
+  const { metric: first = '', direction } = trends[0] ?? {}
   const parts = trends.map(({ metric, shift }) => {
     const { before = 0, after = 0, nights = 1 } = shift ?? {}
     const share = metric.endsWith('_share')
     const [from, to] = [before, after].map((value) => (share ? percent(value) : number(value)))
     const unit = unitOf(metric)
-    const name = metric.includes('.') ? nameOf(metric).slice(operation.length + 1) : ''
     const since = nights > 1 ? ` (${nights} nights)` : ''
-    return `${name} ${from} → ${to}${unit === '' ? '' : ` ${unit}`}${since}`.trim()
+    return `${splitOf(metric).part} ${from} → ${to}${unit === '' ? '' : ` ${unit}`}${since}`.trim()
   })
-  const what = trends[0]?.metric.includes('.') === true ? operation : nameOf(trends[0]?.metric ?? '')
-  return { direction, text: `${what}: ${parts.join(', ')}` }
+  return { direction: direction === 'better' ? 'better' : 'worse', text: `${splitOf(first).what}: ${parts.join(', ')}` }
+}
+
+/** "create" and "p95" for `create.p95_ms`; what is of no operation has no parts: "Events a second". */
+function splitOf(metric: string): { readonly what: string; readonly part: string } {
+  const [operation = '', ...rest] = metric.split('.')
+  if (rest.length === 0) return { what: nameOf(metric), part: '' }
+  return { what: operation, part: nameOf(metric).slice(operation.length + 1) }
 }
