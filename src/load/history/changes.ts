@@ -10,10 +10,10 @@ export interface NightChange {
   readonly text: string
 }
 
-/** By statistics; nothing for a night that says nothing, or that has too few before it. */
-export function nightChanges(nights: readonly Night[]): readonly NightChange[] {
-  if (nights.at(-1)?.verdict === 'invalid' || nightsMissing(nights) > 0) return []
-  const moved = trendsOf(nights).filter(({ direction }) => direction !== 'same')
+/** By statistics; nothing for a night that says nothing, or that has too few before it. @param trends of these nights */
+export function nightChanges(nights: readonly Night[], trends = trendsOf(nights)): readonly NightChange[] {
+  if (nightsMissing(nights) > 0) return []
+  const moved = trends.filter(({ direction }) => direction !== 'same')
   const groups = Map.groupBy(moved, ({ metric, direction }) => `${direction} ${splitOf(metric).what}`)
   const changes = [...groups.values()].map(changeOf)
   return changes.toSorted((a, b) => Number(b.direction === 'worse') - Number(a.direction === 'worse'))

@@ -38,11 +38,11 @@ export function nightsMissing(nights: readonly Night[]): number {
   return Math.max(0, fewestBefore + 1 - comparable(nights).length)
 }
 
-/** Trends of all metrics of the last night. */
+/** Trends of all metrics of the last night; none where it says nothing of the target. */
 export function trendsOf(nights: readonly Night[]): readonly Trend[] {
   const alike = comparable(nights)
   const tonight = nights.at(-1)
-  if (tonight === undefined) return []
+  if (tonight === undefined || tonight.verdict === 'invalid') return []
   const metrics = Object.keys(tonight.metrics)
   return metrics.map((metric) => trendOf(alike, metric, { metrics: metrics.length, grain: grainOf(metric, tonight) }))
 }

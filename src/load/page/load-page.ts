@@ -1,7 +1,9 @@
 import { chartParts, type Drawn } from '#page/charts'
 import { document, type Section } from '#page/document'
 import { html } from '#page/html'
+import { nightChanges } from '../history/changes.ts'
 import type { Night } from '../history/night.ts'
+import { trendsOf } from '../history/trend.ts'
 import type { LoadReport } from '../load-report.ts'
 import { runsOnce } from '../results/kind.ts'
 import { countTable, errorTable, lawTable, samples } from './findings.ts'
@@ -23,7 +25,8 @@ export function loadPage(report: LoadReport, nights: readonly Night[]): string {
   const events = eventsOverTime(report)
   const errors = errorsOverTime(report)
   const knee = report.knee === undefined ? undefined : kneeOf(report.knee)
-  const history = nights.length === 0 ? undefined : overNights(nights)
+  const trends = trendsOf(nights)
+  const history = nights.length === 0 ? undefined : overNights(nights, trends)
   const drawn: readonly (Drawn | undefined)[] = [rate, latency, sessions, events, errors, knee, history]
   const sections: readonly (Section | undefined)[] = [
     { id: 'objectives', title: 'Objectives', body: objectives(report) },
@@ -40,7 +43,7 @@ export function loadPage(report: LoadReport, nights: readonly Night[]): string {
   ]
   return document({
     title: `${report.verdict}: ${report.scenario}, ${report.workload}`,
-    header: header(report, nights),
+    header: header(report, nightChanges(nights, trends)),
     sections: sections.filter((section) => section !== undefined),
     ...chartParts(drawn.flatMap((one) => one?.charts ?? [])),
   })

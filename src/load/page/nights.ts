@@ -6,11 +6,11 @@ import type { ChangePoint } from '../history/change-points.ts'
 import type { Night } from '../history/night.ts'
 import { median } from '../history/statistics.ts'
 import { nameOf, unitOf } from '../history/metric-names.ts'
-import { comparable, nightsMissing, type Trend, trendsOf } from '../history/trend.ts'
+import { comparable, nightsMissing, type Trend } from '../history/trend.ts'
 import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
-export function overNights(nights: readonly Night[]): Drawn {
+export function overNights(nights: readonly Night[], found: readonly Trend[]): Drawn {
   if (nights.at(-1)?.verdict === 'invalid')
     return {
       markup: html`<p>Tonight is not compared: the run is invalid, so that its numbers are not the target’s.</p>`,
@@ -24,7 +24,7 @@ export function overNights(nights: readonly Night[]): Drawn {
       : ` ${others} more ${others === 1 ? 'is' : 'are'} not compared: another scenario, workload, machine or target, or an unhealthy generator.`
   if (alike.length < 2) return { markup: html`<p>There is no earlier night to compare with.${left}</p>`, charts: [] }
   const missing = nightsMissing(nights)
-  const trends = trendsOf(nights).toSorted((a, b) => rank(a) - rank(b))
+  const trends = found.toSorted((a, b) => rank(a) - rank(b))
   const charts = trends.map(chartOf)
   const figures = charts.map((chart, index) => figure(chart, numbersOf(chart, trends[index]?.points ?? [])))
   return {

@@ -2,8 +2,7 @@ import { type Html, html, nothing } from '#page/html'
 import { duration, milliseconds, moment, number, percent } from '#page/numbers'
 import { badge, type Column, counted, type Figure, figures, table, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
-import { nightChanges } from '../history/changes.ts'
-import type { Night } from '../history/night.ts'
+import type { NightChange } from '../history/changes.ts'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
 import { eventRateOf, fellBehind } from '../results/throughput.ts'
@@ -23,8 +22,8 @@ function askedFor({ target_per_s, wanted_per_s }: LoadReport['rate']): string {
     : `${asked}: the keys allow no more of the ${number(wanted_per_s)} that the workload wants`
 }
 
-/** The first screen: what was run, what it came to and why. */
-export function header(report: LoadReport, nights: readonly Night[] = []): Html {
+/** The first screen: what was run, what it came to and why. @param changes against the nights before */
+export function header(report: LoadReport, changes: readonly NightChange[]): Html {
   const { scenario, workload, verdict, reasons, notes = [], started, duration_ms, target, exit, mix } = report
   const parts = mix?.map(({ scenario: name, weight }) => `${name} × ${number(weight)}`).join(', ')
   return html`<p class="over">Greenroom load · ${printable(target.base_url)} · ${moment(started)}, ${duration(duration_ms)}</p>
@@ -32,7 +31,7 @@ export function header(report: LoadReport, nights: readonly Night[] = []): Html 
 <p>${meanings[verdict]}${parts === undefined ? nothing : ` Mix: ${printable(parts)}.`}${exit === 130 ? ' It was interrupted.' : ''}</p>
 ${reasons.length === 0 ? nothing : html`<ul class="why">${reasons.map((reason) => html`<li>${printable(reason)}</li>`)}</ul>`}
 ${notes.map((note) => html`<p class="soft">Note: ${printable(note)}</p>`)}
-${againstNights(nights)}
+${againstNights(changes)}
 ${figures(keyFigures(report))}`
 }
 
@@ -40,8 +39,7 @@ ${figures(keyFigures(report))}`
 const mostChanges = 6
 
 /** What is worse than in the nights before: who opens the page in the morning looks for it first. */
-function againstNights(nights: readonly Night[]): Html {
-  const changes = nightChanges(nights)
+function againstNights(changes: readonly NightChange[]): Html {
   const worse = changes.filter(({ direction }) => direction === 'worse')
   const better = changes.length - worse.length
   if (changes.length === 0) return nothing
