@@ -5,7 +5,7 @@ import { printable } from '#text/printable'
 import type { NightChange } from '../history/changes.ts'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
-import { eventRateOf, fellBehind } from '../results/throughput.ts'
+import { eventRateOf, paceOf } from '../results/throughput.ts'
 
 const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
 
@@ -52,7 +52,6 @@ function againstNights(changes: readonly NightChange[]): Html {
 
 function keyFigures(report: LoadReport): readonly Figure[] {
   const { timeline, errors } = report
-  const rate = eventRateOf(report)
   const sum = (count: (window: LoadReport['timeline'][number]) => number): number =>
     timeline.reduce((total, window) => total + count(window), 0)
   const events = sum((window) => window.events)
@@ -63,15 +62,7 @@ function keyFigures(report: LoadReport): readonly Figure[] {
   return [
     ...paceFigures(report, iterations),
     ...(hasEvents(report)
-      ? [
-          {
-            name: 'Events',
-            value: number(events),
-            note: fellBehind(rate)
-              ? `${number(rate.reached)} a second came, of ${number(rate.asked)} by the schedule`
-              : `${number(rate.reached)} a second`,
-          },
-        ]
+      ? [{ name: 'Events', value: number(events), note: paceOf(eventRateOf(report), number) }]
       : []),
     ...(peak > 0 ? [{ name: 'Active sessions', value: number(peak), note: 'the most at the end of a window' }] : []),
     {

@@ -1,7 +1,7 @@
 import { counted } from '#page/parts'
 import type { LoadReport } from '../load-report.ts'
 import { capsFound, hasEvents, judgedLaws, provokes, runsOnce } from './kind.ts'
-import { eventRateOf, fellBehind } from './throughput.ts'
+import { eventRateOf, paceOf } from './throughput.ts'
 
 const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
 
@@ -35,17 +35,14 @@ function traffic(report: LoadReport): string {
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
-  const events = hasEvents(report) ? `${counted(sum('events'), 'event')} (${eventPace(report)}), ` : ''
+  const events = hasEvents(report)
+    ? `${counted(sum('events'), 'event')} (${paceOf(eventRateOf(report), threeDigits)}), `
+    : ''
   const meant = failed > 0 && provokes(report) ? ', with the refusals that it is there for' : ''
   return `${counted(begun, 'iteration')} (${pace}${lowered}), ${events}${counted(failed, 'error')}${meant}`
 }
 
-/** "40 a second"; where the target fell behind "30 a second came, of 40 by the schedule". */
-function eventPace(report: LoadReport): string {
-  const rate = eventRateOf(report)
-  const [asked, reached] = [rate.asked, rate.reached].map((value) => Number(value.toPrecision(3)))
-  return fellBehind(rate) ? `${reached} a second came, of ${asked} by the schedule` : `${reached} a second`
-}
+const threeDigits = (value: number): string => `${Number(value.toPrecision(3))}`
 
 /** What a scenario with laws of its own found out; those that were broken stand among the reasons. */
 function lawLines(report: LoadReport): readonly string[] {

@@ -35,5 +35,13 @@ export function eventRateOf(report: LoadReport): EventRate {
 /** Less than this share of what was asked for is told. */
 const BEHIND = 0.95
 
-/** Whether the target fell behind: then both numbers are told. */
-export const fellBehind = ({ asked, reached }: EventRate): boolean => reached < BEHIND * asked
+/**
+ * "40 a second"; where the target fell behind "30 a second came, of 40 by the schedule".
+ *
+ * @param shown a number as the reader's medium writes it
+ */
+export function paceOf({ asked, reached }: EventRate, shown: (value: number) => string): string {
+  return reached < BEHIND * asked
+    ? `${shown(reached)} a second came, of ${shown(asked)} by the schedule`
+    : `${shown(reached)} a second`
+}
