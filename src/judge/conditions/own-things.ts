@@ -2,6 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import { decoded } from '#trace/decoded'
 import { below, stringAt } from '#trace/json'
 import { answerOf } from '../answers.ts'
+import { exchangesOf } from '../operations.ts'
 import { readOnce } from '../read-once.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 import { isCountedBefore, type Made } from './counted-ids.ts'
@@ -34,24 +35,24 @@ const madeIn = readOnce((trace: TraceIndex): readonly (Made & { readonly called:
   }),
 )
 
-/** By id, with its kind before it: the workspaces that made such a thing. */
+/** What this run made, by id with its kind before it. */
+const madeByName = readOnce((trace: TraceIndex) => Map.groupBy(madeIn(trace), nameOf))
+
+/** The same: the workspaces that made such a thing. */
 const makersIn = readOnce(
   (trace: TraceIndex): ReadonlyMap<string, ReadonlySet<string>> =>
     new Map(
-      [...Map.groupBy(madeIn(trace), nameOf)].map(([name, made]) => [
-        name,
-        new Set(made.map(({ workspace }) => workspace)),
-      ]),
+      [...madeByName(trace)].map(([name, made]) => [name, new Set(made.map(({ workspace }) => workspace))] as const),
     ),
 )
 
-/** Which member tells the id of what is read. */
-const reads: ReadonlyMap<string | null, Made['kind']> = new Map([
+/** What is read, and which member tells its id. */
+const reads = [
   ['get-voice', 'voice_id'],
   ['list-voices', 'voice_id'],
   ['get-character', 'character_id'],
   ['list-characters', 'character_id'],
-])
+] as const
 
 interface Shown extends Thing {
   readonly workspace: string
@@ -60,20 +61,21 @@ interface Shown extends Thing {
 
 /** Voices and characters with names, as workspaces are shown them. */
 const shownIn = readOnce((trace: TraceIndex): readonly Shown[] =>
-  [...trace.exchanges.values()].flatMap((record) => {
-    const kind = reads.get(record.operation)
-    const answer = kind === undefined ? undefined : answerOf(record)
-    if (kind === undefined || answer?.kind !== 'success') return []
-    return below(answer.data).flatMap((shown) => {
-      const [id, called = ''] = [stringAt(shown, `/${kind}`), stringAt(shown, '/name')]
-      return id === undefined || called === '' ? [] : [{ workspace: workspaceOf(record.key), kind, id, called }]
-    })
-  }),
+  reads.flatMap(([operation, kind]) =>
+    exchangesOf(trace, operation).flatMap((record) => {
+      const answer = answerOf(record)
+      if (answer.kind !== 'success') return []
+      return below(answer.data).flatMap((shown) => {
+        const [id, called = ''] = [stringAt(shown, `/${kind}`), stringAt(shown, '/name')]
+        return id === undefined || called === '' ? [] : [{ workspace: workspaceOf(record.key), kind, id, called }]
+      })
+    }),
+  ),
 )
 
 /** Voices that a workspace is shown under another name than that which this run gave them, with the workspace before them. */
 const calledOtherwiseIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
-  const made = Map.groupBy(madeIn(trace), nameOf)
+  const made = madeByName(trace)
   const isOther = ({ called, ...thing }: Shown): boolean =>
     made.get(nameOf(thing))?.every((one) => one.called !== undefined && one.called !== called) ?? false
   const others = shownIn(trace).filter((shown) => shown.kind === 'voice_id' && isOther(shown))
@@ -95,7 +97,7 @@ const calledAsMadeIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
     called?: string | undefined
   }) => JSON.stringify([workspace, kind, called])
   const given = new Set(madeIn(trace).map(calledBy))
-  const made = Map.groupBy(madeIn(trace), nameOf)
+  const made = madeByName(trace)
   const alike = shownIn(trace).filter(
     (shown) => made.get(nameOf(shown))?.some(({ called }) => called === shown.called) && !given.has(calledBy(shown)),
   )
@@ -104,9 +106,8 @@ const calledAsMadeIn = readOnce((trace: TraceIndex): ReadonlySet<string> => {
 
 /** By name, with its workspace before it: the line at which a character was deleted. */
 const deletedIn = readOnce((trace: TraceIndex): ReadonlyMap<string, number> => {
-  const deletes = [...trace.exchanges.values()].filter(({ operation }) => operation === 'delete-character')
   return new Map(
-    deletes.flatMap((record) => {
+    exchangesOf(trace, 'delete-character').flatMap((record) => {
       const answer = answerOf(record)
       const named = answer.kind === 'success' ? namedIn(record) : []
       return named.map((thing) => [`${workspaceOf(record.key)} ${nameOf(thing)}`, answer.line] as const)
