@@ -42,21 +42,14 @@ interface Try {
   readonly speaks: boolean
 }
 
-interface LastingTroubles {
-  /** Lines of the requests and upgrades whose trouble is the target's own. */
-  readonly lasting: ReadonlySet<number>
-}
-
-const known = new WeakMap<TraceIndex, LastingTroubles>()
-
 /** Whether what came of an attempt without an envelope, or of none at all, is the target's own doing. */
 export function isLasting(trace: TraceIndex, attempt: Attempt): boolean {
-  return findingsOf(trace).lasting.has(attempt.request.line)
+  return lastingIn(trace).has(attempt.request.line)
 }
 
 /** The same of a refused upgrade. */
 export function isLastingRefusal(trace: TraceIndex, channel: ChannelRecord): boolean {
-  return findingsOf(trace).lasting.has(channel.open.line)
+  return lastingIn(trace).has(channel.open.line)
 }
 
 /** What seems to be wrong on the way; undefined for what the target itself answered, and for what we did ourselves. */
@@ -82,14 +75,14 @@ export function mayHaveLackedRoute(
   trace: TraceIndex,
   { channel, session, open, refused, earlier }: ChannelRecord,
 ): boolean {
-  if (!mayLackRoute(refused?.entry.status)) return false
+  if (refused === undefined || !mayLackRoute(refused.entry.status)) return false
   const { url, secret } = open.entry
   const alike = channelsOf(trace, session).filter((other) => {
     return other.channel !== channel && other.open.entry.url === url && other.open.entry.secret === secret
   })
   const before = [...earlier, ...alike].filter((one) => mayLackRoute(one.refused?.entry.status))
   if (before.length === 0) return true
-  const [from, until] = [Math.max(...before.map((one) => one.open.entry.t)), refused?.entry.t ?? open.entry.t]
+  const [from, until] = [Math.max(...before.map((one) => one.open.entry.t)), refused.entry.t]
   return passingTroubles(trace).some(({ sent, ended }) => sent <= until + moment_ms && ended >= from - moment_ms)
 }
 
@@ -99,19 +92,14 @@ const passingTroubles = readOnce((trace: TraceIndex): readonly Try[] => {
   return attempts.filter((one) => troubleOf(one) !== undefined && !isLasting(trace, one)).map(tryOf)
 })
 
-function findingsOf(trace: TraceIndex): LastingTroubles {
-  const found = known.get(trace) ?? find(trace)
-  known.set(trace, found)
-  return found
-}
-
-function find(trace: TraceIndex): LastingTroubles {
+/** Lines of the requests and upgrades whose trouble is the target's own. */
+const lastingIn = readOnce((trace: TraceIndex): ReadonlySet<number> => {
   // What never brought anything else in a window may have done so before.
-  if (trace.since > 0) return { lasting: new Set() }
+  if (trace.since > 0) return new Set()
   const kinds = [requestGroups(trace), upgradeGroups(trace)]
   const groups = kinds.flat()
   const troubled = groups.filter(isAllTrouble)
-  if (troubled.length === 0) return { lasting: new Set() }
+  if (troubled.length === 0) return new Set()
   const noAccident = kinds.flatMap((all) => {
     const rate = troubleRate(all)
     return all.filter((tries) => isAllTrouble(tries) && isNoAccident(tries.length, rate))
@@ -123,8 +111,8 @@ function find(trace: TraceIndex): LastingTroubles {
       .filter((tries) => isLong(tries) && (nothingElse(tries, answers) || isAmongAnswers(tries, answers, others)))
       .map(kindOf),
   )
-  return { lasting: new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf)) }
-}
+  return new Set(troubled.filter((tries) => proven.has(kindOf(tries))).flatMap(linesOf))
+})
 
 const isAllTrouble = (tries: readonly Try[]): boolean =>
   tries.length > 0 && tries.every(({ trouble }) => trouble !== undefined)
