@@ -3,6 +3,7 @@ import { somethingWasCreated } from './answers.ts'
 import { accidentRates } from './chance/accident-rates.ts'
 import { type Confirmation, confirmationsIn, isConfirmation, withoutConfirmations } from './confirmations.ts'
 import { collectFindings, type Findings } from './findings.ts'
+import { isRecording } from './recordings.ts'
 import type { RegisterView, Row } from './register-view.ts'
 import { type RequirementResult, type Results, verdicts } from './results.ts'
 import type { Rule } from './rule.ts'
@@ -60,6 +61,7 @@ export interface Judged {
 export function concludeTrace(judged: Judged, register: RegisterView): Results {
   const { trace, header, read, findings, created, traffic } = judged
   const waivers = readWaivers(header, register)
+  const recorded = isRecording(judged)
   const whole = !read.truncated && trace.end?.outcome === 'completed'
   const rates = accidentRates(findings.rows.values())
   const setting = { trace, header, plan: indexPlan(header), created, whole, rates, waived: waivers.valid }
@@ -67,11 +69,11 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
     withConfirmation(judgeRow(id, row, findings.rows.get(id), setting), judged.confirmed)
   const selected = selectedRows(header, register)
   const requirements = selected.filter(([, row]) => row.unscored !== true).map(judgedRow)
-  const settled = settleWaivers(waivers, header.recording === undefined ? requirements : [])
+  const settled = settleWaivers(waivers, recorded ? [] : requirements)
   const mistakes = [...findings.mistakes, ...ourMistakes(trace, whole)]
   const failed = requirements.some((row) => row.verdict === 'fail')
   // Whoever records cannot choose what clients send: one request over which a rule stumbles hides no failure.
-  const mistaken = mistakes.length > 0 && !(header.recording !== undefined && failed)
+  const mistaken = mistakes.length > 0 && !(recorded && failed)
   const conformant = conformance(requirements, header.only, settled, mistaken, whole)
   return {
     format: 'greenroom.results/1',
@@ -80,7 +82,7 @@ export function concludeTrace(judged: Judged, register: RegisterView): Results {
     traffic,
     summary: summarise(requirements),
     // What was not sent was not tried: nobody can be called conformant by listening alone.
-    conformant: header.recording !== undefined && conformant === true ? null : conformant,
+    conformant: recorded && conformant === true ? null : conformant,
     requirements,
     unscored: selected.filter(([, row]) => row.unscored === true).map(judgedRow),
     choices: choicesOf(findings, register),

@@ -5,7 +5,7 @@ import type { RowFindings } from './findings.ts'
 import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
-import { unjudgedInRecordings, whyBreachIsOpen } from './recordings.ts'
+import { isRecording, unjudgedInRecordings, whyBreachIsOpen } from './recordings.ts'
 import { isObject, type Json } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */
@@ -89,15 +89,15 @@ function settled(found: RowFindings | undefined, rates: Setting['rates']): RowFi
 const leastTimes = 2
 
 /** A breach that may be the doing of somebody whom the recording does not show leaves its row open. */
-function withoutOthers(id: string, found: RowFindings | undefined, { header }: Setting): RowFindings | undefined {
-  if (header.recording === undefined || found === undefined || found.breaches.length === 0) return found
+function withoutOthers(id: string, found: RowFindings | undefined, setting: Setting): RowFindings | undefined {
+  if (!isRecording(setting) || found === undefined || found.breaches.length === 0) return found
   const why = whyBreachIsOpen(id)
   if (why === undefined) return found
   return { ...found, held: 0, evidence: [], breaches: [], unkept: 0, open: [{ code: 'passive', why, lines: [] }] }
 }
 
-function whyUnjudged(id: string, { header }: Setting): string | undefined {
-  return header.recording === undefined ? undefined : unjudgedInRecordings.get(id)
+function whyUnjudged(id: string, setting: Setting): string | undefined {
+  return isRecording(setting) ? unjudgedInRecordings.get(id) : undefined
 }
 
 function asFailure(breach: RowFindings['breaches'][number]) {
