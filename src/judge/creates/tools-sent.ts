@@ -23,8 +23,7 @@ const firstSent = readOnce((trace: TraceIndex): ReadonlyMap<string, ReadonlyMap<
   return all
 })
 
-/** Tools that had been sent before a line in the workspace of a key, by whichever create or save. */
-export function toolsSentBefore(trace: TraceIndex, key: string, line: number): ReadonlySet<string> {
-  const first = firstSent(trace).get(workspaceOf(key)) ?? new Map<string, number>()
-  return new Set([...first].flatMap(([name, sent]) => (sent < line ? [name] : [])))
+/** The line at which a create or a save of a workspace first sent a tool, by the name of the tool. */
+export function toolsFirstSent(trace: TraceIndex, workspace: string): ReadonlyMap<string, number> {
+  return firstSent(trace).get(workspace) ?? new Map<string, number>()
 }

@@ -1,4 +1,4 @@
-import { toolsIn, toolsSentBefore } from '#judge/creates/tools-sent'
+import { toolsFirstSent, toolsIn } from '#judge/creates/tools-sent'
 import { isRecording } from '#judge/recordings'
 import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
@@ -18,17 +18,20 @@ export const toolsOwnOnly: Rule = {
   proves: [row],
   judge(trace, report) {
     if (isRecording(trace)) return
-    for (const here of Map.groupBy(plainCreations(trace), ({ record }) => workspaceOf(record.key)).values()) {
+    for (const [workspace, here] of Map.groupBy(plainCreations(trace), ({ record }) => workspaceOf(record.key))) {
+      const sent = toolsFirstSent(trace, workspace)
+      const earliest = Math.min(...sent.values())
       for (const one of here) {
         const { record, body, data, lines } = one
-        const sent = toolsSentBefore(trace, record.key, lines[0])
-        const foreign = toolsIn(data).filter((name) => !toolsIn(body).includes(name) && sent.has(name))
-        const like = here.filter((other) => other !== one && isAlike(other, one))
-        const left = foreign.filter((name) => like.some((other) => isWithout(other, name)))
+        const isSent = (name: string): boolean => (sent.get(name) ?? Number.POSITIVE_INFINITY) < lines[0]
+        const foreign = toolsIn(data).filter((name) => !toolsIn(body).includes(name) && isSent(name))
+        const left = foreign.filter((name) =>
+          here.some((other) => other !== one && isAlike(other, one) && isWithout(other, name)),
+        )
         if (left.length > 0) {
           const expected = 'no tools that only another create or save had sent'
           report.broken(row, { expected, got: show([...left]), lines, scenario: record.scenario })
-        } else if (sent.size > 0 && foreign.length === 0) report.held(row, ...lines)
+        } else if (earliest < lines[0] && foreign.length === 0) report.held(row, ...lines)
       }
     }
   },
