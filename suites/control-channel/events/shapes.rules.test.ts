@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { opened } from '#testing/channel/opened'
 import { speechAndOpening } from '#testing/channel/others'
 import { textResponses } from '#testing/channel/text-responses'
 import { textState } from '#testing/channel/text-state'
 import { videoResponses, videoState } from '#testing/channel/video'
 import { all, type Change, edit, set, type Steps } from '#testing/channel/steps'
-import { come, send } from '#testing/channel/talk'
+import { applied, come, pass, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { frames } from './frames.rules.ts'
@@ -154,6 +155,27 @@ test.each<[what: string, steps: Steps, change: Change]>([
   ['null for what an added avatar has none of', textState, at('v1.added', '/avatars/0/visual', null)],
 ])('%s are no false shape', (_, steps, change) => {
   expect(broken(steps, change)).toEqual([])
+})
+
+test('the end of an update names it, whatever else was sent without a name', () => {
+  const nameless: Change = set('before', { event_id: undefined })
+  const endless: Change = set('u1.done', { request_event_id: undefined })
+  const update = { session: { active_avatar_id: 'guide' } }
+  const told = (...first: Steps) =>
+    broken(
+      [
+        ...opened('named', state('text_chat', 'guide'), 'one', { max_duration_seconds: 60 }),
+        ...first,
+        ...applied('u1', { active_avatar_id: 'host' }, state('text_chat', 'host')),
+      ],
+      all(nameless, endless),
+    )
+  const row = 'session-update-done.request-event-id'
+  expect(told(...response('before', { asked: speech('Hello there.') }))).toEqual([row])
+  expect(told(send('before', 'session.rewind'))).toEqual([row])
+  expect(told(send('before', 'session.update', update))).toEqual([])
+  // Whether an update that comes as the session ends is still answered is not said, and so it may be.
+  expect(told(pass(61_000), send('before', 'session.update', update))).toEqual([])
 })
 
 test('an unknown status of a response is neither in progress nor final', () => {

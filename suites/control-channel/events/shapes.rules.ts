@@ -7,7 +7,6 @@ import { at, isObject, type Json } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, sessionsOf } from '../model/sessions.ts'
 import { eventPlaces, type EventPlaces, itemPlaces, praiseShape, type Table, tableOf } from '../model/shapes.ts'
-import { updatesOf } from '../model/updates.ts'
 import type { Row } from '../rows.ts'
 
 const itemTypes = ['message', 'function_call', 'function_call_output']
@@ -74,7 +73,8 @@ const namesPlaces = new Set(['/error/event_id', '/request_event_id'])
 
 /** An `event_id` of another type, which need not be refused, may be named as it came. */
 function isOddName(name: Json | undefined, { connection, line }: ReceivedEvent): boolean {
-  return connection.session.sent.some(({ event, line: before }) => before < line && event['event_id'] === name)
+  const { sent } = connection.session
+  return name !== undefined && sent.some(({ event, line: before }) => before < line && event['event_id'] === name)
 }
 
 /** "The effective `instructions`, `voice`, `visual`" (6.2): what an avatar has none of may be told as null. */
@@ -116,10 +116,11 @@ function isStatus(value: unknown): boolean {
   return statuses.has(value)
 }
 
-/** What names an update that had no id is not said. */
-function mayBeNameless(received: ReceivedEvent): boolean {
-  const { updates } = updatesOf(received.connection.session)
-  return updates.some(({ sent }) => sent.id === undefined && sent.line < received.line)
+/** What names an update that had no id is not said; one that is sent while the session closes may be answered as well. */
+function mayBeNameless({ connection, line }: ReceivedEvent): boolean {
+  return connection.session.sent.some(
+    ({ type, id, line: before }) => type === 'session.update' && id === undefined && before < line,
+  )
 }
 
 /** Only `id` is called optional in 2.10, and nothing required: what is missing has no shape. */
