@@ -160,8 +160,8 @@ function findOrigins(session: Session, responses: readonly Response[]): void {
     const sents = names.get(response)
     const may = eligible(line, requests, taken, refusedAt)
     // An opening may begin as the first response is asked for: then no request is left for it, or none that fits.
-    const isNone = tooMany || may.length === 0 || speaksOther(response, may)
-    const opens = opening >= line || (response === distinct[0] && isNone)
+    const opens =
+      opening >= line || (response === distinct[0] && (tooMany || may.length === 0 || speaksOther(response, may)))
     if (sents !== undefined) settle(response, sents)
     else if (opens || speech <= line) settleUnasked(response, may)
     else settle(response, may)
