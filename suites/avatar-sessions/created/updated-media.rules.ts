@@ -15,8 +15,9 @@ export const updatedMedia: Rule = {
   judge(trace, report) {
     for (const { frames, scenario } of trace.channels.values()) {
       for (const { direction, type, data, line } of frames) {
+        if (direction !== 'received' || type !== 'session.updated') continue
         const media = at(data, '/media')
-        if (direction !== 'received' || type !== 'session.updated' || !isObject(media)) continue
+        if (!isObject(media)) continue
         const shown = variants.filter((name) => isObject(media[name]))
         const named = [stringAt(data, '/media_transport'), stringAt(media, '/transport')]
         const other = shown.length === 1 ? named.find((name) => name !== shown[0] && isVariant(name)) : undefined

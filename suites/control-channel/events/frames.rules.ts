@@ -16,8 +16,9 @@ type Own = (typeof proves)[number]
 export const frames = ruleOf('frames', proves, (trace, say) => {
   for (const channels of Map.groupBy(trace.channels.values(), ({ session }) => session).values()) {
     const odd = new Set(channels.flatMap(({ frames: all }) => all.flatMap(oddId)))
-    for (const frame of channels.flatMap(({ frames: all }) => all))
-      if (frame.direction === 'received') judgeFrame(frame, odd, say)
+    for (const { frames: all } of channels) {
+      for (const frame of all) if (frame.direction === 'received') judgeFrame(frame, odd, say)
+    }
   }
   seeTypes(trace.channels.values(), say)
 })
