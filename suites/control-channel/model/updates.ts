@@ -19,13 +19,14 @@ export interface Update {
   readonly shared: boolean
   /** Which of several updates without an id an answer belongs to was guessed. */
   guessed: boolean
-  /** Its image is an empty text: whether that is none, an omitted one or a fault is not said. */
-  readonly blank: boolean
 }
 
-/** Whether it can't be told for sure which answers are its own, or what became of it. */
-export function isUnsure({ shared, guessed, failures, blank }: Update): boolean {
-  return shared || guessed || blank || failures.length > 0
+/**
+ * Whether it can't be told for sure which answers are its own, or what became of it. Whether an empty text as its image is
+ * none, an omitted one or a fault is not said.
+ */
+export function isUnsure({ shared, guessed, failures, asked }: Update): boolean {
+  return shared || guessed || asked.image === '' || failures.length > 0
 }
 
 const mutable = ['mode', 'active_avatar_id', 'source_image_id']
@@ -86,10 +87,10 @@ function readUpdates(session: Session): Updates {
  * optional. In a recording the answer may have been left out.
  */
 function namelessRefusal(session: Session, update: Update, updates: readonly Update[]): readonly ReceivedEvent[] {
-  const { sent, updated, done, errors, failures } = update
+  const { sent, updated, done, errors } = update
   const { connection, line } = sent
   if (session.recorded || session.connections.length > 1 || sent.id === undefined || isUnsure(update)) return []
-  if (updated.length + done.length + errors.length + failures.length > 0) return []
+  if (updated.length + done.length + errors.length > 0) return []
   const error = connection.received.find(
     (one) =>
       one.line > line && one.type === 'error' && !session.byId.has(causeOf(one) ?? '') && !isOwnFailure(one.event),
@@ -104,9 +105,7 @@ function namelessRefusal(session: Session, update: Update, updates: readonly Upd
 function begin(sent: SentEvent): Update {
   const namesakes = sent.id === undefined ? [] : (sent.connection.session.byId.get(sent.id) ?? [])
   const shared = namesakes.length > 1
-  const blank = objectAt(sent.event, 'session')['source_image_id'] === ''
-  const asked = readAsked(sent.event)
-  return { sent, asked, updated: [], done: [], errors: [], failures: [], shared, guessed: false, blank }
+  return { sent, asked: readAsked(sent.event), updated: [], done: [], errors: [], failures: [], shared, guessed: false }
 }
 
 interface Reader {

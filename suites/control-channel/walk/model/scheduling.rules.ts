@@ -1,4 +1,3 @@
-import { isRecording } from '#judge/recordings'
 import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
 import { scheduled } from '../shown.ts'
@@ -24,8 +23,7 @@ export type Own = (typeof proves)[number]
  */
 export const schedules = ruleOf('schedules', proves, (trace, say) => {
   const patience = patienceOf(trace)
-  const recorded = isRecording(trace)
-  for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience, recorded), say).follow()
+  for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience), say).follow()
 })
 
 class Follower {

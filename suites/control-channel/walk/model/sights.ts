@@ -40,10 +40,9 @@ const leastGraceMs = 250
  * asked and was not answered in full.
  *
  * @param patience_ms for how long nothing must have come
- * @param recorded whether clients of others wrote the texts: any may be refused for what it says, but for what was taken before
  */
-export function storyOf(session: Session, patience_ms: number, recorded: boolean): Story {
-  const reader = new Reader(session, patience_ms, recorded)
+export function storyOf(session: Session, patience_ms: number): Story {
+  const reader = new Reader(session, patience_ms)
   for (const passed of inOrder(session)) {
     if (reader.isOver(passed)) break
     if (!reader.take(passed)) return reader
@@ -57,7 +56,6 @@ class Reader implements Story {
   readonly asked: SentEvent[] = []
   readonly #session: Session
   readonly #patience_ms: number
-  readonly #recorded: boolean
   /** Up to here what was asked must be answered. */
   readonly #until: Moment
   readonly #origins = new Map<ReceivedEvent, Origin>()
@@ -88,10 +86,9 @@ class Reader implements Story {
   /** When responses were last spoken of. */
   #last: number | undefined
 
-  constructor(session: Session, patience_ms: number, recorded: boolean) {
+  constructor(session: Session, patience_ms: number) {
     this.#session = session
     this.#patience_ms = patience_ms
-    this.#recorded = recorded
     this.#grace_ms = Number.isFinite(patience_ms) ? leastGraceMs : patience_ms
     this.#answers = answersIn(session)
     const ends = endsOf(session, this.#answers).toSorted((one, other) => one.line - other.line)
@@ -182,7 +179,8 @@ class Reader implements Story {
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
     const { policy, texts } = requestOf(sent)
     const [text = ''] = texts ?? []
-    const fits = this.#recorded ? this.#taken.has(text) : text.length <= this.#longest
+    // In a recording, others wrote the texts: any may be refused for what it says, but for what was taken before.
+    const fits = this.#session.recorded ? this.#taken.has(text) : text.length <= this.#longest
     const ignorable = isUnheardInText(sent)
     const mayClear = !this.#well.has(sent)
     return { id, policy, sound: isPlain(sent) && text !== '' && fits, ignorable, behind, mayClear }
