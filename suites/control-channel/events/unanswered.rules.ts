@@ -2,7 +2,7 @@ import { isRecording } from '#judge/recordings'
 import { readOnce } from '#judge/read-once'
 import { isClientEventType, isServerEventType } from '#spec/tables'
 import type { JsonObject } from '#trace/json'
-import { causeOf, toldBy } from '../model/additions.ts'
+import { causeOf, mayTellOf, toldBy } from '../model/additions.ts'
 import { assetsOf } from '../model/assets.ts'
 import { avatarsAt, avatarsOf } from '../model/avatars.ts'
 import { itemsOf } from '../model/items.ts'
@@ -61,12 +61,6 @@ function isUnheard(session: Session, sent: SentEvent, patience: number): boolean
   const refused = session.received.some((one) => one.type === 'error' && (causeOf(one) === id || mayTellOf(one, line)))
   if (others || refused || !isOverdue(sent, patience)) return false
   return answersLater(session, sent) && !waitsBehind(session, sent, patience)
-}
-
-/** An `error` that names no event of ours, and comes after this line. */
-function mayTellOf(error: ReceivedEvent, line: number): boolean {
-  const cause = causeOf(error)
-  return error.line > line && (cause === undefined || !error.connection.session.byId.has(cause))
 }
 
 /** What hears nothing any more, or is about to end, tells nothing: "events sent while closing" are undecided. */

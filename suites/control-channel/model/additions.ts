@@ -171,3 +171,8 @@ export function causeOf({ event }: ReceivedEvent): string | undefined {
       : undefined
   return id === '' ? undefined : id
 }
+
+/** Whether an `error` may tell of what was sent at this line: it comes later, and names no event of ours. */
+export function mayTellOf(error: ReceivedEvent, line: number): boolean {
+  return error.line > line && !error.connection.session.byId.has(causeOf(error) ?? '')
+}

@@ -1,7 +1,7 @@
 import { isNamelessFailure, isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
-import { causeOf, inOrder, isSent } from './additions.ts'
+import { causeOf, inOrder, isSent, mayTellOf } from './additions.ts'
 import { between, type ReceivedEvent, isDecided, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { type Asked, readAsked } from './state.ts'
 
@@ -92,8 +92,7 @@ function namelessRefusal(session: Session, update: Update, updates: readonly Upd
   if (session.recorded || session.connections.length > 1 || sent.id === undefined || isUnsure(update)) return []
   if (updated.length + done.length + errors.length > 0) return []
   const error = connection.received.find(
-    (one) =>
-      one.line > line && one.type === 'error' && !session.byId.has(causeOf(one) ?? '') && !isOwnFailure(one.event),
+    (one) => one.type === 'error' && mayTellOf(one, line) && !isOwnFailure(one.event),
   )
   if (error === undefined || between(session.sent, line, error.line).length > 0) return []
   const before = session.sent.findLast((one) => one.line < line)?.line

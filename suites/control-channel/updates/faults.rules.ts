@@ -1,9 +1,9 @@
 import { show } from '#judge/show'
-import { causeOf } from '../model/additions.ts'
+import { mayTellOf } from '../model/additions.ts'
 import { avatarsAt, avatarsOf } from '../model/avatars.ts'
 import { type FaultRow, faultOf, faultRows, isImageFault } from '../model/faults.ts'
 import { ruleOf, type Say } from '../model/say.ts'
-import { type ReceivedEvent, type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
+import { type Session, sessionsOf, patienceOf } from '../model/sessions.ts'
 import { readAvatar, type State } from '../model/state.ts'
 import { timelineOf } from '../model/timeline.ts'
 import { isUnsure, type Update, updatesOf } from '../model/updates.ts'
@@ -53,8 +53,7 @@ function hasFailed({ errors, done }: Update): boolean | undefined {
 /** No answer at all came, not even one that names nothing. */
 function isIgnored({ sent, done }: Update, patience: number): boolean {
   const { received, session } = sent.connection
-  const names = (one: ReceivedEvent): boolean => session.byId.has(causeOf(one) ?? '')
-  const anonymous = received.some((one) => one.line > sent.line && one.type === 'error' && !names(one))
+  const anonymous = received.some((one) => one.type === 'error' && mayTellOf(one, sent.line))
   const stray = updatesOf(session).strayUpdated.some((one) => one.received.line > sent.line)
   const maybe = anonymous || stray
   return !maybe && done.length === 0 && isOverdue(sent, patience)
