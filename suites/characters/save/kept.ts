@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { workspaceOf } from '#spec/profile'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'
@@ -19,8 +20,9 @@ export interface Shown {
 }
 
 /** Every answer of this run that shows a character whose configuration is certain. */
-const recordsOf = (trace: TraceIndex): readonly Shown[] =>
-  recordsIn(trace).map(({ save, data, call: { key } }) => ({ key, body: save.body, data }))
+const recordsOf = readOnce((trace: TraceIndex): readonly Shown[] =>
+  recordsIn(trace).map(({ save, data, call: { key } }) => ({ key, body: save.body, data })),
+)
 
 interface Place {
   readonly key: string

@@ -2,7 +2,7 @@ import { show } from '#judge/show'
 import { isObject } from '#trace/json'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
-import { first, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { first, isCompleted, type Response, responsesOf, spokenText } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,
@@ -125,7 +125,7 @@ function judgeNeed(response: Response, say: Say<Own>): void {
   if (done === undefined || !isAsker(response)) return
   if (row === undefined) {
     const isModel = response.origin.request?.kind === 'model'
-    if (isModel && objectAt(done.event, 'response')['status'] === 'completed')
+    if (isModel && isCompleted(response))
       say.open('render-started.for-model-output', 'the model said nothing that could be spoken', done)
     return
   }

@@ -73,7 +73,7 @@ function judge(response: Response, done: ReceivedEvent, texts: readonly string[]
   if (asked === undefined) return
   const visual = (request === undefined ? candidates : [request]).map(({ kind }) => kind === 'visual')
   const spoken = spokenText(response)
-  const status = textAt(objectAt(done.event, 'response'), 'status')
+  const status = statusOf(response)
   if (visual.every((one) => one)) {
     say.judge('script.no-generated-text', spoken === '', 'no text', () => show(spoken), asked.sent, done)
     return
