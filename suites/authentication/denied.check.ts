@@ -1,4 +1,4 @@
-import { keyCodes, loadCodes } from '#spec/code-groups'
+import { billingCodes, keyCodes, loadCodes } from '#spec/code-groups'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { textChat } from '#scenario/author/bodies'
@@ -36,18 +36,15 @@ interface Denial {
   readonly exact: readonly [RequirementId, number]
 }
 
-/** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
-const billing = [10004, 10005]
-
 const denials = [
   {
     key: 'billing_inactive',
-    row: ['authentication.billing.inactive-workspace-rejected', billing],
+    row: ['authentication.billing.inactive-workspace-rejected', billingCodes],
     exact: ['errors.code-10004.billing-inactive', 10004],
   },
   {
     key: 'insufficient_balance',
-    row: ['authentication.billing.insufficient-balance-rejected', billing],
+    row: ['authentication.billing.insufficient-balance-rejected', billingCodes],
     exact: ['errors.code-10005.balance-too-low', 10005],
   },
   {
@@ -87,7 +84,7 @@ function modelsOf(context: Context): readonly string[] {
 
 /** Who can't pay can't pay for either model; what a key is granted and what is scarce may differ from one to the other. */
 function isBilling({ row }: Denial): boolean {
-  return row?.[1] === billing
+  return row?.[1] === billingCodes
 }
 
 function bodyOf(context: Context, model: string): JsonObject {
@@ -110,7 +107,7 @@ const deny = step(
     const received = (exchange: number) => answer(exchange, '/code')
     const isExact = (exchange: number) => equals(received(exchange), value(code))
     // What is used up is another fault than that of the key (5.6): of two, either may be told.
-    const others = [...loadCodes.filter((other) => other !== code), ...(isBilling(denial) ? [] : billing)]
+    const others = [...loadCodes.filter((other) => other !== code), ...(isBilling(denial) ? [] : billingCodes)]
     const meant = (exchange: number) => different(received(exchange), oneOf(...others))
     const termsOfExact = (exchange: number): Terms => {
       // A key may lack access to something else than creates of avatar sessions.

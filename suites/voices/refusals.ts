@@ -1,4 +1,4 @@
-import { billingCodes } from '#spec/code-groups'
+import { billingCodes, keyCodes } from '#spec/code-groups'
 import { medium } from '#media/media'
 import { speech } from '#media/speech'
 import { stereo, wav } from '#media/wav'
@@ -172,7 +172,7 @@ export const refuseForeignFile = step(
 
 const ungranted = 'authentication.access.denied-key-10009'
 /** Codes of load, of a balance that is used up, and of a key which the target doesn't know: another fault beside that of the key. */
-const aside = [10001, 10003, 10008, ...billingCodes]
+const aside = [...keyCodes, 10008, ...billingCodes]
 
 /** A key of which the profile says that it must not clone does so from no file of its own. It may not even upload one. */
 export const refuseUngranted = step([ungranted], async (c, { works }: Library) => {

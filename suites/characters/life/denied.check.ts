@@ -1,4 +1,4 @@
-import { keyCodes, loadCodes } from '#spec/code-groups'
+import { billingCodes, keyCodes, loadCodes } from '#spec/code-groups'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context } from '#scenario/author/context'
@@ -25,12 +25,9 @@ interface Denial {
   readonly codes: readonly number[]
 }
 
-/** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
-const billing = [10004, 10005]
-
 const denials = [
-  { key: 'billing_inactive', row: 'characters.session.billing-inactive-rejected', codes: billing },
-  { key: 'insufficient_balance', row: 'characters.session.balance-insufficient-rejected', codes: billing },
+  { key: 'billing_inactive', row: 'characters.session.billing-inactive-rejected', codes: billingCodes },
+  { key: 'insufficient_balance', row: 'characters.session.balance-insufficient-rejected', codes: billingCodes },
   { key: 'access_denied', row: 'characters.session.access-denied-10009', codes: [10009] },
   { key: 'capacity_exhausted', row: 'characters.code-30008.start', codes: [30008] },
 ] as const satisfies readonly Denial[]
@@ -42,7 +39,7 @@ const code = (exchange: number) => answer(exchange, '/code')
  * is another fault (5.6): of two, either may be told.
  */
 function premiseOf({ key, codes }: Denial, judged: boolean, saved: number, start: number): Condition {
-  const others = [...loadCodes, ...billing].filter((one) => !codes.includes(one))
+  const others = [...loadCodes, ...billingCodes].filter((one) => !codes.includes(one))
   const started = all(accepted(saved), different(code(start), oneOf(...others)))
   if (key !== 'access_denied') return started
   const known = any(accepted(saved), equals(code(saved), value(10009)))

@@ -1,3 +1,4 @@
+import { billingCodes, keyCodes, loadCodes } from '#spec/code-groups'
 import type { KeyName } from '#spec/profile'
 import { denies } from '#scenario/author/denies'
 import { outcome, rejection } from '#scenario/author/expectation'
@@ -5,9 +6,6 @@ import { scenario } from '#scenario/author/scenario'
 import { world as minimal } from '#scenario/author/bodies'
 import { accepted, answer, different, equals, oneOf, value } from '#trace/conditions'
 import { closeIt, keyed, sendCreate, sendKeyed } from '../send.ts'
-
-/** "An inactive workspace or insufficient balance is rejected with `10004` or `10005`" (5.6). */
-const billing = [10004, 10005]
 
 const denials = [
   { key: 'billing_inactive', row: 'world-sessions.create.billing-inactive-rejected' },
@@ -20,7 +18,7 @@ const ungrantedRow = 'authentication.access.denied-key-10009'
 const asked = [scarce, ungranted, ...denials.map(({ key }) => key)]
 
 /** Codes of load, and of a key which the target doesn't know. */
-const aside = [10001, 10003, 10008, 30006, 30008]
+const aside = [...keyCodes, ...loadCodes]
 
 /**
  * A workspace that cannot pay makes no world, beside one that can, and neither does a key of which the profile says so: one
@@ -44,7 +42,7 @@ export const denied = scenario({
     const made = await sendKeyed(c, minimal())
     await closeIt(c, made, 'primary')
     for (const { key, row } of present) {
-      const expect = rejection({ coded: row, codes: billing, control: made.exchange })
+      const expect = rejection({ coded: row, codes: billingCodes, control: made.exchange })
       await closeIt(c, await sendCreate(c, keyed(c, minimal()), { key, expect }), key)
     }
     if (!judged) return
