@@ -17,8 +17,8 @@ const ungranted: KeyName = 'access_denied'
 const ungrantedRow = 'authentication.access.denied-key-10009'
 const asked = [scarce, ungranted, ...denials.map(({ key }) => key)]
 
-/** Codes of load, and of a key which the target doesn't know. */
-const aside = [...keyCodes, ...loadCodes]
+/** Codes of load, of a balance that is used up, and of a key which the target doesn't know: another fault beside that of the key. */
+const aside = [...keyCodes, ...billingCodes, ...loadCodes]
 
 /**
  * A workspace that cannot pay makes no world, beside one that can, and neither does a key of which the profile says so: one
