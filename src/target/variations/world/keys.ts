@@ -1,10 +1,18 @@
 import { set, around, several, remembering } from '#target/overrides/operators'
+import { Refusal } from '#target/refusal'
 import type { WorldSession } from '#target/worlds/session'
 import { keysBeforeBodies, validatedLast } from '../gate-order.ts'
 import { variationsOf } from '../table.ts'
 
 /** Idempotency keys, and what a create meets on its way. */
 export const worldKeyVariations = variationsOf({
+  'world-beyond-balance-of-ungranted §5: A world costs more than a session, and more than the balance in the workspace of the key without access: 10005.':
+    around('access.accountOf', (accountOf) => (...facts) => {
+      const account = accountOf(...facts)
+      const [, , , operation] = facts
+      if (account?.state === 'access_denied' && operation === 'create-world-session') throw new Refusal('10005', '')
+      return account
+    }),
   'world-bodies-by-text §4.5: A body is identical only when it is the same to the letter.': set(
     'world.idempotency.sameBody',
     (first, again) => first === again,
