@@ -1,3 +1,4 @@
+import type { Moment } from '#judge/conditions/points'
 import { causeOf } from '../../model/additions.ts'
 import { responsesOf } from '../../model/responses.ts'
 import type { SentEvent, Session } from '../../model/sessions.ts'
@@ -32,3 +33,15 @@ export function answersIn(session: Session): Answers {
   }
   return { first, over, nameless }
 }
+
+/** Ends of connections that asked: with the last, or where one of their requests is not settled, nothing more is told. */
+export function endsOf(session: Session, { over }: Answers): readonly Moment[] {
+  const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
+  const unsettled = asking.filter(({ sent, until }) =>
+    sent.some((one) => one.type === 'response.create' && (over.get(one) ?? Number.POSITIVE_INFINITY) > until.line),
+  )
+  const last = asking.toSorted((one, other) => other.until.line - one.until.line).slice(0, 1)
+  return [...unsettled, ...last].map(({ until }) => until)
+}
+
+export const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'

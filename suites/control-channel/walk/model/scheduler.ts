@@ -12,7 +12,7 @@ export interface Request {
   /** Nothing of it can show in text, and the session may be in text: it may be passed over without a word. */
   readonly ignorable?: boolean
   /** What was known to have been read when it was sent, and is handled before it. */
-  readonly behind: ReadonlySet<number>
+  readonly behind: Pick<ReadonlySet<number>, 'has'>
   /** As far as the session tells, its response ends as `failed` or `cancelled`, or never: then what waits may be cleared. */
   readonly mayClear: boolean
 }

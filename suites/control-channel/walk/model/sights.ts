@@ -15,7 +15,7 @@ import {
   type Session,
   textAt,
 } from '../../model/sessions.ts'
-import { type Answers, answersIn } from './answers.ts'
+import { type Answers, answersIn, endsOf, isOfResponses } from './answers.ts'
 import { isChange, isPlain, isUnheardInText } from './plain.ts'
 import type { Request, Sight } from './scheduler.ts'
 
@@ -30,6 +30,9 @@ export interface Story {
   readonly seen: readonly Seen[]
   readonly asked: readonly SentEvent[]
 }
+
+/** A request, and when it is surely handled. */
+type Handled = Pick<SentEvent, 'connection' | 't'> & { readonly id: number }
 
 /** A request may be handled more slowly than what was sent behind it, in milliseconds; beside the slowest start. */
 const leastGraceMs = 250
@@ -69,14 +72,13 @@ class Reader implements Story {
   readonly #created = new Set<Origin>()
   readonly #done = new Set<Origin>()
   readonly #refused = new Set<SentEvent>()
-  /** When what was sent by then is surely handled. */
-  readonly #handled: { readonly id: number; readonly t: number }[] = []
+  readonly #handled: Handled[] = []
   /** What was sent while nothing was active, as far as we knew. */
   readonly #prompt = new Set<SentEvent>()
-  /** What something behind it was answered of: it is handled soon, though a later one may still overtake it. */
-  readonly #confirmed = new Set<number>()
-  /** What is handled before whatever is sent from now on. */
-  readonly #read = new Set<number>()
+  /** Nothing that was sent behind it was answered yet: what is so is handled soon, though a later one may overtake it. */
+  readonly #unconfirmed = new Set<SentEvent>()
+  /** By connection, what is handled before whatever is sent from now on: the requests in the order in which that was sure. */
+  readonly #read = new Map<SentEvent['connection'], Map<number, number>>()
   /** Something was handled since text came. */
   #news = false
   #grace_ms: number
@@ -139,7 +141,7 @@ class Reader implements Story {
   #settle(at: ChannelEvent, next = at.line): void {
     for (const one of this.#handled.filter(({ t }) => t < at.t)) {
       this.#handled.splice(this.#handled.indexOf(one), 1)
-      this.#read.add(one.id)
+      this.#markRead(one)
       this.seen.push({ sight: { saw: 'handled', id: one.id }, at })
       this.#news = true
     }
@@ -167,13 +169,15 @@ class Reader implements Story {
     if (this.#created.size === this.#done.size) this.#prompt.add(sent)
     this.asked.push(sent)
     this.#numbers.set(sent, request.id)
+    // An update may be looked at when no response is active.
+    if (sent.type !== 'session.update') this.#unconfirmed.add(sent)
     this.seen.push({ sight: { saw: 'sent', request }, at: sent })
     return true
   }
 
   #requestOf(sent: SentEvent): Request | undefined {
     const id = this.asked.length
-    const behind = new Set([...this.#read].filter((one) => this.asked[one]?.connection === sent.connection))
+    const behind = this.#readBefore(sent)
     if (sent.type === 'response.cancel') return { id, policy: 'cancel', sound: false, behind, mayClear: false }
     if (isChange(sent)) return { id, policy: 'update', sound: false, behind: new Set(), mayClear: false }
     if (sent.id === undefined || this.#session.byId.get(sent.id)?.length !== 1) return undefined
@@ -184,6 +188,18 @@ class Reader implements Story {
     const ignorable = isUnheardInText(sent)
     const mayClear = !this.#well.has(sent)
     return { id, policy, sound: isPlain(sent) && text !== '' && fits, ignorable, behind, mayClear }
+  }
+
+  #markRead({ id, connection }: Handled): void {
+    const read = this.#read.get(connection) ?? new Map<number, number>()
+    this.#read.set(connection, read.set(id, read.size))
+  }
+
+  /** All requests share the list of their connection, and each knows how long it was then. */
+  #readBefore({ connection }: SentEvent): Request['behind'] {
+    const read = this.#read.get(connection)
+    const count = read?.size ?? 0
+    return { has: (id) => (read?.get(id) ?? count) < count }
   }
 
   #begin(created: ReceivedEvent): boolean {
@@ -264,13 +280,11 @@ class Reader implements Story {
     const ask = itemsOf(this.#session).answered.get(received)
     if (ask === undefined || mayBeForAnother(this.#session, ask, received)) return
     if (ask.kind === 'delete') this.#settleUpdate(ask.sent, received)
-    for (const [sent, id] of this.#numbers) {
-      // An update may be looked at when no response is active.
-      if (sent.type === 'session.update') continue
-      if (sent.connection !== ask.sent.connection || sent.line > ask.sent.line) continue
-      if (this.#confirmed.has(id)) continue
-      this.#confirmed.add(id)
-      this.#handled.push({ id, t: received.t + this.#grace_ms })
+    for (const sent of this.#unconfirmed) {
+      const id = this.#numbers.get(sent)
+      if (id === undefined || sent.connection !== ask.sent.connection || sent.line > ask.sent.line) continue
+      this.#unconfirmed.delete(sent)
+      this.#handled.push({ id, connection: sent.connection, t: received.t + this.#grace_ms })
     }
   }
 
@@ -278,18 +292,6 @@ class Reader implements Story {
     return origin?.request === undefined ? undefined : this.#numbers.get(origin.request.sent)
   }
 }
-
-/** Ends of connections that asked: with the last, or where one of their requests is not settled, nothing more is told. */
-function endsOf(session: Session, { over }: Answers): readonly Moment[] {
-  const asking = session.connections.filter(({ sent }) => sent.some(isOfResponses))
-  const unsettled = asking.filter(({ sent, until }) =>
-    sent.some((one) => one.type === 'response.create' && (over.get(one) ?? Number.POSITIVE_INFINITY) > until.line),
-  )
-  const last = asking.toSorted((one, other) => other.until.line - one.until.line).slice(0, 1)
-  return [...unsettled, ...last].map(({ until }) => until)
-}
-
-const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
 
 const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
 
