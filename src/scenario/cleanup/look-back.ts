@@ -7,7 +7,7 @@ import { endOf, keyToEnd, type ResourceKind } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
 import { type JournalState, type Made, readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
-import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from './over.ts'
+import { getters, isGone, isRefused, isThere, shownState, stillThere, whyNot } from './over.ts'
 import { refusedWorlds } from './refused-worlds.ts'
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
@@ -239,7 +239,7 @@ async function shownOpen(things: readonly Found[], { look, deadline }: Tools): P
 async function isOpen({ resource, id, key }: Found, rest: LookBackTools['rest']): Promise<boolean> {
   const [getter, way] = [getters[resource], endOf(resource)]
   if (getter === undefined || way === undefined) return false
-  return isThere(sightOf(resource, await rest(getter, { params: { [way.param]: id }, key })))
+  return isThere(shownState(resource, await rest(getter, { params: { [way.param]: id }, key })))
 }
 
 /** So that a later sweep knows of it, should this one not come to its end. */

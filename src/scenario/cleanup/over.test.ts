@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Exchange } from '#client/types'
 import type { Json } from '#trace/json'
-import { sightOf } from './over.ts'
+import { shownState } from './over.ts'
 
 function shown(data: Json): Exchange {
   const body = { code: 0, message: 'ok', data }
@@ -15,10 +15,10 @@ test.each<[data: Json, sight: string]>([
   [{ session: { lifecycle: { status: 'active' }, last: 'closed' } }, 'open'],
   [{ session: { id: 'a' } }, 'hidden'],
 ])('the payload of Get is not shown: %j', (data, sight) => {
-  expect(sightOf('avatar-session', shown(data))).toBe(sight)
+  expect(shownState('avatar-session', shown(data))).toBe(sight)
 })
 
 test('a world session that is provisioned need not be closed before it is active', () => {
-  expect(sightOf('world-session', shown({ status: 'provisioning' }))).toBe('early')
-  expect(sightOf('world-session', shown({ status: 'active' }))).toBe('open')
+  expect(shownState('world-session', shown({ status: 'provisioning' }))).toBe('early')
+  expect(shownState('world-session', shown({ status: 'active' }))).toBe('open')
 })

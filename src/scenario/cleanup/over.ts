@@ -29,15 +29,15 @@ export function isUnanswered({ code, status }: Exchange): boolean {
 }
 
 /** What a look at a thing shows of it; what is early is not ready yet, and may be closed when it is. */
-export type Sight = 'over' | 'open' | 'early' | 'hidden'
+export type ShownState = 'over' | 'open' | 'early' | 'hidden'
 
 /** Whether what was ended is there all the same. */
-export function isThere(sight: Sight): boolean {
-  return sight === 'open' || sight === 'early'
+export function isThere(shown: ShownState): boolean {
+  return shown === 'open' || shown === 'early'
 }
 
 /** Reads an answer of Get: a character that is shown is there, a session is so by its status. */
-export function sightOf(resource: ResourceKind, { code, status, body }: Exchange): Sight {
+export function shownState(resource: ResourceKind, { code, status, body }: Exchange): ShownState {
   if (code === 20005 || status === 404 || status === 410) return 'over'
   if (status < 200 || status >= 300) return 'hidden'
   if (resource === 'character') return code === undefined || code === 0 ? 'open' : 'hidden'

@@ -9,7 +9,7 @@ import { creationOf, endedBy, endOf, keyToEnd } from '../journal/creations.ts'
 import type { Leftovers } from './leftovers.ts'
 import type { Journal, JournalledCreate } from '../journal/journal.ts'
 import { madeBy } from './made.ts'
-import { getters, isGone, isRefused, isThere, sightOf, stillThere, whyNot } from './over.ts'
+import { getters, isGone, isRefused, isThere, shownState, stillThere, whyNot } from './over.ts'
 import { kinds } from './search-lost.ts'
 import type { Slots } from '../runner/slots.ts'
 
@@ -158,17 +158,17 @@ async function end(tracked: Tracked, thing: Resource, { rest, lag, room }: Clean
   if (way === undefined) return
   const call: RestCall = { params: { [way.param]: id }, key }
   const getter = getters[resource]
-  const look = async () => (getter === undefined ? 'hidden' : sightOf(resource, await rest(getter, call)))
+  const look = async () => (getter === undefined ? 'hidden' : shownState(resource, await rest(getter, call)))
   // Whose limit was crossed on purpose is not waited for here: all that is left is ended when the run is over.
   const crossed = key === 'rate_limited'
   const answer = await rest(way.operation, crossed ? { ...call, retry: 'never' } : call)
   if (crossed && answer.status === 429) return
   if (isRefused(answer)) {
     if (!room(key)) return
-    const sight = await look()
-    if (sight === 'over') remove(tracked, thing)
+    const shown = await look()
+    if (shown === 'over') remove(tracked, thing)
     // What is early is ended when the run is over.
-    else if (sight !== 'early') leftovers.stands(resource, id, whyNot(answer))
+    else if (shown !== 'early') leftovers.stands(resource, id, whyNot(answer))
   } else if (isGone(answer)) {
     remove(tracked, thing)
     if (!room(key) || !leftovers.looks(resource) || !isThere(await look())) return
@@ -210,9 +210,9 @@ function doubtIfOpen(
   const thing = [...gone.values()].find((one) => one.id === id && getters[one.resource] === operation)
   if (thing === undefined) return
   const { resource, key, since } = thing
-  const sight = sightOf(resource, answer)
-  if (sight === 'over') leftovers.over(resource, thing.id)
-  if (!isThere(sight)) return
+  const shown = shownState(resource, answer)
+  if (shown === 'over') leftovers.over(resource, thing.id)
+  if (!isThere(shown)) return
   if (performance.now() - since > lag_ms) leftovers.stands(resource, thing.id, stillThere)
   else leftovers.doubt(resource)
   journal.doubt({ resource, id: thing.id, key })
