@@ -1,4 +1,4 @@
-import type { Exchange } from '#client/types'
+import type { Channel, Exchange } from '#client/types'
 import type { Call, Context, OpenSession } from './context.ts'
 import { type Expectation, outcome, type Rows, type Terms } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
@@ -50,9 +50,6 @@ export const decides = (sight: Sight, limit: Point): readonly Condition[] => [
 export const saysGoingOn = (exchange: number): Condition =>
   all(accepted(exchange), different(sessionState(exchange), oneOf(...ending)))
 
-/** An opening with its secret finds that the session goes on. */
-export const opensStill = (channel: number): Condition => equals(stateByOpening(channel), value('active'))
-
 /** That Get says that the session goes on. */
 export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {
   return outcome(rows, saysGoingOn, terms)
@@ -74,6 +71,11 @@ export function ended(
   states: readonly string[] = ['closed', 'failed'],
 ): boolean {
   return answered.code === 20005 || (answered.ok && states.includes(stateIn(answered.data, id) ?? ''))
+}
+
+/** A connection was told that its session has ended, which it may be not (6.2). */
+export function tellsOfEnd(channel: Pick<Channel, 'frames'> | undefined): boolean {
+  return channel?.frames.some(({ type }) => type === 'session.closed') === true
 }
 
 /** A session was over before anything that is looked at can have ended it. */

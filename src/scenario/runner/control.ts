@@ -4,6 +4,7 @@ import { stringAt } from '#trace/json'
 import { wrongLabel } from '#trace/stand-ins'
 import { Blocked } from '../author/blocked.ts'
 import type { OpenOptions, OpenSession } from '../author/context.ts'
+import { waitOutLag } from '../author/wait-lag.ts'
 import { wrongSecret } from './wrong-secret.ts'
 
 /** Where its control channel is, and what admits to it. */
@@ -49,9 +50,6 @@ export function mayTellOfEnd(channel: Channel, options: OpenOptions = {}): boole
   return channel.state === 'refused' ? isInvited(options) : options.expects_refusal !== true
 }
 
-/** More than the lag, in milliseconds: what is refused then was refused for another reason. */
-const beyondLag_ms = 50
-
 /**
  * Opens a control connection. A service may take one at a time (5.3: "reconnecting with it in the same session is
  * allowed"), and learn a moment later that one has ended: what it refuses behind such an end is asked for once more, under
@@ -70,7 +68,7 @@ export async function connectTo(
   if (channel.state !== 'refused' || channel.status === undefined || !isInvited(options)) return channel
   const states = new Set(channels.filter((one) => one.session === session.id).map(({ state }) => state))
   if (!states.has('closed') || states.has('open')) return channel
-  await scope.wait(lag_ms + beyondLag_ms, 'lag')
+  await waitOutLag(scope, lag_ms)
   return scope.connect({ ...call, channel: channel.channel })
 }
 

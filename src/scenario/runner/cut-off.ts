@@ -4,7 +4,7 @@ import type { Channel } from '#client/types'
 import { ending } from '#judge/session-end'
 import type { KeyName } from '#spec/profile'
 import type { Entry } from '#trace/entry'
-import { ended } from '../author/session-ending.ts'
+import { ended, tellsOfEnd } from '../author/session-ending.ts'
 
 /**
  * The sessions of channels that the target closed or refused, for no reason that can be seen: it said no `session.closed`, which "may
@@ -14,9 +14,7 @@ export function cutOffSessions(
   entries: readonly Entry[],
   channels: readonly Pick<Channel, 'channel' | 'session' | 'state' | 'frames'>[],
 ): readonly string[] {
-  const unheard = channels.filter(
-    ({ state, frames }) => state !== 'open' && !frames.some(({ type }) => type === 'session.closed'),
-  )
+  const unheard = channels.filter((channel) => channel.state !== 'open' && !tellsOfEnd(channel))
   const cut = unheard.filter(({ channel }) => entries.some((entry) => isEndBy(entry, channel)))
   const sessions = new Set(cut.map(({ session }) => session))
   return [...sessions].filter((session) => !closed(entries, session))

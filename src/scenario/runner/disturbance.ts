@@ -4,6 +4,7 @@ import { isFailedResponse, isOwnFailure } from '#judge/conditions/own-failure'
 import { moderationCode } from '#spec/code-groups'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at, textAt, textsIn } from '#trace/json'
+import { tellsOfEnd } from '../author/session-ending.ts'
 import { createStored } from './stored.ts'
 import { createTimers } from './timers.ts'
 
@@ -27,8 +28,7 @@ export function createDisturbance(moderated?: string): Disturbance {
   const timers = createTimers()
   const characters = createStored()
   const see = (channels: readonly Channel[]): void => {
-    for (const channel of channels)
-      if (!closed.has(channel.session) && tellsOfItsEnd(channel)) ended.add(channel.session)
+    for (const channel of channels) if (!closed.has(channel.session) && tellsOfEnd(channel)) ended.add(channel.session)
   }
   return {
     answered: (operation, call, answer) => {
@@ -70,11 +70,6 @@ export function createDisturbance(moderated?: string): Disturbance {
 
 /** The trouble that a session ended which nobody had ended, and which had no timer. */
 export const sessionEnded = 'a session ended by itself'
-
-/** "The service may also close a session for account limits, idle timeout, failures or maintenance" (3.1). */
-function tellsOfItsEnd({ frames }: Channel): boolean {
-  return frames.some(({ type }) => type === 'session.closed')
-}
 
 /** A world session that shows its end, for which nobody need have asked: "missing, closed or expired" (section 7). */
 const isClosed = ({ data }: Exchange): boolean => ['closing', 'closed'].includes(textAt(data, '/status') ?? '')
@@ -121,6 +116,6 @@ function failedMidway({ frames }: Channel): boolean {
 /** A connection that ends with its session may do so without a word. */
 function troubleOf(channel: Channel, closed: ReadonlySet<string>): string[] {
   const { state, trouble, session } = channel
-  const ended = state === 'closed' && (closed.has(session) || tellsOfItsEnd(channel))
+  const ended = state === 'closed' && (closed.has(session) || tellsOfEnd(channel))
   return trouble === undefined || ended ? [] : [trouble]
 }

@@ -7,7 +7,7 @@ import { expectRefusedOnceClosed } from '../life/after-end.ts'
 import { textChat } from '#scenario/author/bodies'
 import { listWithout } from '#scenario/author/look-for-sessions'
 import { look, onceMoreIfEnded, saysGoingOn } from '#scenario/author/session-ending'
-import { isSilent, sightOfLife } from '#scenario/author/sessions/sight'
+import { sightOfLife } from '#scenario/author/sessions/sight'
 import { watchRefusal } from '#scenario/author/watch-refusal'
 import { openAfterQuiet, openedAfterQuiet } from './quiet.ts'
 import { shown } from './shown.ts'
@@ -130,7 +130,7 @@ const secondConnection = scenario({
       if (stays.state !== 'open') return c.block('model_choice', 'a second connection ends the first one')
       await waitUntil(c, start, (seconds + 2) * 1_000)
       const looked = await look(c, session)
-      const life = isSilent(looked, session) ? await sightOfLife(c, session, stays) : undefined
+      const life = await sightOfLife(c, session, looked, stays)
       const terms = { onlyIf: [admitted(stays.channel)] }
       const conditions = [saysGoingOn(looked.exchange), ...(life === undefined ? [] : [life.condition])]
       const claims = conditions.map((condition) => ({ condition, terms }))

@@ -5,7 +5,7 @@ import { outcome, type Rows, type Terms } from '#scenario/author/expectation'
 import { accepted, before, event, never } from '#trace/conditions'
 import type { Condition, Point } from '#trace/claim'
 import { at } from '#trace/json'
-import { decides, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
+import { decides, look, saysEnding, saysGoingOn, tellsOfEnd, type Round } from '#scenario/author/session-ending'
 import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sessions/sight'
 import { lookUntil } from './ending.ts'
 
@@ -127,10 +127,6 @@ function unclosed(
   return channel === undefined ? [] : [{ condition: never(channel.channel, event('session.closed'), from, until) }]
 }
 
-function tellsOfEnd(channel: Channel | undefined): boolean {
-  return channel?.frames.some(({ type }) => type === 'session.closed') === true
-}
-
 interface Patience<Row extends RequirementId> {
   /** How long after the start. */
   readonly ms: number
@@ -153,7 +149,7 @@ export async function stillOpen<Row extends RequirementId>(
   const looked = await look(c, session)
   const within = (point: Point): Terms =>
     until_ms === undefined ? {} : { onlyIf: [before(point, { ...start.point, plus_ms: until_ms })] }
-  const shown = isSilent(looked, session) ? await sightOfLife(c, session, channel) : undefined
+  const shown = await sightOfLife(c, session, looked, channel)
   const claims = [
     { condition: saysGoingOn(looked.exchange), terms: within({ exchange: looked.exchange, edge: 'answered' }) },
     ...unclosed(channel, start.point, { ...start.point, plus_ms: ms }),

@@ -1,6 +1,6 @@
 import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
-import { look } from '#scenario/author/session-ending'
+import { look, tellsOfEnd } from '#scenario/author/session-ending'
 import { begin, remove, save } from '../acts.ts'
 import { ada, pairCharacter } from '../bodies.ts'
 import { choose } from '../session/channel-acts.ts'
@@ -35,7 +35,7 @@ export async function outlastDelete(c: Context, orphan: Orphan): Promise<void> {
 /** @returns whether it ended; Get tells where the connection did not say so (6.2) */
 async function endsSoon(c: Context, { session, channel, at }: Orphan): Promise<boolean> {
   await channel.watch(Math.max(1, at + soon_ms - performance.now()))
-  if (channel.frames.some(({ type }) => type === 'session.closed')) return true
+  if (tellsOfEnd(channel)) return true
   if (channel.state === 'open') return false
   await look(c, session)
   return true

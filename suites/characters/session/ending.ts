@@ -2,7 +2,7 @@ import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { outcome, type Rows } from '#scenario/author/expectation'
 import { poll } from '#scenario/author/poll'
-import { isSilent, sightOfEnd, sightOfLife } from '#scenario/author/sessions/sight'
+import { sightOfEnd, sightOfLife } from '#scenario/author/sessions/sight'
 import { decides, ended, look, saysEnding, saysGoingOn, type Round } from '#scenario/author/session-ending'
 
 const ends = ['closing', 'closed', 'failed']
@@ -44,7 +44,7 @@ export async function staysOpen<Row extends RequirementId>(
 ): Promise<void> {
   await until(c, started + seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000)
   const looked = await look(c, session)
-  const shown = isSilent(looked, session) ? await sightOfLife(c, session) : undefined
+  const shown = await sightOfLife(c, session, looked)
   const conditions = [saysGoingOn(looked.exchange), ...(shown === undefined ? [] : [shown.condition])]
   const claims = conditions.map((condition) => ({ condition }))
   round.goesOn(c, { session, rows, claims, looked, isTold: shown?.isOver })

@@ -1,4 +1,5 @@
 import type { Context, OpenOptions, OpenSession } from '#scenario/author/context'
+import { waitOutLag } from '#scenario/author/wait-lag'
 import type { Condition } from '#trace/claim'
 import { all, equals, event, inEvent, value } from '#trace/conditions'
 import { addOnce, speechTexts } from '../assets/additions.ts'
@@ -159,13 +160,10 @@ async function takesSecond(scene: Scene, session: OpenSession): Promise<boolean>
   return answered
 }
 
-/** More than the lag, in milliseconds: the service knows then that a connection has ended. */
-const beyondLag_ms = 50
-
 /** Where one connection is taken at a time, what is wrong would be refused for being the second one. */
 async function leaveAlone({ channel, context }: Talk): Promise<void> {
   await channel.close()
-  await context.wait(context.timeouts.lag_ms + beyondLag_ms, 'lag')
+  await waitOutLag(context, context.timeouts.lag_ms)
 }
 
 /** Who is admitted to a control channel, before and after its session is closed. */

@@ -1,6 +1,7 @@
 import { stateIn } from '#judge/session-end'
 import { watchFactor } from '#judge/timing/timeouts'
 import type { Context, OpenSession } from '#scenario/author/context'
+import { tellsOfEnd } from '#scenario/author/session-ending'
 import type { Condition } from '#trace/claim'
 import { answer, any, before, different, equals, event, oneOf, sessionState, value } from '#trace/conditions'
 import { host, prose, speech } from '../bodies.ts'
@@ -42,7 +43,7 @@ export const seeItClose = claiming({}, closedRows).sceneStep(
     const terms = { control: older.number, given: closed, choice: failed }
     await scene.expectRefused(session, ['secret.refused-after-closed'], terms)
     await scene.expectRefused(session, ['secret.bearer-refused-after-closed'], { ...terms, credential: 'header' })
-    if (!talk.channel.frames.some(({ type }) => type === 'session.closed')) return
+    if (!tellsOfEnd(talk.channel)) return
     const told = talk.eventually(event('session.closed'), talk.opened)
     const active = different(sessionState(last), value('active'))
     talk.expect({ 'session-closed.session-really-ends': given(told, active) })

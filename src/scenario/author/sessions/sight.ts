@@ -3,8 +3,9 @@ import { stateIn } from '#judge/session-end'
 import { event, eventually } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at, type Json } from '#trace/json'
-import { look, opensStill, type Sight } from '../session-ending.ts'
+import { look, saysOpen, type Sight } from '../session-ending.ts'
 import type { Context, OpenSession } from '../context.ts'
+import { waitOutLag } from '../wait-lag.ts'
 
 /** Whether Get finds the session and tells nothing of how it fares: its payload is not shown (4.1). */
 export function isSilent({ ok, data }: Exchange, { id }: Pick<OpenSession, 'id'>): boolean {
@@ -13,9 +14,6 @@ export function isSilent({ ok, data }: Exchange, { id }: Pick<OpenSession, 'id'>
 
 /** How often something is done that must not keep a session open. */
 const often_ms = 10_000
-
-/** Timers may be a little early. */
-const beyondLag_ms = 50
 
 /**
  * What tells whether a session is over: the Get, or where that is silent an opening with the session's secret ("valid until
@@ -40,7 +38,7 @@ export async function sightOfEnd(
   }
   await first.close()
   // What comes right behind the end of another one may be refused for that.
-  await c.wait(c.timeouts.lag_ms + beyondLag_ms, 'lag')
+  await waitOutLag(c, c.timeouts.lag_ms)
   const { channel } = await openBriefly(c, session)
   return { channel }
 }
@@ -53,23 +51,25 @@ export interface SightOfLife {
   readonly isOver: boolean
 }
 
-/** By an update on the connection that there is, or by an opening where there is none. */
-export async function sightOfLife(c: Context, session: OpenSession, there?: Channel): Promise<SightOfLife> {
+/** Where Get tells nothing: an update on the connection that there is, or an opening where there is none. */
+export async function sightOfLife(
+  c: Context,
+  session: OpenSession,
+  looked: Exchange,
+  there?: Channel,
+): Promise<SightOfLife | undefined> {
+  if (!isSilent(looked, session)) return undefined
   if (there !== undefined && isOpen(there)) {
     const [frame, event_id] = [there.nextFrame(), c.id('still')]
     const applied = event('session.updated', { '/event_id': event_id })
     const condition = eventually(there.channel, { frame }, applied, c.timeouts.event_ms)
     there.send({ type: 'session.update', event_id, session: { mode: modeOf(session) } }, frame)
     await there.next(applied, { after: frame, within_ms: c.timeouts.event_ms })
-    return {
-      condition,
-      mark: c.mark('a session was asked for an update'),
-      isOver: false,
-    }
+    return { condition, mark: c.mark('a session was asked for an update'), isOver: false }
   }
   const { channel, state } = await openBriefly(c, session)
   const mark = c.mark('a session was opened, or not')
-  return { condition: opensStill(channel), mark, isOver: state === 'refused' }
+  return { condition: saysOpen({ channel }), mark, isOver: state === 'refused' }
 }
 
 /** An opening that ends as soon as it is decided: by an update that is applied, or by its refusal, which may come late. */
@@ -81,16 +81,12 @@ export async function openBriefly(
   const channel = await c.open(session, { channel: number })
   const { state } = channel
   if (isOpen(channel)) {
-    const update = {
+    const { frame } = channel.send({
       type: 'session.update',
       event_id: c.id('still'),
       session: { mode: modeOf(session) },
-    }
-    const { frame } = channel.send(update)
-    await channel.next(event('session.updated'), {
-      after: frame,
-      within_ms: c.timeouts.event_ms,
     })
+    await channel.next(event('session.updated'), { after: frame, within_ms: c.timeouts.event_ms })
     await channel.close()
   }
   return { channel: number, state }
