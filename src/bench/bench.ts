@@ -6,7 +6,6 @@ import { fileURLToPath } from 'node:url'
 const others = new Map([
   ['diff', 'diff-pairs.ts'],
   ['gate-kills', 'gate-kills.ts'],
-  ['history', 'history.ts'],
   ['judge', 'judge-speed.ts'],
   ['judge-calls', 'judge-calls.ts'],
   ['narrow', 'narrow-runs.ts'],

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import type { Results } from '#judge/results'
 import { conclude } from '#report/conclusion'
 import { keyNames, type Profile } from '#spec/profile'
-import { environmentOf, profileOf } from '#target/profile'
 import { startTarget, type TargetOptions } from '#target/start'
 import { targetNamed } from '#testing/hostile/target-named'
 import { judgedRun } from '#testing/judged-run'
 import { inFolder } from '#testing/new-folder'
+import { stopwatch } from './stopwatch.ts'
+import { type Running, servedBy } from './target-file.ts'
 
 /** How long a run against a target took, and what it came to. */
 export interface Measured {
@@ -19,25 +20,14 @@ export interface Measured {
   readonly results: Results
 }
 
-interface Subject {
-  readonly ca_pem: string | undefined
+interface Subject extends Running {
   readonly profile: Profile
-  readonly environment: { readonly [name: string]: string }
-  readonly open: () => number
-  readonly stop: () => Promise<void>
 }
 
-/** Starts the reference target. @param timeouts in the place of its own */
-export async function defective(options: TargetOptions, timeouts?: Profile['timeouts']): Promise<Subject> {
+/** Starts the reference target. */
+export async function defective(options: TargetOptions): Promise<Subject> {
   const target = await startTarget(options)
-  const profile = { ...profileOf(target), ...(timeouts === undefined ? {} : { timeouts }) }
-  return {
-    ca_pem: target.ca_pem,
-    profile,
-    environment: environmentOf(target),
-    open: () => target.openSessions(),
-    stop: () => target.stop(),
-  }
+  return { ...servedBy(target), open: () => target.openSessions(), stop: () => target.stop() }
 }
 
 /** Starts a hostile target; all keys are the one that it takes. */
@@ -62,14 +52,19 @@ export async function measure(start: () => Promise<Subject>, keep?: string): Pro
     return await inFolder(async (folder) => {
       const ca_file = join(folder, 'ca.pem')
       if (ca_pem !== undefined) writeFileSync(ca_file, ca_pem)
-      const began = performance.now()
+      const seconds = stopwatch()
       const { results } = await judgedRun({
         profile: { ...profile, ...(ca_pem === undefined ? {} : { ca_file }) },
         environment,
         ...(keep === undefined ? {} : { out: keep }),
       })
-      const seconds = (performance.now() - began) / 1_000
-      return { seconds, requests: results.traffic.rest_requests, exit: conclude(results).exit, open: open(), results }
+      return {
+        seconds: seconds(),
+        requests: results.traffic.rest_requests,
+        exit: conclude(results).exit,
+        open: open(),
+        results,
+      }
     })
   } finally {
     await stop()

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
 
 type Options = NonNullable<ParseArgsConfig['options']>
@@ -46,7 +47,7 @@ function checkNumber(name: string, usual: unknown, given: unknown): void {
 }
 
 function refuse(usage: string, error: unknown): never {
-  const [why] = (error instanceof Error ? error.message : String(error)).split(/\. |\n/)
+  const [why] = messageOf(error).split(/\. |\n/)
   console.error(`${why}; ${usage}`)
   process.exit(2)
 }

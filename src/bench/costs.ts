@@ -1,25 +1,24 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inFolder } from '#testing/new-folder'
 import { judgeSpeed } from './judge-speed.ts'
-import { median, runBin } from './run-bin.ts'
+import { runBin } from './run-bin.ts'
+import { median } from './stopwatch.ts'
 import { readOptions } from './command-line.ts'
 
 // What Greenroom costs, on the embedded reference target: `npm run bench [-- --full]`.
 const { full } = readOptions('npm run bench [-- --full]', { full: { type: 'boolean', default: false } })
 const tiers = full ? ['smoke', 'standard', 'full'] : ['smoke', 'standard']
 const rounds = 3
-const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
 
-try {
-  for (const tier of tiers) await benchTier(tier)
+await inFolder(async (folder) => {
+  for (const tier of tiers) await benchTier(tier, folder)
   await benchHelp()
-  await benchJudge()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+  const { entries, perSecond } = await judgeSpeed(join(folder, 'standard', 'trace.ndjson'), 20)
+  console.log(`judge: ${perSecond} trace entries a second (${entries} entries)`)
+})
 
-async function benchTier(tier: string): Promise<void> {
+async function benchTier(tier: string, folder: string): Promise<void> {
   const runs = []
   for (let round = 0; round < (tier === 'full' ? 1 : rounds); round += 1) {
     const out = join(folder, tier)
@@ -39,9 +38,4 @@ async function benchHelp(): Promise<void> {
   const runs = []
   for (let round = 0; round < 7; round += 1) runs.push((await runBin(['--help'])).seconds)
   console.log(`--help: ${median(runs).toFixed(2)} s (median of ${runs.length})`)
-}
-
-async function benchJudge(): Promise<void> {
-  const { entries, perSecond } = await judgeSpeed(join(folder, 'standard', 'trace.ndjson'), 20)
-  console.log(`judge: ${perSecond} trace entries a second (${entries} entries)`)
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
@@ -10,7 +7,7 @@ import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
 import { seeded } from '#scenario/runner/random'
 import { deviations } from '#target/deviations'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
 // Whether `diff` and `--baseline` say exactly what two runs say: `npm run bench -- diff 50` compares so many pairs of
@@ -55,17 +52,13 @@ function failuresOf({ requirements }: Results): ReadonlySet<string> {
 
 async function drawnRun(): Promise<Results> {
   const mistakes = Array.from({ length: random(4) }, () => shown[random(shown.length)]?.id ?? '')
-  const { target, driven } = await startSimulatedTarget({
+  const deviation = {
     seed: random(1_000),
     defects: [...new Set(mistakes)],
     variations: random(2) === 0 ? [] : [variations[random(variations.length)]?.id ?? ''],
-  })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-pairs-'))
-  try {
-    const { trace } = await driveTarget({ ...driven, only, seed: random(1_000), journal: join(folder, 'journal') })
-    return judge(trace, register(), rules)
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
+  return onSimulatedTarget(deviation, async (driven) => {
+    const { trace } = await driveTarget({ ...driven, only, seed: random(1_000) })
+    return judge(trace, register(), rules)
+  })
 }

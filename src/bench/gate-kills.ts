@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { ofAllRows } from '#trace/reader'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadWithJoint } from '#scenario/plan/catalogue'
@@ -16,7 +14,7 @@ import { profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { VARIATIONS } from '#target/variations/variations'
 import { sideBySide } from '#testing/side-by-side'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
 // Whether a gate finds what it foretold, on one key: `npm run bench -- gate-kills 150` runs every mistake that is
@@ -76,9 +74,7 @@ async function failedWith(
   deviation: { readonly defects?: readonly string[]; readonly variations?: readonly string[] },
   only: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const { target, driven } = await startSimulatedTarget({ seed: 1, ...deviation })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-gate-'))
-  try {
+  return onSimulatedTarget(deviation, async (driven) => {
     const { trace } = await driveTarget({
       ...driven,
       profile: oneKey(driven.profile),
@@ -86,17 +82,11 @@ async function failedWith(
       only,
       left_out: choice.left_out,
       seed: 1,
-      journal: join(folder, 'journal'),
     })
-    const [header, ...rest] = trace.entries
-    const entries = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : trace.entries
-    const { requirements } = judge({ ...trace, entries }, register(), rules)
+    const { requirements } = judge(ofAllRows(trace), register(), rules)
     const failed = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
     return new Set(failed.map(({ id }) => id))
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Those of the choice that are meant to show it; all of them where none is. */

@@ -1,29 +1,16 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { seeded } from '#scenario/runner/random'
-import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { startFullServer } from '#testing/full-server/start'
 import { startMinimalServer } from '#testing/minimal-server/start'
+import { inFolder } from '#testing/new-folder'
 import { type Ran, runBin } from './run-bin.ts'
+import { stopwatch } from './stopwatch.ts'
+import { type Running, type Served, servedBy, targetFile } from './target-file.ts'
 
-/** A server under test, and how many sessions it still holds. */
-interface Served {
-  readonly profile: object
-  readonly ca_pem: string | undefined
-  readonly environment: { readonly [name: string]: string }
-  readonly open: () => number
-  readonly stop: () => Promise<void>
-}
-
-const servers: { readonly [name: string]: () => Promise<Served> } = {
+const servers: { readonly [name: string]: () => Promise<Running> } = {
   reference: async () => {
     const target = await startTarget()
-    const { ca_pem } = target
-    const environment = environmentOf(target)
-    const [open, stop] = [() => target.openSessions(), () => target.stop()]
-    return { profile: profileOf(target), ca_pem, environment, open, stop }
+    return { ...servedBy(target), open: () => target.openSessions(), stop: () => target.stop() }
   },
   minimal: async () => {
     const minimal = await startMinimalServer()
@@ -66,28 +53,21 @@ export async function interruptSeries(times: number, latest_ms = 14_000): Promis
   return `${took.length} interrupts blamed nobody and left nothing open, the slowest took ${Math.max(...took).toFixed(1)} s`
 }
 
-type Interrupted = Omit<Ran, 'seconds'> & { readonly seconds: number }
-
 /** @returns with the seconds from the signal to the end; 0 where the run was over before */
-async function interrupted(served: Served, after_ms: number, seed: number): Promise<Interrupted> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-interrupts-'))
-  let sent: number | undefined
-  try {
-    writeFileSync(join(folder, 'ca.pem'), served.ca_pem ?? '')
-    const file = join(folder, 'profile.json')
-    writeFileSync(file, JSON.stringify({ ...served.profile, ca_file: join(folder, 'ca.pem') }))
+async function interrupted(served: Served, after_ms: number, seed: number): Promise<Ran> {
+  let sinceSignal: (() => number) | undefined
+  return inFolder(async (folder) => {
+    const { file, env } = targetFile(folder, served)
     const ran = await runBin(['check', '--target', file, '--seed', String(seed)], {
-      env: { ...served.environment, XDG_STATE_HOME: folder },
+      env,
       started: ({ pid = 0, exitCode }) =>
         setTimeout(() => {
           if (exitCode !== null || !interrupt(pid)) return
-          sent = performance.now()
+          sinceSignal = stopwatch()
         }, after_ms),
     })
-    return { ...ran, seconds: sent === undefined ? 0 : (performance.now() - sent) / 1_000 }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+    return { ...ran, seconds: sinceSignal?.() ?? 0 }
+  })
 }
 
 /** As a terminal does: the whole group gets the signal. False where it had ended by itself. */
@@ -100,7 +80,7 @@ function interrupt(pid: number): boolean {
   }
 }
 
-function wrongIn({ code, seconds, results, output }: Interrupted, { open }: Served): readonly string[] {
+function wrongIn({ code, seconds, results, output }: Ran, { open }: Running): readonly string[] {
   const failed = results?.requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn') ?? []
   const left = open()
   return [

@@ -1,26 +1,23 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
+import { inFolder } from '#testing/new-folder'
 import type { Entry } from '#trace/entry'
 import { readTrace } from '#trace/reader'
 import { runBin } from './run-bin.ts'
 import { readWords } from './command-line.ts'
+import { stopwatch } from './stopwatch.ts'
 
 // How fast traces are judged: `npm run bench -- judge [TRACE]`; without a trace, one of a standard run that it makes.
 async function main(given: string | undefined): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
-  try {
+  await inFolder(async (folder) => {
     if (given === undefined) await runBin(['check', '--tier', 'standard', '--out', folder])
     const { entries, perSecond, perCpuSecond } = await judgeSpeed(given ?? join(folder, 'trace.ndjson'), 20)
     console.log(
       `judge: ${perSecond} trace entries a second (${entries} entries), ${perCpuSecond} a second of processor time`,
     )
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 interface Speed {
@@ -39,12 +36,12 @@ export async function judgeSpeed(file: string, times: number): Promise<Speed> {
   const entries = lengthened(read.entries, times)
   const rules = await loadRules()
   judge({ ...read, entries: read.entries }, register(), rules)
-  const [began, used] = [performance.now(), process.cpuUsage()]
+  const [seconds, used] = [stopwatch(), process.cpuUsage()]
   judge({ ...read, entries }, register(), rules)
-  const seconds = (performance.now() - began) / 1_000
+  const took_s = seconds()
   const { user, system } = process.cpuUsage(used)
   const a = (time: number) => Math.round(entries.length / time)
-  return { entries: entries.length, perSecond: a(seconds), perCpuSecond: a((user + system) / 1_000_000) }
+  return { entries: entries.length, perSecond: a(took_s), perCpuSecond: a((user + system) / 1_000_000) }
 }
 
 /**

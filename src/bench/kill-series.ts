@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { seeded } from '#scenario/runner/random'
-import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
+import { inFolder } from '#testing/new-folder'
 import { runBin } from './run-bin.ts'
+import { servedBy, targetFile } from './target-file.ts'
 
 /**
  * Runs that are killed (SIGKILL to the whole process group) at random moments; after each, `cleanup` closes what was left.
@@ -14,13 +12,9 @@ import { runBin } from './run-bin.ts'
 export async function killSeries(times: number, longest_ms = 16_000): Promise<string> {
   const random = seeded(1, 'kills')
   const target = await startTarget()
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-kills-'))
   const left: number[] = []
-  try {
-    writeFileSync(join(folder, 'ca.pem'), target.ca_pem ?? '')
-    const file = join(folder, 'profile.json')
-    writeFileSync(file, JSON.stringify(profileOf(target, { caFile: join(folder, 'ca.pem') })))
-    const env = { ...environmentOf(target), XDG_STATE_HOME: folder }
+  return inFolder(async (folder) => {
+    const { file, env } = targetFile(folder, servedBy(target))
     for (let round = 1; round <= times; round += 1) {
       await killedAfter(random(longest_ms), ['check', '--target', file, '--seed', String(round)], env)
       left.push(target.openSessions())
@@ -29,10 +23,7 @@ export async function killSeries(times: number, longest_ms = 16_000): Promise<st
       await settle(target)
     }
     return `${times} kills left ${left.reduce((sum, count) => sum + count, 0)} sessions open, and cleanup closed them all`
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  }).finally(() => target.stop())
 }
 
 async function killedAfter(

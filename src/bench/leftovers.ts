@@ -4,6 +4,7 @@ import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import type { TargetOptions } from '#target/options'
 import { sideBySide } from '#testing/side-by-side'
+import { stopwatch } from './stopwatch.ts'
 
 /** What one run left on its target, as the target itself counts it. */
 export interface Leftovers {
@@ -21,7 +22,7 @@ export interface Leftovers {
 export async function leftoversOf(target: TargetOptions, options: Partial<DriveOptions> = {}): Promise<Leftovers> {
   const running = await startTarget({ tls: false, ...target })
   try {
-    const began = performance.now()
+    const seconds = stopwatch()
     const { trace } = await driveTarget({
       profile: profileOf(running),
       environment: environmentOf(running),
@@ -29,12 +30,11 @@ export async function leftoversOf(target: TargetOptions, options: Partial<DriveO
       seed: 1,
       ...options,
     })
-    const seconds = Math.round((performance.now() - began) / 100) / 10
     const leaked = trace.entries.flatMap((entry) => (entry.kind === 'cleanup' ? entry.leaked : []))
     const left = running.left()
     const ids = new Set(leaked.map(({ id }) => id))
     const told = [...left.sessions, ...left.worlds, ...left.characters].filter((id) => ids.has(id)).length
-    return { left, told, leaked, seconds, requests: running.requestsServed() }
+    return { left, told, leaked, seconds: seconds(), requests: running.requestsServed() }
   } finally {
     await running.stop()
   }
@@ -112,5 +112,5 @@ export function untoldOf({ left, told, leaked }: Leftovers): number {
 function sentence(one: Leftovers): string {
   const { sessions, worlds, characters } = one.left
   const counts = `${sessions.length} sessions, ${worlds.length} worlds, ${characters.length} characters left`
-  return `${counts}, ${untoldOf(one)} of them untold; ${one.seconds} s, ${one.requests} requests`
+  return `${counts}, ${untoldOf(one)} of them untold; ${one.seconds.toFixed(1)} s, ${one.requests} requests`
 }

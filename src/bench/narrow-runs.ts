@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -13,7 +10,8 @@ import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import { outlayOf } from '#scenario/plan/outlay'
 import { requirements } from '#spec/register'
 import { DEFECTS } from '#target/defects'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { sideBySide } from '#testing/side-by-side'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { readWords } from './command-line.ts'
 
 // Whether a run that is narrowed to one row says of it what a whole run says: `npm run bench -- narrow` asks the
@@ -35,9 +33,7 @@ interface Ran {
 }
 
 async function narrowed(row: string, defects: string[], whole = false): Promise<Ran | undefined> {
-  const { target, driven } = await startSimulatedTarget({ seed: 1, defects })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-narrow-'))
-  try {
+  return onSimulatedTarget({ defects }, async (driven) => {
     const { profile, environment } = driven
     const keys = presentKeys(readSecrets(profile, environment))
     const all = select({ scenarios, profile, keys, tier: 'standard', only: [row], requirements: ids })
@@ -45,48 +41,39 @@ async function narrowed(row: string, defects: string[], whole = false): Promise<
     const { selected } = chosen
     const { left_out = {} } = whole ? {} : chosen
     if (selected.length === 0) return undefined
-    const { trace } = await driveTarget({
-      ...driven,
-      scenarios: selected,
-      left_out,
-      seed: 1,
-      journal: join(folder, 'journal'),
-    })
+    const { trace } = await driveTarget({ ...driven, scenarios: selected, left_out, seed: 1 })
     const results = judge(trace, register(), rules)
     const { verdict = 'missing', reason = '' } =
       [...results.requirements, ...results.unscored].find(({ id }) => id === row) ?? {}
     const foretold = outlayOf(selected, left_out, profile).requests
     return { verdict, reason, sent: results.traffic.rest_requests, foretold }
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 const jobs =
   kind === 'defects'
     ? DEFECTS.map(({ id, requirement }) => ({ id, row: requirement, defects: [id] }))
     : ids.map((id) => ({ id, row: id, defects: [] as string[] }))
-const queue = jobs.filter(({ id }) => id.includes(word))
 const counts = new Map<string, number>()
 const isGood = ({ verdict }: Ran) => (kind === 'defects' ? ['fail', 'warn'] : ['pass']).includes(verdict)
 
-await Promise.all(Array.from({ length: beside }, oneAfterTheOther))
+await sideBySide(
+  jobs.filter(({ id }) => id.includes(word)),
+  beside,
+  tell,
+)
 console.log(Object.fromEntries(counts))
 
-async function oneAfterTheOther(): Promise<void> {
-  for (let job = queue.shift(); job !== undefined; job = queue.shift()) {
-    let ran = await narrowed(job.row, job.defects)
-    if (ran !== undefined && !isGood(ran)) ran = await narrowed(job.row, job.defects)
-    const verdict = ran?.verdict ?? 'no scenario'
-    counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
-    if (ran === undefined) continue
-    if (!isGood(ran)) {
-      const lost = isGood((await narrowed(job.row, job.defects, true)) ?? ran)
-      const why = lost ? 'all scenarios that list the row say more' : 'so do all scenarios that list the row'
-      console.log(`${job.id}: ${ran.verdict} (${ran.reason.slice(0, 200)}); ${why}`)
-    }
-    if (job.defects.length === 0 && ran.sent > ran.foretold)
-      console.log(`${job.id}: sent ${ran.sent}, foretold ${ran.foretold}`)
+async function tell({ id, row, defects }: (typeof jobs)[number]): Promise<void> {
+  let ran = await narrowed(row, defects)
+  if (ran !== undefined && !isGood(ran)) ran = await narrowed(row, defects)
+  const verdict = ran?.verdict ?? 'no scenario'
+  counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  if (ran === undefined) return
+  if (!isGood(ran)) {
+    const lost = isGood((await narrowed(row, defects, true)) ?? ran)
+    const why = lost ? 'all scenarios that list the row say more' : 'so do all scenarios that list the row'
+    console.log(`${id}: ${ran.verdict} (${ran.reason.slice(0, 200)}); ${why}`)
   }
+  if (defects.length === 0 && ran.sent > ran.foretold) console.log(`${id}: sent ${ran.sent}, foretold ${ran.foretold}`)
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import { requirements } from '#spec/register'
 import type { Tier } from '#trace/entry'
@@ -9,7 +6,7 @@ import { costByPart } from '#scenario/plan/plan'
 import { select } from '#scenario/plan/selection'
 import { driveTarget } from '#scenario/run/drive'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { onSimulatedTarget } from '#testing/simulated-target'
 
 const keySets: { readonly [name: string]: readonly KeyName[] } = {
   'one key': ['primary'],
@@ -46,9 +43,7 @@ interface Price {
 
 /** One run in this process, bounded as `check` bounds it, in time that the target and the run skip together. */
 async function priceOf({ seed, keys, defects, tier }: Run): Promise<Price> {
-  const { target, driven } = await startSimulatedTarget({ seed, defects })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-price-'))
-  try {
+  return onSimulatedTarget({ seed, defects }, async (driven) => {
     const { environment } = driven
     const profile: Profile = { ...driven.profile, keys: pick(driven.profile.keys, keys) }
     const scenarios = await loadScenarios()
@@ -56,16 +51,11 @@ async function priceOf({ seed, keys, defects, tier }: Run): Promise<Price> {
     const ids = [...requirements.keys()]
     const { selected } = select({ scenarios, profile, keys: present, tier, only: [], requirements: ids })
     const foretold = costByPart(selected).reduce((sum, { most }) => sum + most, 0)
-    const journal = join(folder, 'journal')
-    const options = { ...driven, profile, tier, seed, max_requests: foretold, scenarios, journal }
-    const { trace } = await driveTarget(options)
+    const { trace } = await driveTarget({ ...driven, profile, tier, seed, max_requests: foretold, scenarios })
     const sent = trace.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.key] : []))
     const byKey = Map.groupBy(sent, (key) => key)
     return { foretold, sent: sent.length, most_on_one_key: Math.max(...[...byKey.values()].map((all) => all.length)) }
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 function pick(keys: Profile['keys'], names: readonly KeyName[]): Profile['keys'] {

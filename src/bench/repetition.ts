@@ -1,10 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { Results } from '#judge/results'
-import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
+import { inFolder } from '#testing/new-folder'
 import { type Ran, runBin } from './run-bin.ts'
+import { servedBy, targetFile } from './target-file.ts'
 
 /**
  * Standard runs one after the other, each with another seed.
@@ -23,24 +21,17 @@ export async function sameVerdicts(times: number, options: readonly string[]): P
 /** Two runs at once in the same workspaces, again and again; nothing may be left open. */
 export async function twoAtOnce(times: number): Promise<string> {
   const target = await startTarget({ concurrentSessions: 100, cap: 100 })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-soak-'))
-  try {
-    writeFileSync(join(folder, 'ca.pem'), target.ca_pem ?? '')
-    const file = join(folder, 'profile.json')
-    writeFileSync(file, JSON.stringify(profileOf(target, { caFile: join(folder, 'ca.pem') })))
+  return inFolder(async (folder) => {
+    const { file, env } = targetFile(folder, servedBy(target))
     const args = ['check', '--target', file]
     const runs: Ran[] = []
     for (let round = 1; round <= times; round += 1) {
-      const env = { ...environmentOf(target), XDG_STATE_HOME: folder }
       runs.push(...(await Promise.all([1, 2].map((one) => runBin([...args, '--seed', `${round}${one}`], { env })))))
     }
     compare(runs)
     if (target.openSessions() > 0) throw new Error(`${target.openSessions()} sessions left open`)
     return `${times} pairs of runs, no verdict differs, nothing left open`
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
+  }).finally(() => target.stop())
 }
 
 /** @throws when runs differ in a verdict */

@@ -7,6 +7,7 @@ import { select, type Selection } from '#scenario/plan/selection'
 import { type KeyName, keyNames, type Profile } from '#spec/profile'
 import { requirements, type RequirementId } from '#spec/register'
 import { readWords } from './command-line.ts'
+import { median } from './stopwatch.ts'
 
 // What `check --only <id>` is foretold to send, for each row by itself: `npm run bench -- prices` says for how many
 // rows that is at most twelve requests, `… 40` which forty groups of scenarios most of the others come from.
@@ -27,10 +28,7 @@ for (const keys of [['primary'], keyNames] as const) {
     return [requests]
   })
   const cheap = prices.filter((price) => price <= most).length
-  const sorted = prices.toSorted((one, other) => one - other)
-  console.log(
-    `keys ${keys.length}: ${cheap} of ${prices.length} rows at most ${most}, median ${sorted[sorted.length >> 1]}`,
-  )
+  console.log(`keys ${keys.length}: ${cheap} of ${prices.length} rows at most ${most}, median ${median(prices)}`)
   for (const [group, count] of [...dear].toSorted(([, one], [, other]) => other - one).slice(0, groups)) {
     console.log(`  ${count} rows: ${group}`)
   }

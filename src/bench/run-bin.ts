@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Results } from '#judge/results'
 import { packageRoot } from '#spec/package-root'
+import { stopwatch } from './stopwatch.ts'
 
 export interface Ran {
   readonly code: number | null
@@ -22,7 +23,7 @@ export interface Wishes {
 export async function runBin(args: readonly string[], wishes: Wishes = {}): Promise<Ran> {
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-'))
   const out = args[0] === 'check' && !args.includes('--out') ? ['--out', folder] : []
-  const began = performance.now()
+  const seconds = stopwatch()
   try {
     const child = spawn(process.execPath, [join(packageRoot(), 'src/bin.js'), ...args, ...out], {
       env: { ...process.env, ...wishes.env, NO_COLOR: '1' },
@@ -37,8 +38,7 @@ export async function runBin(args: readonly string[], wishes: Wishes = {}): Prom
     // What a signal ends before it listens to any is told by shells as 128 and the signal's number.
     child.on('close', (exit, signal) => resolve(signal === 'SIGINT' ? 130 : exit))
     const code = await promise
-    const seconds = (performance.now() - began) / 1_000
-    return { code, seconds, output, results: resultsIn(folder) }
+    return { code, seconds: seconds(), output, results: resultsIn(folder) }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
@@ -50,9 +50,4 @@ function resultsIn(folder: string): Results | undefined {
   } catch {
     return undefined
   }
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import { brokenSeries, hostileSeries } from './broken-series.ts'
 import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
@@ -10,6 +11,7 @@ import { transportFailureSeries } from './transport-failure-series.ts'
 import { badDay, restarts, slowLink } from '#testing/faulty-proxy/bad-day'
 import { meddling, mishaps, outages, scattered } from '#testing/faulty-proxy/fault-plan'
 import { readOptions } from './command-line.ts'
+import { stopwatch } from './stopwatch.ts'
 
 // Long series that `npm test` runs once each: `npm run soak [-- --only <name>] [--times 3]`; the names are those of the
 // series below. `--keep DIR` keeps the traces of runs behind the faulty proxy.
@@ -45,12 +47,12 @@ const series: { readonly [name: string]: () => Promise<string> } = {
 let failed = 0
 for (const [name, run] of Object.entries(series)) {
   if (values.only.length > 0 && !values.only.includes(name)) continue
-  const began = performance.now()
+  const seconds = stopwatch()
   try {
-    console.log(`${name}: ${await run()} (${Math.round((performance.now() - began) / 1_000)} s)`)
+    console.log(`${name}: ${await run()} (${Math.round(seconds())} s)`)
   } catch (error) {
     failed += 1
-    console.log(`${name}: FAILED: ${error instanceof Error ? error.message : String(error)}`)
+    console.log(`${name}: FAILED: ${messageOf(error)}`)
   }
 }
 process.exitCode = failed === 0 ? 0 : 1

@@ -1,3 +1,4 @@
+import { isLeftOpen } from '#judge/verdict'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '#judge/results'
@@ -7,6 +8,7 @@ import { startTarget } from '#target/start'
 import type { FaultPlan } from '#testing/faulty-proxy/fault-plan'
 import { startFaultyProxy } from '#testing/faulty-proxy/proxy'
 import { judgedRun } from '#testing/judged-run'
+import { stopwatch } from './stopwatch.ts'
 
 interface Run {
   readonly seed: number
@@ -15,8 +17,6 @@ interface Run {
   readonly mishaps: number
   readonly seconds: number
 }
-
-const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
 /**
  * Standard runs of the reference target behind a faulty proxy, each with another seed.
@@ -57,7 +57,7 @@ export async function behindFaultyProxy(
   faultPlan: (seed: number) => FaultPlan,
   { keep, ...wishes }: Wishes = {},
 ): Promise<Run> {
-  const began = performance.now()
+  const seconds = stopwatch()
   const target = await startTarget({ tls: false, seed })
   const proxy = await startFaultyProxy(target.base_url, faultPlan(seed))
   try {
@@ -70,7 +70,7 @@ export async function behindFaultyProxy(
     })
     await new Promise((resolve) => void setTimeout(resolve, 200))
     const mishaps = [...proxy.mishaps.values()].reduce((sum, count) => sum + count, 0)
-    return { seed, results, left: target.openSessions(), mishaps, seconds: (performance.now() - began) / 1_000 }
+    return { seed, results, left: target.openSessions(), mishaps, seconds: seconds() }
   } finally {
     await proxy.stop()
     await target.stop()
@@ -84,9 +84,7 @@ export function wrong({ requirements, unscored, harness_errors }: Results): stri
 }
 
 function told({ seed, results, left, mishaps, seconds }: Run): string {
-  const open = results.requirements.filter(
-    (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? ''),
-  )
+  const open = results.requirements.filter((row) => isLeftOpen(row, []))
   const verdict = results.conformant === true ? 'conformant' : results.conformant === null ? 'undecided' : 'FAILED'
   const head = `  ${seed}: ${verdict}, ${mishaps} mishaps, ${results.traffic.rest_requests} requests, ${Math.round(seconds)} s`
   const lines = [

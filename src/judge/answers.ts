@@ -1,7 +1,7 @@
 import { errorCodeNames, isMishap, isOperationId, operations } from '#spec/tables'
 import { mayBeEdges } from '#trace/edge'
 import type { FailureReason } from '#trace/entry'
-import { isObject, type Json, type JsonObject } from '#trace/json'
+import { isObject, type Json, own } from '#trace/json'
 import type { Attempt, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 /**
@@ -105,10 +105,6 @@ export function envelopeOf(
   const message = own(body, 'message')
   if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') return undefined
   return { code, message, data: own(body, 'data') }
-}
-
-function own(body: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
 const created = new WeakMap<TraceIndex, boolean>()

@@ -6,7 +6,7 @@ import type { Row } from './register-view.ts'
 import type { RequirementResult, Verdict } from './results.ts'
 import type { TraceIndex } from './trace-index.ts'
 import { isRecording, unjudgedInRecordings, whyBreachIsOpen } from './recordings.ts'
-import { isObject, type Json } from '#trace/json'
+import { type Json, step } from '#trace/json'
 
 /** What the verdict on one row depends on, beyond its own account. */
 export interface Setting {
@@ -234,20 +234,21 @@ function scenariosOf(id: string, findings: RowFindings | undefined, setting: Set
 
 /** Whether the profile in the header says that the target does not offer the ability. */
 export function declaredAway(header: HeaderEntry, ability: string): boolean {
-  const abilities = member(header.profile, 'abilities')
-  return member(abilities, ability) === false
+  return step(step(header.profile, 'abilities'), ability) === false
 }
 
 function has(profile: Json, group: string, name: string): boolean {
-  return member(member(profile, group), name) !== undefined
-}
-
-function member(value: Json | undefined, name: string): Json | undefined {
-  return isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined
+  return step(step(profile, group), name) !== undefined
 }
 
 /** Reasons that leave a MUST row open in a way that nobody can call conformant. */
-const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
+export const blocking: ReadonlySet<ReasonCode | undefined> = new Set([
+  'network',
+  'quota',
+  'budget',
+  'prerequisite',
+  'interrupted',
+])
 
 /**
  * Whether a row without a verdict stands in the way of calling the target conformant.

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import { loadRules } from '#scenario/plan/load-rules'
 import { validate } from '#spec/validators'
 import { newFolder } from '#testing/new-folder'
-import { onTarget, replayOf } from '#testing/replayed'
+import { replayOf } from '#testing/replayed'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { requestsIn, stepsOf } from './replay-file.ts'
 import { sendAgain } from './send/send-again.ts'
 
@@ -46,12 +47,12 @@ test.concurrent.for(cases)(
     const replay = await replayOf(defect, { requirement, only, uploads })
     expect(validate('meta/replay', replay)).toEqual([])
     expect(requestsIn(stepsOf(replay, 'short'))).toBeLessThanOrEqual(most)
-    const again = await onTarget([defect], async (target, running) => {
+    const again = await onSimulatedTarget({ defects: [defect] }, async (target, running) => {
       const sent = await sendAgain(replay, { ...target, rules, uploads })
       return { outcome: sent.outcome.is, left: { ...running.left(), sessions: [] } }
     })
     expect(again).toEqual({ outcome: 'reproduced', left: { sessions: [], worlds: [], characters: [] } })
-    const correct = await onTarget([], (target) => sendAgain(replay, { ...target, rules, uploads }))
+    const correct = await onSimulatedTarget({}, (target) => sendAgain(replay, { ...target, rules, uploads }))
     expect(correct.outcome.is).toBe('not-reproduced')
   },
 )
@@ -61,7 +62,7 @@ test('ids and idempotency keys are fresh each time, and no secret is in the file
   const rules = await loadRules()
   const name = 'avatar-sessions.idempotency.retry-same-session'
   const replay = await replayOf(name, { requirement: name, only: name, uploads })
-  const [texts, keys] = await onTarget([name], async (target, running) => {
+  const [texts, keys] = await onSimulatedTarget({ defects: [name] }, async (target, running) => {
     const one = await sendAgain(replay, { ...target, rules, uploads })
     const other = await sendAgain(replay, { ...target, rules, uploads })
     const sent = [one, other].map(({ traces }) => JSON.stringify(traces.map(({ entries }) => entries)))
@@ -82,8 +83,12 @@ test('an upload is sent again from its kept file, and without it nothing is judg
   const name = 'audio-files.file.id-string'
   const replay = await replayOf(name, { requirement: name, only: name, uploads })
   expect(readdirSync(uploads).length).toBeGreaterThan(0)
-  const again = await onTarget([name], (target) => sendAgain(replay, { ...target, rules, uploads }))
+  const again = await onSimulatedTarget({ defects: [name] }, (target) =>
+    sendAgain(replay, { ...target, rules, uploads }),
+  )
   expect(again.outcome.is).toBe('reproduced')
-  const without = await onTarget([name], (target) => sendAgain(replay, { ...target, rules, uploads: `${uploads}/no` }))
+  const without = await onSimulatedTarget({ defects: [name] }, (target) =>
+    sendAgain(replay, { ...target, rules, uploads: `${uploads}/no` }),
+  )
   expect(without.outcome).toMatchObject({ is: 'undecided', reason: expect.stringContaining('uploaded file') })
 })

@@ -6,17 +6,14 @@ import { requirements } from '#spec/register'
 import { abilities as known } from '#spec/tables'
 import { WHOLE_RUN_MS } from './hang.ts'
 import { judgedRun, wrongIn } from './judged-run.ts'
-import { startSimulatedTarget } from './simulated-target.ts'
+import { onSimulatedTarget } from './simulated-target.ts'
 
 /** A whole run against the reference target, under a profile of our choice. */
 async function run(change: (profile: Profile) => Profile): Promise<Results> {
-  const { target, driven } = await startSimulatedTarget({ seed: 1 })
-  try {
+  return onSimulatedTarget({}, async (driven) => {
     const { results } = await judgedRun({ ...driven, profile: change(driven.profile) })
     return results
-  } finally {
-    await target.stop()
-  }
+  })
 }
 
 const every = Object.keys(known) as Ability[]

@@ -1,3 +1,4 @@
+import { blocking } from '#judge/verdict'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
@@ -15,8 +16,6 @@ export function wrongIn({ requirements }: Results): readonly string[] {
   const wrong = requirements.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   return wrong.map(({ verdict, id, reason }) => `${verdict} ${id}: ${reason}`)
 }
-
-const blocking: ReadonlySet<string | undefined> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
 /** What was not judged since something stood in the way, and what that was. */
 export function blockedIn({ requirements }: Results): readonly string[] {

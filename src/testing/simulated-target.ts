@@ -7,17 +7,16 @@ import { type RunningTarget, startTarget } from '#target/start'
 export type Driven = Required<Pick<Parameters<typeof driveTarget>[0], 'profile' | 'environment' | 'simulatedTime'>>
 
 interface Deviations {
-  readonly seed: number
+  readonly seed?: number
   readonly defects?: readonly string[] | undefined
   readonly variations?: readonly string[] | undefined
 }
 
-/** Starts a reference target without TLS, in time that it and a run skip together. Who starts it stops it. */
-export async function startSimulatedTarget({
-  seed,
-  defects = [],
-  variations = [],
-}: Deviations): Promise<{ readonly target: RunningTarget; readonly driven: Driven }> {
+/** Has something done with a reference target without TLS in this process, in time that it and a run skip together. */
+export async function onSimulatedTarget<T>(
+  { seed = 1, defects = [], variations = [] }: Deviations,
+  action: (driven: Driven, target: RunningTarget) => Promise<T>,
+): Promise<T> {
   const simulatedTime = createSimulatedTime()
   const target = await startTarget({
     tls: false,
@@ -26,5 +25,9 @@ export async function startSimulatedTarget({
     variations: [...variations],
     rateClock: () => Date.now() + simulatedTime.skippedMs(),
   })
-  return { target, driven: { profile: profileOf(target), environment: environmentOf(target), simulatedTime } }
+  try {
+    return await action({ profile: profileOf(target), environment: environmentOf(target), simulatedTime }, target)
+  } finally {
+    await target.stop()
+  }
 }

@@ -14,6 +14,12 @@ export interface Trace {
   readonly sha256: string
 }
 
+/** The same trace, of which all rows are judged, whatever the run was narrowed to. */
+export function ofAllRows(trace: Trace): Trace {
+  const [header, ...rest] = trace.entries
+  return header?.kind === 'header' ? { ...trace, entries: [{ ...header, only: [] }, ...rest] } : trace
+}
+
 /** A line of a trace is not what it must be. */
 export class TraceFormatError extends Error {
   override readonly name = 'TraceFormatError'

@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { findK6 } from '#load/k6/binary'
 import { writeBundle } from '#load/k6/bundle'
+import { inFolder } from '#testing/new-folder'
 import { cost } from './parts/cost.ts'
 import { latency } from './parts/latency.ts'
 import { memory } from './parts/memory.ts'
@@ -30,12 +28,9 @@ for (const [name, part] of Object.entries(withoutK6)) if (wanted(name)) part()
 if (Object.keys(withK6).some(wanted)) {
   const found = findK6()
   if ('why' in found) throw new Error(found.why)
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
-  try {
+  await inFolder(async (folder) => {
     const library = await writeBundle('control-throughput', folder)
     const rig: Rig = { k6: found.path, library, pairs: Number(values.pairs) }
     for (const [name, part] of Object.entries(withK6)) if (wanted(name)) await part(rig)
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }

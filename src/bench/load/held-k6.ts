@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, mkdtempSync, rmSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { inFolder } from '#testing/new-folder'
 import { argumentsOf, type Bench, environmentOf } from './measured-k6.ts'
 
 /** What a k6 takes while each of its users is in the middle of a conversation. */
@@ -24,8 +24,11 @@ const LOOKS = 5
  * Runs k6 against a target that holds back its answers (`HOLD_TURN`) until all users wait for one, and looks at its memory
  * then. k6's own profiler tells the heap, and collects garbage first.
  */
-export async function heldK6(bench: Bench & { readonly users: number }): Promise<Held> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
+export function heldK6(bench: Bench & { readonly users: number }): Promise<Held> {
+  return inFolder((folder) => heldIn(folder, bench))
+}
+
+async function heldIn(folder: string, bench: Bench & { readonly users: number }): Promise<Held> {
   const address = `127.0.0.1:${await freePort()}`
   const child = spawn(bench.k6, ['--address', address, '--profiling-enabled', ...argumentsOf(bench)], {
     env: environmentOf(bench, join(folder, 'part.json')),
@@ -50,7 +53,6 @@ export async function heldK6(bench: Bench & { readonly users: number }): Promise
   } finally {
     child.kill('SIGKILL')
     await ended
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { packageRoot } from '#spec/package-root'
+import { inFolder } from '#testing/new-folder'
 import { readK6Line } from '#load/k6/lines'
 import type { Segment } from '#load/k6/segments'
 import { addUp, type Numbers, type TallyJson } from '../../../load/core/tally.ts'
@@ -40,9 +40,8 @@ const LOOK_MS = 50
 /** Runs one k6 to its end. @throws Error when it leaves no result */
 export async function measuredK6(bench: Bench): Promise<Measured> {
   const { numbersInLines = false } = bench
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
-  const file = join(folder, 'part.json')
-  try {
+  return inFolder(async (folder) => {
+    const file = join(folder, 'part.json')
     // The shell tells what its child cost; Node does not.
     const lines = join(folder, 'lines')
     const child = spawn('sh', ['-c', '"$0" "$@" >"$LINES" 2>/dev/null; times', bench.k6, ...argumentsOf(bench)], {
@@ -56,9 +55,7 @@ export async function measuredK6(bench: Bench): Promise<Measured> {
     await once(child, 'close')
     clearInterval(looking)
     return { cpu_s: childSeconds(printed), peak_kb: peak, part: partIn(file, numbersInLines ? lines : undefined) }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** What the script wrote. @param lines the file of what it told while it ran, where its numbers stand in that alone */

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { LoadPart } from '../../../load/core/summary.ts'
@@ -12,6 +10,8 @@ import { findOrBuildK6 } from '#load/k6/binary'
 import { runK6 } from '#load/k6/run'
 import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import { startTarget } from '#target/start'
+import { inFolder } from '#testing/new-folder'
+import { sideBySide } from '#testing/side-by-side'
 import { serveLimiter } from '#testing/limiter/serve'
 import { type Case, cases, MINUTE_MS } from './mistake-cases.ts'
 import { readOptions } from '../command-line.ts'
@@ -46,24 +46,15 @@ interface Server {
 const found = findOrBuildK6((text) => console.error(text))
 if ('why' in found) throw new Error(found.why)
 const k6 = found.path
-const folder = mkdtempSync(join(tmpdir(), 'greenroom-mistakes-'))
-try {
-  process.exitCode = await main()
-} finally {
-  rmSync(folder, { recursive: true, force: true })
-}
+process.exitCode = await inFolder(main)
 
-async function main(): Promise<number> {
+async function main(folder: string): Promise<number> {
   const rounds = Array.from({ length: Number(values.times) }, (_, index) => Number(values.from) + index)
   const chosen = cases.filter((one) => `${one.scenario.name} ${one.name}`.includes(values.match))
   const waiting = rounds.flatMap((round) => chosen.map((one) => ({ one, round })))
-  const outcomes: Outcome[] = []
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift())
-      outcomes.push(told(await meet(next.one, next.round)))
-  }
-  await Promise.all(Array.from({ length: Number(values.width) }, work))
-  return report(outcomes)
+  return report(
+    await sideBySide(waiting, Number(values.width), async ({ one, round }) => told(await meet(one, round, folder))),
+  )
 }
 
 function told(outcome: Outcome): Outcome {
@@ -90,7 +81,7 @@ function report(outcomes: readonly Outcome[]): number {
 }
 
 /** Starts the target, lets k6 meet it once, and judges what it wrote. */
-async function meet(one: Case, round: number): Promise<Outcome> {
+async function meet(one: Case, round: number, folder: string): Promise<Outcome> {
   const name = `${one.scenario.name} ${one.name}`
   const server = await serve(one, round)
   try {

@@ -9,8 +9,7 @@ import { within } from './walk-scenarios.ts'
 function both(seed: number): FaultPlan {
   const [lost, failed] = [scattered(seed), mishaps(seed)]
   return {
-    away: () => false,
-    upgrade: () => lost.upgrade(),
+    ...lost,
     request: () => {
       const fate = lost.request()
       return fate.is === 'fine' ? failed.request() : fate

@@ -1,4 +1,4 @@
-import { median } from '../run-bin.ts'
+import { median } from '../stopwatch.ts'
 import { outOfReach } from './stateful-rows.ts'
 import { isKilled, type WalkResult } from './walk-run.ts'
 

@@ -1,15 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { RequirementResult } from '#judge/results'
 import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
 import { deviations } from '#target/deviations'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { sideBySide } from '#testing/side-by-side'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import type { Tier } from '#trace/entry'
-import type { Trace } from '#trace/reader'
+import { ofAllRows, type Trace } from '#trace/reader'
+import { stopwatch } from '../stopwatch.ts'
 
 /** Walks beside one target: a defect or a variation of the reference target. */
 export interface WalkRun {
@@ -67,22 +66,19 @@ export async function runWalks(run: WalkRun): Promise<WalkResult> {
 
 async function runOnce(run: WalkRun): Promise<WalkResult> {
   const { defect, variation, requirement, only, tier, seed } = run
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-walks-'))
   const changes = {
     defects: defect === undefined ? [] : [defect],
     variations: variation === undefined ? [] : [variation],
   }
-  const { target, driven } = await startSimulatedTarget({ seed, ...changes })
-  try {
+  return onSimulatedTarget({ seed, ...changes }, async (driven) => {
     const { trace } = await driveTarget({
       ...driven,
       only,
       tier,
       seed,
-      journal: join(folder, 'journal'),
       signal: AbortSignal.timeout(tier === 'full' ? longest_ms.full : longest_ms.standard),
     })
-    const results = judge(wholly(trace), register(), await loadRules())
+    const results = judge(ofAllRows(trace), register(), await loadRules())
     const rows = [...results.requirements, ...results.unscored]
     const own = rows.find(({ id }) => id === requirement)
     const warned = warnedOf(variation)
@@ -95,16 +91,7 @@ async function runOnce(run: WalkRun): Promise<WalkResult> {
       ...(own === undefined ? {} : untilShown(own, trace)),
       left: results.leaked.length,
     }
-  } finally {
-    await target.stop()
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-/** All rows are judged, whatever the run was narrowed to. */
-function wholly(trace: Trace): Trace {
-  const [header, ...rest] = trace.entries
-  return header?.kind === 'header' ? { ...trace, entries: [{ ...header, only: [] }, ...rest] } : trace
+  })
 }
 
 /** Requests up to the last line that shows its first failure. */
@@ -131,16 +118,10 @@ export async function runAll(
   atOnce: number,
   onResult: (result: WalkResult, all: number) => void,
 ): Promise<readonly WalkResult[]> {
-  const results: WalkResult[] = []
-  const waiting = [...runs]
-  const next = async (): Promise<void> => {
-    for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-      const began = performance.now()
-      const result = { ...(await runWalks(run)), took_ms: Math.round(performance.now() - began) }
-      results.push(result)
-      onResult(result, runs.length)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, next))
-  return results
+  return sideBySide(runs, atOnce, async (run) => {
+    const seconds = stopwatch()
+    const result = { ...(await runWalks(run)), took_ms: Math.round(1_000 * seconds()) }
+    onResult(result, runs.length)
+    return result
+  })
 }

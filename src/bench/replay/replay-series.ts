@@ -10,8 +10,9 @@ import type { Scenario } from '#scenario/author/scenario'
 import { driveTarget } from '#scenario/run/drive'
 import { deviations } from '#target/deviations'
 import { inFolder } from '#testing/new-folder'
-import { onTarget } from '#testing/replayed'
-import type { Trace } from '#trace/reader'
+import { sideBySide } from '#testing/side-by-side'
+import { onSimulatedTarget } from '#testing/simulated-target'
+import { ofAllRows, type Trace } from '#trace/reader'
 import { readOptions } from '../command-line.ts'
 import shownBy from '../../../reports/shown-by.json' with { type: 'json' }
 
@@ -43,23 +44,17 @@ const sample = known.filter(
   ({ id }, place) => id.includes(values.only) && (place - Number(values.from)) % Number(values.every) === 0,
 )
 const [scenarios, rules] = await Promise.all([loadScenarios(), loadRules()])
-const told: Told[] = []
-const waiting = [...sample]
-await Promise.all(Array.from({ length: Number(values.beside) }, work))
-summarise(told)
+summarise(await sideBySide(sample, Number(values.beside), told))
 
-async function work(): Promise<void> {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { id, requirement } = next
-    const one = await tryDefect(id, requirement).catch((error: unknown) => failed(id, requirement, String(error)))
-    told.push(one)
-    const short = `${one.short}/${one.whole} requests`
-    if (values.verbose || one.again !== 'reproduced' || one.correct !== 'not-reproduced') {
-      console.log(
-        `${one.id} (${one.requirement}): ${one.again} (${one.length}); correct: ${one.correct}; ${short}; ${one.requests} sent`,
-      )
-    }
+async function told({ id, requirement }: (typeof sample)[number]): Promise<Told> {
+  const one = await tryDefect(id, requirement).catch((error: unknown) => failed(id, requirement, String(error)))
+  const short = `${one.short}/${one.whole} requests`
+  if (values.verbose || one.again !== 'reproduced' || one.correct !== 'not-reproduced') {
+    console.log(
+      `${one.id} (${one.requirement}): ${one.again} (${one.length}); correct: ${one.correct}; ${short}; ${one.requests} sent`,
+    )
   }
+  return one
 }
 
 function failed(id: string, requirement: string, again: string): Told {
@@ -75,8 +70,10 @@ async function tryDefect(id: string, requirement: string): Promise<Told> {
     if (row?.failures === undefined) return failed(id, requirement, `not shown: ${row?.verdict} ${row?.reason}`)
     const replay = makeReplay(row, { index, results, rules, register: register().rows })
     if (replay === undefined) return failed(id, requirement, 'not cut')
-    const again = await onTarget([id], (target) => sendAgain(replay, { ...target, rules, uploads }))
-    const correct = await onTarget([], (target) => sendAgain(replay, { ...target, rules, uploads }))
+    const again = await onSimulatedTarget({ defects: [id] }, (target) =>
+      sendAgain(replay, { ...target, rules, uploads }),
+    )
+    const correct = await onSimulatedTarget({}, (target) => sendAgain(replay, { ...target, rules, uploads }))
     const sent = again.traces.reduce((sum, one) => sum + one.entries.filter(({ kind }) => kind === 'request').length, 0)
     return {
       id,
@@ -110,9 +107,10 @@ async function drive(
   const row = register().rows.get(more.only[0] ?? '')
   const scenario = scenarios.find(({ id }) => id === more.only[0])
   const tier = row?.tier === 'full' || scenario?.tier === 'full' ? 'full' : 'standard'
-  const { trace } = await onTarget(defects, (target) => driveTarget({ ...target, ...more, tier, seed: 1, scenarios }))
-  const [header, ...rest] = trace.entries
-  return header?.kind === 'header' ? { ...trace, entries: [{ ...header, only: [] }, ...rest] } : trace
+  const { trace } = await onSimulatedTarget({ defects }, (target) =>
+    driveTarget({ ...target, ...more, tier, seed: 1, scenarios }),
+  )
+  return ofAllRows(trace)
 }
 
 function summarise(all: readonly Told[]): void {

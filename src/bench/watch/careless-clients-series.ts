@@ -1,5 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
@@ -10,6 +9,7 @@ import { environmentOf, profileOf } from '#target/profile'
 import { createRandom } from '#target/random'
 import { startTarget } from '#target/start'
 import { useCarelessly } from '#testing/clients/careless-clients'
+import { inFolder } from '#testing/new-folder'
 import { failuresOf, redRows } from '#testing/recording/watched-run'
 import { readTrace } from '#trace/reader'
 import { readOptions } from '../command-line.ts'
@@ -41,9 +41,9 @@ async function runRound(seed: number): Promise<void> {
   const random = createRandom(seed)
   const drawn = Array.from({ length: Number(values.together) }, () => known[random.below(known.length)])
   const together = [...new Set(drawn.filter((one) => one !== undefined))]
-  const [folder, ids] = [mkdtempSync(join(tmpdir(), 'greenroom-clients-')), together.map(({ id }) => id)]
-  const file = join(folder, `clients-${seed}.ndjson`)
-  try {
+  const ids = together.map(({ id }) => id)
+  await inFolder(async (folder) => {
+    const file = join(folder, `clients-${seed}.ndjson`)
     await record(file, seed, ids)
     const results = judge(readTrace(file), register(), rules)
     const warned = new Set(together.flatMap(({ warns = [] }) => warns))
@@ -56,9 +56,7 @@ async function runRound(seed: number): Promise<void> {
     if (values.keep === undefined) return
     mkdirSync(values.keep, { recursive: true })
     copyFileSync(file, join(values.keep, `clients-${seed}.ndjson`))
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 async function record(trace: string, seed: number, variations: readonly string[]): Promise<void> {

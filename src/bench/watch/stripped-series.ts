@@ -7,6 +7,7 @@ import type { Results } from '#judge/results'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { loadRules } from '#scenario/plan/load-rules'
 import { deviations } from '#target/deviations'
+import { sideBySide } from '#testing/side-by-side'
 import { strippedRun } from '#testing/recording/stripped-run'
 import { parseTrace } from '#trace/reader'
 import { failuresOf, redRows } from '#testing/recording/watched-run'
@@ -31,28 +32,26 @@ const tier = values.tier === 'full' ? 'full' : 'standard'
 const suites = { scenarios: await loadScenarios(), rules: await loadRules() }
 const chosen = deviations().variations.filter(({ id }) => values.only.length === 0 || values.only.includes(id))
 const runs = Math.ceil(chosen.length / Number(values.together))
-const queue = Array.from({ length: runs }, (_, run) => chosen.filter((_one, place) => place % runs === run))
+const bundles = Array.from({ length: runs }, (_, run) => chosen.filter((_one, place) => place % runs === run))
 const counts = { runs: 0, reported: 0, alarms: 0 }
 
-await Promise.all(Array.from({ length: Number(values['at-once']) }, worker))
+await sideBySide(bundles, Number(values['at-once']), tell)
 console.log(
   `${chosen.length} variations in ${counts.runs} runs: ${counts.reported} reported, ${counts.alarms} rows in all`,
 )
 process.exitCode = counts.reported === 0 ? 0 : 1
 
-async function worker(): Promise<void> {
-  for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
-    const warns = new Set(one.flatMap(({ warns: rows = [] }) => rows))
-    const id = one.map((variation) => variation.id).join('+')
-    const results = await resultsOf(id)
-    if (results === undefined) continue
-    const red = redRows(results).filter((row) => !warns.has(row))
-    counts.runs += 1
-    counts.alarms += red.length
-    console.log(`${id}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
-    for (const line of failuresOf(results, red)) console.log(`  ${line}`)
-    if (red.length > 0) counts.reported += 1
-  }
+async function tell(bundle: (typeof bundles)[number]): Promise<void> {
+  const warned = new Set(bundle.flatMap(({ warns = [] }) => warns))
+  const id = bundle.map((variation) => variation.id).join('+')
+  const results = await resultsOf(id)
+  if (results === undefined) return
+  const red = redRows(results).filter((row) => !warned.has(row))
+  counts.runs += 1
+  counts.alarms += red.length
+  console.log(`${id}: ${results.summary.pass} held, red: ${red.join(' ') || 'none'}`)
+  for (const line of failuresOf(results, red)) console.log(`  ${line}`)
+  if (red.length > 0) counts.reported += 1
 }
 
 /** Undefined for a variation of which no trace is kept. */

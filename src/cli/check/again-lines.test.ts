@@ -11,9 +11,9 @@ import { loadRules } from '#scenario/plan/load-rules'
 import { driveTarget } from '#scenario/run/drive'
 import { environmentOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
-import { onTarget } from '#testing/replayed'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { sideBySide } from '#testing/side-by-side'
-import type { Trace } from '#trace/reader'
+import { ofAllRows, type Trace } from '#trace/reader'
 import { againLines, shownByFiles } from './again-lines.ts'
 import { openOutFolder, type OutFolder, shown } from './out-folder.ts'
 import { writeReplays } from './write-replays.ts'
@@ -200,7 +200,7 @@ interface Seen extends Case {
 /** Runs one scenario on a target with a defect. */
 async function see(folder: string, one: Case): Promise<Seen> {
   const out = openOutFolder(folder)
-  return onTarget([one.defect], async (target) => {
+  return onSimulatedTarget({ defects: [one.defect] }, async (target) => {
     const { trace } = await driveTarget({ ...target, only: [one.only], uploads: out.uploads, seed: 1 })
     return { ...one, trace, out, base: target.profile.base_url, folder }
   })
@@ -209,9 +209,7 @@ async function see(folder: string, one: Case): Promise<Seen> {
 /** Writes what a run leaves beside its results. */
 function printAgainLine(seen: Seen, rules: readonly Rule[]): Printed {
   const { trace, out, base, folder, defect, requirement, only } = seen
-  const [header, ...rest] = trace.entries
-  if (header?.kind !== 'header') throw new Error('a trace begins with its header')
-  const judged = judge({ ...trace, entries: [{ ...header, only: [] }, ...rest] }, register(), rules)
+  const judged = judge(ofAllRows(trace), register(), rules)
   const results = { ...judged, requirements: judged.requirements.filter(({ id }) => id === requirement), unscored: [] }
   writeReplays(results, trace.entries, rules, out)
   out.release()

@@ -11,7 +11,7 @@ import { driveTarget } from '#scenario/run/drive'
 import { packageRoot } from '#spec/package-root'
 import { keyNames, type Profile } from '#spec/profile'
 import { WHOLE_RUN_MS } from '#testing/hang'
-import { startSimulatedTarget } from '#testing/simulated-target'
+import { onSimulatedTarget } from '#testing/simulated-target'
 import { fakeShell } from '../testing/fake-shell.ts'
 import { runProgram } from '../program.ts'
 import { choiceSentence, gate } from './gate.ts'
@@ -138,8 +138,7 @@ test.concurrent.each(['with a portrait', 'with no medium at all'])(
     timeout: WHOLE_RUN_MS,
   },
   async (media) => {
-    const { target, driven } = await startSimulatedTarget({ seed: 1 })
-    try {
+    await onSimulatedTarget({}, async (driven) => {
       const whole = driven.profile
       const { primary = '' } = whole.keys
       const profile = { ...whole, keys: { primary }, ...(media === 'with a portrait' ? {} : { media: {} }) }
@@ -160,8 +159,6 @@ test.concurrent.each(['with a portrait', 'with no medium at all'])(
       const [parts] = Object.values(left_out)
       const row = results.requirements.find(({ id }) => id === parts?.rows[0])
       expect(row).toMatchObject({ verdict: 'inconclusive', reason_code: 'tier', reason: 'left out by --budget 60' })
-    } finally {
-      await target.stop()
-    }
+    })
   },
 )

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { isLeftOpen } from '#judge/verdict'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { ofAllRows } from '#trace/reader'
 import { judge } from '#judge/judge'
 import type { RequirementResult, Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
@@ -66,26 +67,19 @@ interface Judged {
 }
 
 async function judged(job: Job, suites: Suites, { target, simulatedTime }: JobTarget): Promise<Judged> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
-  try {
-    const driven = await driveTarget({
-      profile: profileOf(target),
-      environment: environmentOf(target),
-      tier: job.tier,
-      only: job.only,
-      ...(job.left_out === undefined ? {} : { left_out: job.left_out }),
-      seed: job.seed,
-      scenarios: suites.scenarios,
-      journal: join(folder, 'journal'),
-      simulatedTime,
-    })
-    const [header, ...rest] = driven.trace.entries
-    const entries: Entry[] = header?.kind === 'header' ? [{ ...header, only: [] }, ...rest] : [...driven.trace.entries]
-    const results = await oneByOne(() => judge({ ...driven.trace, entries }, register(), suites.rules))
-    return { results, entries }
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const driven = await driveTarget({
+    profile: profileOf(target),
+    environment: environmentOf(target),
+    tier: job.tier,
+    only: job.only,
+    ...(job.left_out === undefined ? {} : { left_out: job.left_out }),
+    seed: job.seed,
+    scenarios: suites.scenarios,
+    simulatedTime,
+  })
+  const trace = ofAllRows(driven.trace)
+  const results = await oneByOne(() => judge(trace, register(), suites.rules))
+  return { results, entries: trace.entries }
 }
 
 /** What a reported target did, for `judge` and for whoever looks for the cause. */
@@ -113,15 +107,11 @@ async function oneByOne<T>(work: () => T): Promise<T> {
   return (await turn).done
 }
 
-const blocking = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
-
 function resultOf(job: Job, results: Results | undefined): Omit<JobResult, 'ms'> {
   const { id, kind, variations, requirement, only, tier } = job
   const rows = [...(results?.requirements ?? []), ...(results?.unscored ?? [])]
   const own = rows.find((row) => row.id === requirement)
-  const open = rows.filter(
-    (row) => row.level === 'must' && row.verdict === 'inconclusive' && blocking.has(row.reason_code ?? ''),
-  )
+  const open = rows.filter((row) => isLeftOpen(row, []))
   const red = rows.filter(isRed(warnedOf(variations)))
   return {
     id,

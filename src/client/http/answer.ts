@@ -1,5 +1,5 @@
 import type { RequestEntry, ResponseEntry } from '#trace/entry'
-import { isObject, type Json } from '#trace/json'
+import { type Json, step } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { type ReadBody, readBody } from './body.ts'
 import { longestText } from '../bounds.ts'
@@ -33,7 +33,7 @@ export function readReply(
   if (read === undefined) return { reason: 'too-large', message: 'The body holds too many values' }
   const { status, headers } = answer
   return {
-    note: { status, headers: shortened(headers), ...shown(read, redactor), bytes: answer.bytes.length },
+    note: { status, headers: shownHeaders(headers), ...shstep(read, redactor), bytes: answer.bytes.length },
     result: { exchange, status, headers, body: read.body, ...envelope(read.body), failure: undefined },
     weight: read.weight,
   }
@@ -46,20 +46,16 @@ export function failed(exchange: number, failure: Failure): Exchange {
 
 /** An envelope is an object with an integer `code` and a string `message`; `data` may be missing. */
 function envelope(body: Json | undefined): Pick<Exchange, 'code' | 'message' | 'data' | 'ok'> {
-  const code = own(body, 'code')
-  const message = own(body, 'message')
+  const code = step(body, 'code')
+  const message = step(body, 'message')
   if (typeof code !== 'number' || !Number.isInteger(code) || typeof message !== 'string') {
     return { code: undefined, message: undefined, data: undefined, ok: false }
   }
-  return { code, message, data: own(body, 'data'), ok: code === 0 }
-}
-
-function own(body: Json | undefined, name: string): Json | undefined {
-  return isObject(body) && Object.hasOwn(body, name) ? body[name] : undefined
+  return { code, message, data: step(body, 'data'), ok: code === 0 }
 }
 
 /** Secrets go before the text is cut, lest half of one stays. */
-function shown(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' | 'text' | 'problem'> {
+function shstep(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' | 'text' | 'problem'> {
   return {
     ...(read.body === undefined ? {} : { body: read.body }),
     ...(read.text === undefined ? {} : { text: redactor.text(read.text).slice(0, longestText) }),
@@ -67,6 +63,7 @@ function shown(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' |
   }
 }
 
-function shortened(headers: Headers): RequestEntry['headers'] {
+/** Headers as a trace shows them. */
+export function shownHeaders(headers: Headers): RequestEntry['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, longestHeader)]))
 }

@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { measure } from '#trace/depth'
 import type { ResponseEntry } from '#trace/entry'
-import type { Json } from '#trace/json'
+import { type Json, parsed } from '#trace/json'
 
 /** A body as it can be read. */
 export interface ReadBody {
@@ -35,15 +35,6 @@ export function readBody(bytes: Uint8Array, heaviest: number): ReadBody | undefi
 function strictText(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return undefined
-  }
-}
-
-/** @returns undefined for text that is no JSON. */
-export function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json
   } catch {
     return undefined
   }

@@ -1,8 +1,6 @@
 import { seeded } from '#scenario/runner/random'
-import type { ChannelFate, FaultPlan, RequestFate, UpgradeFate } from './fault-plan.ts'
+import { type ChannelFate, fairDay, type FaultPlan, fine, type RequestFate, type UpgradeFate } from './fault-plan.ts'
 import { edgeAnswers } from './pages.ts'
-
-const fine = { is: 'fine' } as const
 
 /** Behind these the target may have acted. */
 const late = new Set([500, 502, 504])
@@ -28,7 +26,7 @@ export function badDay(seed: number, share = 0.01): FaultPlan {
     () => ({ is: 'continued' }),
   ]
   return {
-    away: () => false,
+    ...fairDay,
     request: (): RequestFate => {
       if (strikes() || strikes()) return ways[random(ways.length)]?.() ?? fine
       if (!strikes()) return fine
@@ -53,7 +51,7 @@ export function badDay(seed: number, share = 0.01): FaultPlan {
 /** A hundred kilometres of copper and a satellite: a third of a second each way, now and then more. */
 export function slowLink(seed: number): FaultPlan {
   const random = seeded(seed, 'slow-link')
-  return { away: () => false, request: () => fine, upgrade: () => fine, delay_ms: () => 250 + random(150) }
+  return { ...fairDay, delay_ms: () => 250 + random(150) }
 }
 
 /** A pod goes now and then: all connections are cut at once, its sessions go on at another one. */
@@ -62,9 +60,7 @@ export function restarts(seed: number, every_ms = 20_000): FaultPlan {
   const began = performance.now()
   let next = random(every_ms)
   return {
-    away: () => false,
-    request: () => fine,
-    upgrade: () => fine,
+    ...fairDay,
     cutsAll: () => {
       if (performance.now() - began < next) return undefined
       next += every_ms / 2 + random(every_ms)

@@ -45,7 +45,11 @@ export interface FaultPlan {
   cutsAll?(): Cut | undefined
 }
 
-const fine = { is: 'fine' } as const
+export const fine = { is: 'fine' } as const
+
+/** Everything goes well. */
+export const fairDay: FaultPlan = { away: () => false, request: () => fine, upgrade: () => fine }
+
 const pages = [502, 503, 504, 403, 429]
 /** Behind these the target may have acted. */
 const late = new Set([502, 504])
@@ -55,7 +59,7 @@ export function scattered(seed: number): FaultPlan {
   const random = seeded(seed, 'scattered')
   const strikes = (): boolean => random(100) === 0
   return {
-    away: () => false,
+    ...fairDay,
     request: () => {
       if (strikes()) return { is: 'lost' }
       if (strikes()) return { is: 'answer-lost' }
@@ -74,9 +78,8 @@ export function scattered(seed: number): FaultPlan {
 /** In one request of a hundred the service fails, and says so in its envelope (section 7: 5xx). */
 export function mishaps(seed: number): FaultPlan {
   const random = seeded(seed, 'mishaps')
-  const request = (): RequestFate =>
-    random(100) === 0 ? { is: 'mishap', status: random(2) === 0 ? 500 : 503 } : { is: 'fine' }
-  return { away: () => false, request, upgrade: () => fine }
+  const request = (): RequestFate => (random(100) === 0 ? { is: 'mishap', status: random(2) === 0 ? 500 : 503 } : fine)
+  return { ...fairDay, request }
 }
 
 /** Of a hundred requests a proxy sends two once more by itself, and of one the answer breaks off. */
@@ -87,7 +90,7 @@ export function meddling(seed: number): FaultPlan {
     if (drawn < 2) return { is: 'twice' }
     return drawn === 2 ? { is: 'cut' } : fine
   }
-  return { away: () => false, request, upgrade: () => fine }
+  return { ...fairDay, request }
 }
 
 /** Nobody is there for `ms` every `every_ms`, and once for `once_ms`, at times that the seed decides. */
@@ -101,5 +104,5 @@ export function outages(seed: number, { ms = 1_500, every_ms = 30_000, once_ms =
     const inTurn = now >= first && (now - first) % every_ms < ms
     return inTurn || (now >= once && now < once + once_ms)
   }
-  return { away, request: () => fine, upgrade: () => fine }
+  return { ...fairDay, away }
 }

@@ -3,7 +3,7 @@ import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { driveTarget } from '#scenario/run/drive'
 import { ndjsonOf } from '../corpus/make/plain.ts'
-import { startSimulatedTarget } from '../simulated-target.ts'
+import { onSimulatedTarget } from '../simulated-target.ts'
 import { asRecording, type WatchedRunOptions } from './watched-run.ts'
 
 /** A run's trace as if somebody else had caused the traffic, and what the rules alone say of it. */
@@ -19,8 +19,7 @@ export interface StrippedRun {
  */
 export async function strippedRun(options: WatchedRunOptions): Promise<StrippedRun> {
   const { defects, variations } = options
-  const { target, driven } = await startSimulatedTarget({ seed: 7, defects, variations })
-  try {
+  return onSimulatedTarget({ seed: 7, defects, variations }, async (driven) => {
     const run = await driveTarget({
       ...driven,
       scenarios: options.scenarios,
@@ -29,11 +28,6 @@ export async function strippedRun(options: WatchedRunOptions): Promise<StrippedR
       seed: 7,
     })
     const trace = asRecording(run.trace)
-    return {
-      results: judge(trace, register(), options.rules),
-      trace: ndjsonOf(trace.entries),
-    }
-  } finally {
-    await target.stop()
-  }
+    return { results: judge(trace, register(), options.rules), trace: ndjsonOf(trace.entries) }
+  })
 }

@@ -17,7 +17,7 @@ import { isObject } from '#trace/json'
 import { parseTrace, type Trace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import { memoryTrace } from '#trace/writer'
-import { startSimulatedTarget } from '../simulated-target.ts'
+import { onSimulatedTarget } from '../simulated-target.ts'
 
 export interface WatchedRunOptions {
   readonly scenarios: readonly Scenario[]
@@ -41,47 +41,47 @@ export interface WatchedRun {
 /** Drives a reference target through a recording proxy, in this process and in simulated time. */
 export async function watchedRun(options: WatchedRunOptions): Promise<WatchedRun> {
   const { defects, variations } = options
-  const { target, driven } = await startSimulatedTarget({ seed: 7, defects, variations })
-  const { profile, environment, simulatedTime } = driven
-  const secrets = readSecrets(profile, environment)
-  const { timeouts: _, ...unpromised } = profile
-  const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile: unpromised }), epoch: runEpoch() }
-  const redactor = createRedactor(knownSecrets(secrets), plan.salt)
-  const trace = memoryTrace(plan.epoch, redactor, simulatedTime.skippedMs)
-  trace.write(recordingHeader('watch', plan, environment))
-  const proxy = await startProxy({
-    base_url: profile.base_url,
-    allow_insecure_loopback: true,
-    ca_pem: undefined,
-    proxy: undefined,
-    control_hosts: [],
-    port: 0,
-    recorder: new Recorder(trace, redactor, keyNames(secrets.keys, redactor)),
-    page: (_request, response) => void response.end(),
-  })
-  try {
-    const run = await driveTarget({
-      ...driven,
-      profile: { ...profile, base_url: proxy.base_url },
-      scenarios: options.scenarios,
-      only: options.only ?? [],
-      tier: options.tier ?? 'standard',
-      seed: 7,
+  return onSimulatedTarget({ seed: 7, defects, variations }, async (driven, target) => {
+    const { profile, environment, simulatedTime } = driven
+    const secrets = readSecrets(profile, environment)
+    const { timeouts: _, ...unpromised } = profile
+    const plan = { ...planRun({ selected: [], tier: 'full', only: [], profile: unpromised }), epoch: runEpoch() }
+    const redactor = createRedactor(knownSecrets(secrets), plan.salt)
+    const trace = memoryTrace(plan.epoch, redactor, simulatedTime.skippedMs)
+    trace.write(recordingHeader('watch', plan, environment))
+    const proxy = await startProxy({
+      base_url: profile.base_url,
+      allow_insecure_loopback: true,
+      ca_pem: undefined,
+      proxy: undefined,
+      control_hosts: [],
+      port: 0,
+      recorder: new Recorder(trace, redactor, keyNames(secrets.keys, redactor)),
+      page: (_request, response) => void response.end(),
     })
-    await proxy.stop()
-    trace.write({ kind: 'end', outcome: 'completed' })
-    const given = [...Object.values(target.keys), ...target.secretsGiven()]
-    const own = judge(asRecording(run.trace), register(), options.rules)
-    return {
-      own,
-      seen: judge(parseTrace(trace.text()), register(), options.rules),
-      trace: trace.text(),
-      secrets: given,
+    try {
+      const run = await driveTarget({
+        ...driven,
+        profile: { ...profile, base_url: proxy.base_url },
+        scenarios: options.scenarios,
+        only: options.only ?? [],
+        tier: options.tier ?? 'standard',
+        seed: 7,
+      })
+      await proxy.stop()
+      trace.write({ kind: 'end', outcome: 'completed' })
+      const given = [...Object.values(target.keys), ...target.secretsGiven()]
+      const own = judge(asRecording(run.trace), register(), options.rules)
+      return {
+        own,
+        seen: judge(parseTrace(trace.text()), register(), options.rules),
+        trace: trace.text(),
+        secrets: given,
+      }
+    } finally {
+      await proxy.stop()
     }
-  } finally {
-    await proxy.stop()
-    await target.stop()
-  }
+  })
 }
 
 /** A run's trace without all that only Greenroom's own scenarios can write, and without a promise of how soon what comes. */

@@ -1,9 +1,10 @@
 import { execFile } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { packageRoot } from '#spec/package-root'
+import { inFolder } from '#testing/new-folder'
+import { sideBySide } from '#testing/side-by-side'
 import type { Rig } from '../rig.ts'
 
 const [runs, atATime] = [20, 4]
@@ -12,19 +13,13 @@ const [runsMs, stopsMs] = [10, 90]
 
 /** A generator that gets a tenth of its time must not say anything of the target. */
 export async function throttled({ k6 }: Rig): Promise<void> {
-  const verdicts: string[] = []
-  const waiting = Array.from({ length: runs }, (_, place) => place)
-  const work = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) verdicts.push(await oneRun(k6))
-  }
-  await Promise.all(Array.from({ length: atATime }, work))
+  const verdicts = await sideBySide(Array.from({ length: runs }), atATime, () => oneRun(k6))
   const invalid = verdicts.filter((verdict) => verdict === 'invalid').length
   console.log(`generator throttled to a tenth: invalid in ${invalid} of ${runs} (goal ${runs}): ${verdicts.join(', ')}`)
 }
 
 async function oneRun(k6: string): Promise<string> {
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-bench-load-'))
-  try {
+  return inFolder(async (folder) => {
     const pid = join(folder, 'pid')
     const wrapper = join(folder, 'k6')
     writeFileSync(wrapper, `#!/bin/sh\n[ "$1" = run ] && echo $$ > '${pid}'\nexec '${k6}' "$@"\n`)
@@ -39,9 +34,7 @@ async function oneRun(k6: string): Promise<string> {
     await throttle(pid, ended.signal)
     await run
     return (JSON.parse(readFileSync(join(folder, 'load.json'), 'utf8')) as { verdict: string }).verdict
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
+  })
 }
 
 /** Stops and continues the process whose number stands in a file, until it is gone. */

@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { driveTarget, type DriveOptions } from '#scenario/run/drive'
 import type { Entry, Tier } from '#trace/entry'
@@ -8,7 +7,8 @@ import type { Choices } from '../../full-server/choices.ts'
 import { startFullServer } from '../../full-server/start.ts'
 import type { MinimalServerOptions } from '../../minimal-server/options.ts'
 import { startMinimalServer } from '../../minimal-server/start.ts'
-import { startSimulatedTarget } from '../../simulated-target.ts'
+import { inFolder } from '../../new-folder.ts'
+import { onSimulatedTarget } from '../../simulated-target.ts'
 import type { RunName } from '../plan/runs.ts'
 
 /** One of the independent servers, and which of its switches are turned. */
@@ -58,12 +58,7 @@ export async function recordReference(
   only: string,
   tier: Tier = 'standard',
 ): Promise<readonly Entry[]> {
-  const { target, driven } = await startSimulatedTarget({ seed: 1, ...deviations })
-  const uploads = mkdtempSync(join(tmpdir(), 'greenroom-corpus-'))
-  try {
-    return (await driveTarget({ ...driven, only: [only], tier, seed: 1, uploads })).trace.entries
-  } finally {
-    await target.stop()
-    rmSync(uploads, { recursive: true, force: true })
-  }
+  return onSimulatedTarget(deviations, (driven) =>
+    inFolder(async (uploads) => (await driveTarget({ ...driven, only: [only], tier, seed: 1, uploads })).trace.entries),
+  )
 }
