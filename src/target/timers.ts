@@ -3,6 +3,11 @@ export interface Timer {
   cancel(): void
 }
 
+/** Cancels those that are set. */
+export function cancelAll(timers: { readonly [name: string]: Timer }): void {
+  for (const timer of Object.values(timers)) timer.cancel()
+}
+
 /** All timers of one target. After `stop` nothing rings any more and nothing new can be set. */
 export interface Timers {
   /** Calls `task` once after `ms` milliseconds. */

@@ -17,6 +17,13 @@ export const objectsAt = (value: unknown, key: string): JsonObject[] => wiresOf(
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
+/** Every string inside a value, at any depth. */
+export function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (Array.isArray(value)) return value.flatMap(textsIn)
+  return isWire(value) ? Object.values(value).flatMap(textsIn) : []
+}
+
 /** Leaves out the keys whose value is `undefined`: an omitted field is absent, never `null`. */
 export const present = (object: JsonObject): JsonObject =>
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined))

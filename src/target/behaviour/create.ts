@@ -16,7 +16,7 @@ export const imagesOf = (avatar: JsonObject | undefined): JsonObject[] =>
 export const imageOf = (avatar: JsonObject | undefined, id: string): JsonObject | undefined =>
   imagesOf(avatar).find((image) => image['source_image_id'] === id)
 
-export const avatarOf = (avatars: JsonObject[], id: string | undefined): JsonObject | undefined =>
+export const avatarOf = (avatars: JsonObject[], id: unknown): JsonObject | undefined =>
   avatars.find((avatar) => avatar['avatar_id'] === id)
 
 /** 4.1 Create Session: order of the checks and the session resolution rules. */

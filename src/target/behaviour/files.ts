@@ -8,7 +8,7 @@ import type { Random } from '../random.ts'
 /** One field of an audio file; `undefined` leaves it out. */
 export type AudioFileFields = Record<string, (file: AudioFile) => unknown>
 
-/** UTC to the second. */
+/** "UTC, format `YYYY-MM-DDTHH:MM:SSZ`" (2.7). */
 export const secondsStamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z')
 
 /** 2.8 Audio file, field by field. */

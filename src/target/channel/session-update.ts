@@ -1,8 +1,8 @@
 import type { Resolution, UpdateStep } from '../behaviour/update.ts'
 import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
-import type { EffectiveState, RunningUpdate, Session } from '../sessions/session.ts'
-import { endUpdate } from '../sessions/update-end.ts'
+import type { EffectiveState, RunningUpdate } from '../sessions/session.ts'
+import { endUpdate, endUpdates } from '../sessions/update-end.ts'
 import { textOf, type JsonObject, objectAt } from '../wire.ts'
 import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
@@ -41,7 +41,8 @@ export function updateSession(service: Service, connection: Connection, event: J
     throw error
   }
   session.state = update.appliedLate ? previous : update.stored(previous, next, session)
-  if (update.supersedes) supersede(service, session)
+  const { supersedes, supersededStatus: status, supersededReason: reason } = update
+  if (supersedes) endUpdates(service, session, { status, reason })
   update.absorb(session, event)
   if (update.cutsResponse(previous, next)) cutResponse(service, session, 'cancel')
   if (update.appliedLate) applyLate(service, connection, change)
@@ -95,10 +96,4 @@ function settle(service: Service, { session }: Connection, { running, previous, 
   const outcome = update.outcome(resolution)
   if (outcome.status === 'failed' && update.failureRestores) session.state = previous
   endUpdate(service, session, running, outcome)
-}
-
-function supersede(service: Service, session: Session): void {
-  const { supersededStatus, supersededReason } = service.behaviour.update
-  for (const older of session.updates)
-    endUpdate(service, session, older, { status: supersededStatus, reason: supersededReason })
 }

@@ -54,3 +54,6 @@ export const withoutMarkup = (text: unknown): unknown =>
 export const inSmallLetters = (text: unknown): unknown => (typeof text === 'string' ? text.toLowerCase() : text)
 
 export const omit = (path: string): Change => change(path, () => undefined)
+
+/** Hexadecimal digits as a UUID has them. */
+export const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')

@@ -44,3 +44,7 @@ export const onItems = (make: (item: JsonObject, session: Session) => JsonObject
     const output = objectsAt(event['response'], 'output').map((item) => make(item, session))
     return [{ ...event, response: { ...event['response'], output } }]
   })
+
+/** Changes calls of tools wherever an event shows them. */
+export const onCalls = (make: (item: JsonObject) => JsonObject): Override =>
+  onItems((item) => (item['type'] === 'function_call' ? make(item) : item))

@@ -2,9 +2,10 @@ import type { CloseCause, CloseStep } from '../behaviour/lifecycle.ts'
 import { emit } from '../channel/emit.ts'
 import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
+import { cancelAll } from '../timers.ts'
 import type { Session } from './session.ts'
 import { become } from './status.ts'
-import { endUpdate } from './update-end.ts'
+import { endUpdates } from './update-end.ts'
 
 /** 3.1: `active` to `closing`, and `closed` when the cleanup has finished. */
 export function close(service: Service, session: Session, cause: CloseCause): void {
@@ -14,7 +15,7 @@ export function close(service: Service, session: Session, cause: CloseCause): vo
   const atOnce = cause === 'service' ? lifecycle.onService : undefined
   become(session, atOnce ?? lifecycle.onClose)
   session.closeReason = lifecycle.reasons[cause]
-  for (const clock of Object.values(session.clocks)) clock.cancel()
+  cancelAll(session.clocks)
   const steps = lifecycle.closeOrder.filter(
     (step) =>
       (step !== 'disconnect' || lifecycle.disconnects(cause)) &&
@@ -41,8 +42,7 @@ const STEPS: Record<CloseStep, (service: Service, session: Session) => void> = {
   },
   update: (service, session) => {
     const { shutdownStatus, shutdownReason } = service.behaviour.update
-    for (const running of session.updates)
-      endUpdate(service, session, running, { status: shutdownStatus, reason: shutdownReason })
+    endUpdates(service, session, { status: shutdownStatus, reason: shutdownReason })
   },
   'session.closed': (service, session) =>
     emit(service, session, 'session.closed', { sessionId: session.id, reason: session.closeReason ?? '' }),

@@ -14,3 +14,8 @@ export function endUpdate(service: Service, session: Session, running: RunningUp
   running.timer?.cancel()
   emit(service, session, 'session.update.done', { eventId: running.eventId, ...outcome })
 }
+
+/** Ends all that are under way, each in the same way. */
+export function endUpdates(service: Service, session: Session, outcome: UpdateOutcome): void {
+  for (const running of session.updates) endUpdate(service, session, running, outcome)
+}

@@ -7,7 +7,7 @@ import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { AdditionInput } from '../behaviour/validations/tables.ts'
 import type { ResponseInput } from '../behaviour/validations/response-create.ts'
-import { type JsonObject, isWire, objectAt, objectsAt, textOf, wiresOf } from '../wire.ts'
+import { type JsonObject, isWire, objectAt, objectsAt, textOf, textsIn, wiresOf } from '../wire.ts'
 import { variationsOf } from './table.ts'
 
 /** Adds a bound to creates of both kinds. */
@@ -30,13 +30,6 @@ const idsOf = (avatars: readonly JsonObject[]): unknown[] =>
   avatars.flatMap((avatar) => [avatar['avatar_id'], ...imagesOf(avatar).map((image) => image['source_image_id'])])
 
 const assetsIn = (holder: unknown): JsonObject[] => (isWire(holder) ? Object.values(holder).flatMap(wiresOf) : [])
-
-/** Every string of an object, at any depth. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isWire(value) ? Object.values(value).flatMap(textsIn) : []
-}
 
 const isPlainTool = ({ name }: JsonObject): boolean => isPlain(name) && lengthOf(name) <= 48
 

@@ -1,17 +1,13 @@
 import { set, around, add, several, remembering } from '#target/overrides/operators'
-import { onCreated, onData } from '#target/overrides/data'
+import { onAutoClose, onCreated, onData } from '#target/overrides/data'
 import { type Change, change } from '#target/overrides/changes'
 import type { Override } from '#target/behaviour/behaviour'
 import { validation } from '../behaviour/validations/input-validation.ts'
 import type { SessionField } from '../behaviour/views.ts'
 import type { CreateInput } from '../behaviour/validations/create-session.ts'
 import type { Variation } from '../deviation.ts'
-import type { AutoClose } from '../sessions/session.ts'
 import { objectAt } from '../wire.ts'
 import { variationsOf } from './table.ts'
-
-const policies = (make: (policy: AutoClose) => AutoClose): Override =>
-  around('create.autoClose', (autoClose) => (body, limits, duration) => make(autoClose(body, limits, duration)))
 
 const given =
   (make: (value: unknown) => unknown) =>
@@ -62,7 +58,7 @@ const effective: readonly Variation[] = [
           'avatar-sessions.session.disconnected-timeout-unchanged',
           'avatar-sessions.session.idle-timeout-unchanged',
         ],
-        override: policies((policy) => ({
+        override: onAutoClose((policy) => ({
           disconnectedSeconds: Math.min(policy.disconnectedSeconds, 12),
           idleSeconds: Math.min(policy.idleSeconds, 31),
         })),

@@ -1,9 +1,8 @@
+import { uuid } from '#target/overrides/changes'
 import { set, around, several, append } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Variation } from '../deviation.ts'
 import { variationsOf } from './table.ts'
-
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
 
 /** Names that mean the same type. */
 const ONE_TYPE: Readonly<Record<string, string>> = { 'audio/mp3': 'audio/mpeg', 'audio/x-wav': 'audio/wav' }

@@ -1,7 +1,6 @@
+import { uuid } from '#target/overrides/changes'
 import { set, several, remembering } from '#target/overrides/operators'
 import { variationsOf } from './table.ts'
-
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
 
 /** "Identifier of the session." (2.1): what ids, secrets and timestamps look like. */
 export const idVariations = variationsOf({

@@ -1,5 +1,6 @@
 import type { WorldCloseCause } from '../behaviour/world/life.ts'
 import type { Service } from '../service.ts'
+import { cancelAll } from '../timers.ts'
 import { turnMedia } from './media.ts'
 import type { WorldSession } from './session.ts'
 
@@ -8,7 +9,7 @@ export function closeWorld(service: Service, session: WorldSession, cause: World
   const { life, runtime, channel } = service.behaviour.world
   if (!life.closable(session.status) || !life.closesBy(cause)) return
   session.status = life.onClose
-  for (const clock of Object.values(session.clocks)) clock.cancel()
+  cancelAll(session.clocks)
   turnMedia(service, session, runtime.onClose)
   for (const socket of session.connections) socket.close(channel.closeCode)
   session.clocks.cleanup = service.timers.after(life.cleanupMs, () => {

@@ -1,4 +1,5 @@
-import { drawWorld, type WorldFields, type WorldScene } from '../behaviour/world/views.ts'
+import type { WorldFields, WorldScene } from '../behaviour/world/views.ts'
+import { drawFields } from '../rest/fields.ts'
 import type { Service } from '../service.ts'
 import type { JsonObject } from '../wire.ts'
 import { mediaMsOf } from './media.ts'
@@ -27,4 +28,4 @@ export const drawWorldSession = (
   fields: WorldFields,
   session: WorldSession,
   issue?: Issue,
-): JsonObject => drawWorld(fields, sceneOf(service, session, issue))
+): JsonObject => drawFields(fields, sceneOf(service, session, issue))

@@ -2,7 +2,7 @@ import type { Character, Saved } from '#target/characters/character'
 import type { Account } from '#target/keys'
 import type { Random } from '#target/random'
 import type { Session } from '#target/sessions/session'
-import { isWire, type JsonObject } from '#target/wire'
+import { textsIn, type JsonObject } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 
 /** How a character comes to be written (4.2). */
@@ -32,13 +32,6 @@ const CONFIGURATION = [
   'recording_mode',
   'assets',
 ]
-
-/** Every string inside a value. */
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value]
-  if (Array.isArray(value)) return value.flatMap(textsIn)
-  return isWire(value) ? Object.values(value).flatMap(textsIn) : []
-}
 
 /** 4.2: what a save keeps, and what it refuses. */
 const saving = () => ({

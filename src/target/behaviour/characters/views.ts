@@ -1,23 +1,21 @@
 import type { Character } from '#target/characters/character'
 import { type JsonObject, objectAt } from '#target/wire'
+import { secondsStamp } from '../files.ts'
 
 /** One field of a payload; `undefined` leaves it out. */
 type CharacterField = (character: Character) => unknown
 export type CharacterFields = Record<string, CharacterField>
 
-/** "UTC, format `YYYY-MM-DDTHH:MM:SSZ`" (2.7). */
-const timestamp = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z')
-
 const metadata = (): CharacterFields => ({
   character_id: ({ id }) => id,
   name: ({ name }) => name,
-  created_at: ({ createdAt }) => timestamp(createdAt),
-  updated_at: ({ updatedAt }) => timestamp(updatedAt),
+  created_at: ({ createdAt }) => secondsStamp(createdAt),
+  updated_at: ({ updatedAt }) => secondsStamp(updatedAt),
 })
 
 /** 2.7: what is shown of a character. */
 export const characterViews = () => ({
-  timestamp,
+  timestamp: secondsStamp,
   full: metadata(),
   /** "The saved configuration is returned beside the metadata." */
   configuration: ({ configuration }: Character): JsonObject => configuration,

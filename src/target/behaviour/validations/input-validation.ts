@@ -21,15 +21,13 @@ export interface ValidationInput {
   limits: Limits
 }
 
+/** @param code where the operation's usual one is not the right one */
 export const validation = <Input>(
   section: string,
   param: string,
   broken: (input: Input) => boolean,
-): InputValidation<Input> => ({
-  section,
-  param,
-  broken,
-})
+  code?: ErrorCode,
+): InputValidation<Input> => ({ section, param, broken, ...(code === undefined ? {} : { code }) })
 
 /** The first validation that the input fails, in the order of the table. */
 export function firstBroken<Input>(

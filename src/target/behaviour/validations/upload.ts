@@ -2,7 +2,7 @@ import type { FormPart } from '#target/files/form'
 import type { WavFacts } from '#target/files/wav'
 import type { Files } from '../files.ts'
 import type { ErrorCode } from '../codes.ts'
-import { type InputValidation, type ValidationInput, validation } from './input-validation.ts'
+import { type ValidationInput, validation } from './input-validation.ts'
 
 /** An upload with what was found in it. */
 export interface UploadInput extends ValidationInput {
@@ -19,14 +19,8 @@ export interface UploadInput extends ValidationInput {
   wav: WavFacts | undefined
 }
 
-const coded = (
-  code: ErrorCode,
-  param: string,
-  broken: (input: UploadInput) => boolean,
-): InputValidation<UploadInput> => ({
-  ...validation('4.3', param, broken),
-  code,
-})
+const coded = (code: ErrorCode, param: string, broken: (input: UploadInput) => boolean) =>
+  validation('4.3', param, broken, code)
 const inFile = (code: ErrorCode, broken: (part: FormPart, input: UploadInput) => boolean) =>
   coded(code, 'file', (input) => input.part !== undefined && broken(input.part, input))
 

@@ -4,7 +4,7 @@ import { isWire, type JsonObject } from '#target/wire'
 import type { ErrorCode } from '../codes.ts'
 import type { Voices } from '../voices.ts'
 import { empty, notOneOf } from './faults.ts'
-import { type InputValidation, type ValidationInput, validation } from './input-validation.ts'
+import { type ValidationInput, validation } from './input-validation.ts'
 
 /** A clone with the file that it names. */
 export interface CloneInput extends ValidationInput {
@@ -29,14 +29,8 @@ export interface UsedVoiceInput extends ValidationInput {
   voices: Voices
 }
 
-const coded = (
-  code: ErrorCode,
-  param: string,
-  broken: (input: CloneInput) => boolean,
-): InputValidation<CloneInput> => ({
-  ...validation('4.3', param, broken),
-  code,
-})
+const coded = (code: ErrorCode, param: string, broken: (input: CloneInput) => boolean) =>
+  validation('4.3', param, broken, code)
 const at = (code: ErrorCode, param: string, broken: (value: unknown, input: CloneInput) => boolean) =>
   coded(code, param, (input) => isWire(input.given) && broken(input.body[param], input))
 const absent = (value: unknown): boolean => value === undefined || value === null

@@ -2,13 +2,11 @@ import { isWire, type JsonObject, objectsAt } from '#target/wire'
 import { empty, missing, notArray, notHttps, notObject, notOneOf, notString } from '../validations/faults.ts'
 import { validation } from '../validations/input-validation.ts'
 import { blockValidations } from './blocks.ts'
-import type { WorldInput } from './input.ts'
+import { referenceBlocks, type WorldInput } from './input.ts'
 
 type Fault = (value: unknown) => boolean
 
 const promptBlocks = ({ prompt }: WorldInput): JsonObject[] => objectsAt(prompt, 'content')
-const referenceBlocks = ({ references }: WorldInput): JsonObject[] =>
-  references.flatMap((reference) => objectsAt(reference, 'content'))
 
 const inPrompt = (fault: Fault) =>
   validation('4.5', 'initial_prompt.content', ({ body, prompt }: WorldInput) =>

@@ -27,3 +27,7 @@ export const readWorld = (body: JsonObject, create: WorldCreate, capabilities: W
   audio: objectAt(objectAt(body, 'live_input'), 'audio'),
   continuation: objectAt(body, 'continuation'),
 })
+
+/** Content blocks of all references. */
+export const referenceBlocks = ({ references }: WorldInput): JsonObject[] =>
+  references.flatMap((reference) => objectsAt(reference, 'content'))

@@ -1,4 +1,4 @@
-import { isWire, objectAt, objectsAt } from '#target/wire'
+import { isWire, objectAt } from '#target/wire'
 import {
   below,
   missing,
@@ -6,12 +6,13 @@ import {
   notBoolean,
   notInteger,
   notObject,
+  notObjects,
   notOneOf,
   notString,
 } from '../validations/faults.ts'
 import { validation } from '../validations/input-validation.ts'
 import { contentValidations } from './content-validations.ts'
-import type { WorldInput } from './input.ts'
+import { referenceBlocks, type WorldInput } from './input.ts'
 
 type Broken = (value: unknown, input: WorldInput) => boolean
 
@@ -78,7 +79,7 @@ const continuationValidations = () => ({
 /** "`name` string required (unique within the session)"; numbers by `capabilities.limits`. */
 const referenceValidations = () => ({
   'references-not-array': at('references', notArray),
-  'references-not-objects': at('references', (value) => Array.isArray(value) && !value.every(isWire)),
+  'references-not-objects': at('references', notObjects),
   'reference-name-missing': ofReferences('name', (name) => missing(name)),
   'reference-name-not-string': ofReferences('name', (name) => notString(name)),
   'reference-name-empty': ofReferences('name', (name) => name === ''),
@@ -89,7 +90,7 @@ const referenceValidations = () => ({
   'reference-content-missing': ofReferences('content', missing),
   'reference-content-not-array': ofReferences('content', notArray),
   'reference-content-empty': ofReferences('content', isEmptyArray),
-  'reference-content-not-objects': ofReferences('content', hasOtherThanObjects),
+  'reference-content-not-objects': ofReferences('content', notObjects),
   'references-too-many': validation(
     '2.12',
     'references',
@@ -108,10 +109,8 @@ const ofReferences = (field: string, fault: (value: unknown) => boolean) =>
   )
 
 const isEmptyArray = (value: unknown): boolean => Array.isArray(value) && value.length === 0
-const hasOtherThanObjects = (value: unknown): boolean => Array.isArray(value) && !value.every(isWire)
 
-const imagesOf = ({ references }: WorldInput) =>
-  references.flatMap((reference) => objectsAt(reference, 'content')).filter((block) => block['type'] === 'input_image')
+const imagesOf = (input: WorldInput) => referenceBlocks(input).filter((block) => block['type'] === 'input_image')
 
 /** 4.5 Create Session: each rule names one fault. */
 export const worldValidations = () => ({

@@ -97,6 +97,3 @@ export const worldViews = () => ({
     status: ({ session }) => session.status,
   } as WorldFields,
 })
-
-export const drawWorld = (fields: WorldFields, scene: WorldScene): JsonObject =>
-  present(Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, field(scene)])))

@@ -1,8 +1,7 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { type Change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
-import { append, around, remembering, set } from '#target/overrides/operators'
-import { isWire } from '#target/wire'
+import { around, remembering, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 import { createHash } from 'node:crypto'
 
@@ -32,12 +31,8 @@ const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).d
 const extensionOf = (name: string | undefined): string => /\.(\w+)$/u.exec(name ?? '')?.[1]?.toLowerCase() ?? ''
 
 export const fileDefects = defectsOf('audio-files.file', {
-  'object: An upload is answered with a list of files.': append('http.data', (data, operation) =>
-    operation === 'upload-audio' ? [data] : data,
-  ),
-  'object~url-alone: An upload is answered with the URL alone.': append('http.data', (data, operation) =>
-    operation === 'upload-audio' && isWire(data) ? data['url'] : data,
-  ),
+  'object: An upload is answered with a list of files.': onData('upload-audio', (data) => [data]),
+  'object~url-alone: An upload is answered with the URL alone.': onData('upload-audio', (data) => data['url']),
   'id-string: A file id is a number.': onUpload(put('file_id', 4711)),
   'id-string~under-id: The id of a file is called `id`.': onUpload(({ file_id: id, ...rest }) => ({ id, ...rest })),
   'id-shaped: A file id begins with `file_audio_`.': ({ files }) => prefixed(files, 'file_audio_'),

@@ -5,6 +5,7 @@ import { onCreated } from '#target/overrides/data'
 import { around, drop, except } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, fewerAssets } from '../tools/ends.ts'
+import { onlyFirst } from '../tools/control-channel.ts'
 import { unchecked } from '../tools/modes.ts'
 import { inBody, refuseCreate } from '../tools/refusals.ts'
 import { idsIn, isInherited } from '../tools/assets.ts'
@@ -19,8 +20,6 @@ const allowDuplicates = (fits: (ids: (kind: string) => unknown[]) => boolean): O
   except('validations.createAssets', 'asset-id-repeated', (input) =>
     fits((kind) => objectsAt(input.given, kind).map((asset) => asset['asset_id'])),
   )
-
-const firstOf = (list: unknown): unknown => (Array.isArray(list) ? list.slice(0, 1) : list)
 
 /** Drops what repeats an id within one array of assets, so that the repetition passes. */
 const forgives = (name: string): Override =>
@@ -101,7 +100,7 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
     change('assets', (shown) => ({ audio: {}, speech_text: {}, visual_prompts: {}, ...Object(shown) })),
   ),
   'audio-echoed: Audio assets lose their type.': onCreated(change('assets.audio.*.mime_type', () => undefined)),
-  'audio-echoed~first: Only the first audio asset is returned.': onCreated(change('assets.audio', firstOf)),
+  'audio-echoed~first: Only the first audio asset is returned.': onCreated(change('assets.audio', onlyFirst)),
   'speech-text-echoed: Speech texts come back trimmed and lowered.': onCreated(
     change('assets.speech_text.*.text', (text) => String(text).toLowerCase().trim()),
   ),

@@ -1,4 +1,5 @@
 import { memory } from '#target/overrides/memory'
+import { admitsAfterEnd } from '#target/overrides/admission'
 import { around, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 import { unshown } from '../tools/unshown.ts'
@@ -6,16 +7,16 @@ import { unshown } from '../tools/unshown.ts'
 export const expiryDefects = defectsOf('avatar-sessions.expiry', {
   'max-duration-ends-session: A session outlives its duration.': [
     set('lifecycle.closesBy.expiry', false),
-    set('channel.admission.session-expired', () => false),
+    admitsAfterEnd,
   ],
   'max-duration-ends-session~unshown: A session outlives its duration, and Get tells no status.': [
     set('lifecycle.closesBy.expiry', false),
-    set('channel.admission.session-expired', () => false),
+    admitsAfterEnd,
     ...unshown,
   ],
   'expires-at-ends-session: A session ends a minute after its expiry.': [
     set('lifecycle.expiryMs', (seconds) => seconds * 1000 + 60_000),
-    set('channel.admission.session-expired', () => false),
+    admitsAfterEnd,
     set('views.created.expires_at', ({ expiresAt }) => new Date(expiresAt - 60_000).toISOString()),
   ],
   'expires-at-ends-session~second-connection: The second connection of a session stops its expiry.': around(
@@ -31,7 +32,7 @@ export const expiryDefects = defectsOf('avatar-sessions.expiry', {
   ),
   'expires-at-ends-session~prolonged: Every accepted event starts the lifetime of the session anew.': [
     set('lifecycle.prolongs', (stimulus) => stimulus === 'accepted'),
-    set('channel.admission.session-expired', () => false),
+    admitsAfterEnd,
   ],
   'expires-at-within-max-duration: The expiry shown is an hour late.': set(
     'views.created.expires_at',

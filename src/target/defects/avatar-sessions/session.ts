@@ -1,8 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put } from '#target/overrides/changes'
-import { onCreated, onSuccess } from '#target/overrides/data'
+import { onAutoClose, onCreated, onSuccess } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
-import type { AutoClose } from '#target/sessions/session'
 import { isWire, textOf, type JsonObject, objectAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
 
@@ -13,9 +12,6 @@ const idleInstead = (where: (asked: unknown) => boolean): Override =>
     const asked = objectAt(body, 'auto_close')['interaction_idle_timeout_seconds']
     return where(asked) ? { ...policy, idleSeconds: 1800 } : policy
   })
-
-const lower = (make: (policy: AutoClose) => AutoClose): Override =>
-  around('create.autoClose', (autoClose) => (body, limits, duration) => make(autoClose(body, limits, duration)))
 
 const shorter = (seconds: number, least: number): number => (seconds > least ? seconds - 1 : seconds)
 
@@ -83,11 +79,13 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
       return { ...policy, idleSeconds: Math.ceil(policy.idleSeconds / 60) * 60 }
     },
   ),
-  'disconnected-timeout-unchanged: The disconnected timeout is a second shorter than asked for.': lower((policy) => ({
-    ...policy,
-    disconnectedSeconds: shorter(policy.disconnectedSeconds, 10),
-  })),
-  'idle-timeout-unchanged: The idle timeout is a second shorter than asked for.': lower((policy) => ({
+  'disconnected-timeout-unchanged: The disconnected timeout is a second shorter than asked for.': onAutoClose(
+    (policy) => ({
+      ...policy,
+      disconnectedSeconds: shorter(policy.disconnectedSeconds, 10),
+    }),
+  ),
+  'idle-timeout-unchanged: The idle timeout is a second shorter than asked for.': onAutoClose((policy) => ({
     ...policy,
     idleSeconds: shorter(policy.idleSeconds, 30),
   })),

@@ -1,8 +1,8 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, put } from '#target/overrides/changes'
-import { onData } from '#target/overrides/data'
+import { onData, onSavedConfiguration } from '#target/overrides/data'
 import { around, remembering, set, several } from '#target/overrides/operators'
-import { onFull, onShown } from '../tools/characters.ts'
+import { onFull } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const HOUR_MS = 3_600_000
@@ -16,7 +16,7 @@ const inAnotherZone: Override = ({ characters: { views } }) => {
 }
 
 export const characterDefects = defectsOf('characters.character', {
-  'shape: Avatars come back by their number.': onShown(change('avatars', (list) => ({ ...Object(list) }))),
+  'shape: Avatars come back by their number.': onSavedConfiguration(change('avatars', (list) => ({ ...Object(list) }))),
   'id-nonempty: Get returns no id.': onData('get-character', put('character_id', '')),
   'id-prefix: Ids are shaped `char_<id>`.': around(
     'characters.id',

@@ -1,4 +1,5 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import { avatarOf } from '#target/behaviour/create'
 import type { Character, Saved } from '#target/characters/character'
 import { onData } from '#target/overrides/data'
 import { around, except, remembering, set, several } from '#target/overrides/operators'
@@ -7,7 +8,6 @@ import { isWire, type JsonObject, objectAt, objectsAt, textOf, wiresOf } from '#
 import { pick, refuseSave, REPLACE } from '../tools/characters.ts'
 import { atEnds, fewerAvatars } from '../tools/ends.ts'
 import {
-  byId,
   hidden,
   keepDefaults,
   keepIdle,
@@ -105,7 +105,7 @@ const keepingOf = (member: string): Override =>
   keeping((old, next) => {
     const known = objectsAt(old, 'avatars')
     const avatars = objectsAt(next, 'avatars').map((one) => {
-      const held = byId(known, one['avatar_id'])?.[member]
+      const held = avatarOf(known, one['avatar_id'])?.[member]
       return held === undefined ? one : { [member]: held, ...one }
     })
     return { ...next, avatars }
@@ -204,12 +204,12 @@ export const replaceDefects = defectsOf('characters.replace', {
   ),
   'avatars-gone: Avatars that are omitted stay.': keeping((old, next) => {
     const avatars = objectsAt(next, 'avatars')
-    const left = objectsAt(old, 'avatars').filter((one) => byId(avatars, one['avatar_id']) === undefined)
+    const left = objectsAt(old, 'avatars').filter((one) => avatarOf(avatars, one['avatar_id']) === undefined)
     return { ...next, avatars: [...avatars, ...left] }
   }),
   'avatar-members-gone: What an avatar omits stays.': keeping((old, next) => {
     const known = objectsAt(old, 'avatars')
-    const avatars = objectsAt(next, 'avatars').map((one) => ({ ...byId(known, one['avatar_id']), ...one }))
+    const avatars = objectsAt(next, 'avatars').map((one) => ({ ...avatarOf(known, one['avatar_id']), ...one }))
     return { ...next, avatars }
   }),
   'avatar-members-gone~voice: Voices that a replace omits from its avatars stay.': keepingOf('voice'),

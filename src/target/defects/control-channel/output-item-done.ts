@@ -1,7 +1,6 @@
-import type { Override } from '#target/behaviour/behaviour'
 import { type LifeStep, moveStep } from '#target/behaviour/responses'
 import { change, omit, put } from '#target/overrides/changes'
-import { withhold, onEvent, onItems, twice } from '#target/overrides/events'
+import { withhold, onCalls, onEvent, onItems, twice } from '#target/overrides/events'
 import { around, set } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
 import { withText } from '../tools/items.ts'
@@ -13,9 +12,6 @@ import { defectsOf } from '../tools/table.ts'
 const ITEM_DONE = 'response.output_item.done'
 
 const isCall = (event: JsonObject): boolean => objectAt(event, 'item')['type'] === 'function_call'
-
-const onCalls = (make: (item: JsonObject) => JsonObject): Override =>
-  onItems((item) => (item['type'] === 'function_call' ? make(item) : item))
 
 export const outputItemDoneDefects = defectsOf('control-channel.output-item-done', {
   'response-id: A finished item names no response.': onEvent(ITEM_DONE, omit('response_id')),

@@ -62,10 +62,6 @@ export const onFull =
       onData(operation, make)(behaviour)
   }
 
-/** Changes the configuration that is shown of a character. */
-export const onShown = (make: Change): Override =>
-  around('characters.views.configuration', (configuration) => (character) => make(configuration(character)))
-
 type Refuses = (input: CreateInput) => boolean
 
 /** Refuses saves that the spec accepts. */
@@ -78,7 +74,7 @@ export const refuseSave = (operation: SaveOperation, broken: Refuses): Override 
 
 /** Refuses starts that the spec accepts. */
 export const refuseStart = (broken: Refuses, code: ErrorCode = '30004'): Override =>
-  add('validations.start.session', 'refused-by-defect', { ...validation('4.1', 'body', broken), code })
+  add('validations.start.session', 'refused-by-defect', validation('4.1', 'body', broken, code))
 
 type Noun = keyof Behaviour['validations']['character']
 

@@ -44,7 +44,7 @@ export const failsOver =
 
 /** Refuses creates that the spec accepts. */
 export const refuseCreate = (broken: (input: CreateInput) => boolean, code: ErrorCode = '30004'): Override =>
-  add('validations.createSession', 'refused-by-defect', { ...validation('4.1', 'body', broken), code })
+  add('validations.createSession', 'refused-by-defect', validation('4.1', 'body', broken, code))
 
 /** Refuses client events that the spec accepts. */
 export const refuseEvent = <Path extends string>(table: Path, broken: (input: InputOf<Path>) => boolean): Override =>

@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { avatarOf } from '#target/behaviour/create'
 import { around, remembering } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectAt, objectsAt } from '#target/wire'
 
@@ -19,9 +20,6 @@ export const staying = (field: string) =>
 export const merged = (old: unknown, next: unknown): unknown =>
   isWire(old) && isWire(next) ? { ...old, ...next } : next
 
-export const byId = (avatars: JsonObject[], id: unknown): JsonObject | undefined =>
-  avatars.find((one) => one['avatar_id'] === id)
-
 export const keepTools: Carry = (old, next) => {
   const conversation = next['conversation']
   if (!isWire(conversation) || conversation['tools'] === undefined) return next
@@ -34,7 +32,7 @@ export const keepTools: Carry = (old, next) => {
 export const keepVisuals: Carry = (old, next) => {
   const former = objectsAt(old, 'avatars')
   const avatars = objectsAt(next, 'avatars').map((avatar) => {
-    const visual = { ...objectAt(byId(former, avatar['avatar_id']), 'visual'), ...objectAt(avatar, 'visual') }
+    const visual = { ...objectAt(avatarOf(former, avatar['avatar_id']), 'visual'), ...objectAt(avatar, 'visual') }
     return isWire(avatar['visual']) ? { ...avatar, visual } : avatar
   })
   return { ...next, avatars }
@@ -64,7 +62,7 @@ function withImages(avatar: JsonObject, before: JsonObject | undefined): JsonObj
 
 export const keepImages: Carry = (old, next) => {
   const before = objectsAt(old, 'avatars')
-  const avatars = objectsAt(next, 'avatars').map((avatar) => withImages(avatar, byId(before, avatar['avatar_id'])))
+  const avatars = objectsAt(next, 'avatars').map((avatar) => withImages(avatar, avatarOf(before, avatar['avatar_id'])))
   return { ...next, avatars }
 }
 

@@ -1,7 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { CloneInput } from '#target/behaviour/validations/voices'
-import { append, around } from '#target/overrides/operators'
-import { isWire, textOf, type JsonObject } from '#target/wire'
+import { around } from '#target/overrides/operators'
+import { textOf, type JsonObject } from '#target/wire'
 
 export const languageOf = (input: CloneInput): string | undefined => textOf(input.body['language'])
 
@@ -11,10 +11,6 @@ export const everybody = (...operations: string[]): Override =>
     'access.sees',
     (sees) => (account, owner, operation) => operations.includes(operation) || sees(account, owner, operation),
   )
-
-/** Changes the data of an operation into something that is no object any more. */
-export const reshape = (operation: string, make: (data: JsonObject) => unknown): Override =>
-  append('http.data', (data, answered) => (answered === operation && isWire(data) ? make(data) : data))
 
 export const isPublic = (voice: JsonObject): boolean => String(voice['voice_id']).startsWith('voice_public')
 

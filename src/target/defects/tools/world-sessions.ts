@@ -1,12 +1,12 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { validation } from '#target/behaviour/validations/input-validation'
-import type { WorldInput } from '#target/behaviour/world/input'
+import { referenceBlocks, type WorldInput } from '#target/behaviour/world/input'
 import type { Account } from '#target/keys'
 import { type Change, change, omit } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, around, remembering, several } from '#target/overrides/operators'
-import { type JsonObject, objectsAt } from '#target/wire'
+import type { JsonObject } from '#target/wire'
 import type { WorldChannel } from '#target/worlds/session'
 import type { Rows } from './table.ts'
 
@@ -21,14 +21,10 @@ export const onShown = (make: Change): Override => several(onMade(make), onGot(m
 
 /** Refuses creates that the spec accepts. */
 export const refuseWorld = (broken: (input: WorldInput) => boolean, code: ErrorCode = '30004'): Override =>
-  add('world.validations', 'refused-by-defect', { ...validation('4.5', 'body', broken), code })
-
-/** Content blocks of all references. */
-export const blocksOf = ({ references }: WorldInput): JsonObject[] =>
-  references.flatMap((reference) => objectsAt(reference, 'content'))
+  add('world.validations', 'refused-by-defect', validation('4.5', 'body', broken, code))
 
 export const blocksOfType = (input: WorldInput, type: string): JsonObject[] =>
-  blocksOf(input).filter((block) => block['type'] === type)
+  referenceBlocks(input).filter((block) => block['type'] === type)
 
 /** Moves a timestamp. */
 export const later = (path: string, ms: number): Change =>

@@ -7,7 +7,7 @@ import { add, around, drop, except, remembering, set } from '#target/overrides/o
 import type { Voice } from '#target/voices/voice'
 import { textOf } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
-import { languageOf, reshape, upperCase } from '../tools/voices.ts'
+import { languageOf, upperCase } from '../tools/voices.ts'
 
 /** Refuses clones that the spec accepts. */
 const refuse = (broken: (input: CloneInput) => boolean): Override =>
@@ -131,8 +131,8 @@ export const cloneDefects = defectsOf('voices.clone', {
     'validations.clone',
     'body-not-object',
   ),
-  'result-object: A clone is answered with a list.': reshape('clone-voice', (data) => [data]),
-  'result-object~id-alone: A clone is answered with its id alone.': reshape('clone-voice', (data) => data['voice_id']),
+  'result-object: A clone is answered with a list.': onData('clone-voice', (data) => [data]),
+  'result-object~id-alone: A clone is answered with its id alone.': onData('clone-voice', (data) => data['voice_id']),
   'voice-id-string: A clone has no id.': onData('clone-voice', omit('voice_id')),
   'voice-id-string~number: A clone has a number as id.': onData('clone-voice', put('voice_id', 17)),
   'voice-id-shaped: A voice id begins with `vc_`.': set('voices.id', (random) => `vc_${random.hex(16)}`),

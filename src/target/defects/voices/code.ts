@@ -24,7 +24,7 @@ export const code20003Defects = defectsOf('voices.code-20003', {
   'name-missing: A missing name is an invalid one.': set('validations.clone.name-missing.code', '20004'),
   'name-missing~both: A clone without name and file_id is answered with 20004.': [
     except('validations.clone', ['name-missing', 'file-id-missing'], lacksBoth),
-    add('validations.clone', 'both-missing', { ...validation('4.3', 'name', lacksBoth), code: '20004' }),
+    add('validations.clone', 'both-missing', validation('4.3', 'name', lacksBoth, '20004')),
   ],
   'file-id-missing~failure: The service fails over a missing file id.': failsOver(
     'validations.clone',

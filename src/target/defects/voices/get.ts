@@ -3,7 +3,7 @@ import { onData } from '#target/overrides/data'
 import { set } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
-import { isPublic, reshape } from '../tools/voices.ts'
+import { isPublic } from '../tools/voices.ts'
 
 export const getDefects = defectsOf('voices.get', {
   'name: Get shows no name.': onData('get-voice', omit('name')),
@@ -30,8 +30,8 @@ export const getDefects = defectsOf('voices.get', {
     'get-voice',
     change('language', (value) => value || undefined),
   ),
-  'object: Get answers with a list.': reshape('get-voice', (data) => [data]),
-  'object~text: Get answers with JSON in a string.': reshape('get-voice', (data) => JSON.stringify(data)),
+  'object: Get answers with a list.': onData('get-voice', (data) => [data]),
+  'object~text: Get answers with JSON in a string.': onData('get-voice', (data) => JSON.stringify(data)),
   'voice-id: Get shows the id without its prefix.': onData(
     'get-voice',
     change('voice_id', (id) => String(id).replace('voice_', '')),

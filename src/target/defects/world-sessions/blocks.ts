@@ -1,11 +1,11 @@
 import { notOneOf, notWebUrl } from '#target/behaviour/validations/faults'
-import type { WorldInput } from '#target/behaviour/world/input'
+import { referenceBlocks, type WorldInput } from '#target/behaviour/world/input'
 import { around, drop, except, set } from '#target/overrides/operators'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, fewerReferences, narrowed } from '../tools/ends.ts'
 import { isInherited } from '../tools/assets.ts'
 import { defectsOf } from '../tools/table.ts'
-import { blocksOf, blocksOfType, refuseWorld } from '../tools/world-sessions.ts'
+import { blocksOfType, refuseWorld } from '../tools/world-sessions.ts'
 
 const isText = (block: JsonObject): boolean => block['type'] === 'input_text'
 
@@ -24,7 +24,7 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
     blocksOfType(input, 'input_image').some((one) => one['mime_type'] === undefined),
   ),
   'image-accepted~hidden: Images are refused, though the capabilities list them.': refuseWorld((input) =>
-    blocksOf(input).some(({ type }) => type === 'input_image'),
+    referenceBlocks(input).some(({ type }) => type === 'input_image'),
   ),
   'image-mime-type-accepted: An image must not name its MIME type.': refuseWorld((input) =>
     blocksOfType(input, 'input_image').some((one) => one['mime_type'] !== undefined),
@@ -33,7 +33,7 @@ export const blocksDefects = defectsOf('world-sessions.blocks', {
     blocksOfType(input, 'input_audio').some((one) => one['transcript'] === undefined),
   ),
   'audio-accepted~hidden: Audio is refused, though the capabilities list it.': refuseWorld((input) =>
-    blocksOf(input).some(({ type }) => type === 'input_audio'),
+    referenceBlocks(input).some(({ type }) => type === 'input_audio'),
   ),
   'audio-transcript-accepted: Audio must not bring its transcript.': refuseWorld((input) =>
     blocksOfType(input, 'input_audio').some((one) => one['transcript'] !== undefined),

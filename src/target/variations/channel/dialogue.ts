@@ -1,6 +1,6 @@
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set, several } from '#target/overrides/operators'
-import { onEvent, onItems } from '#target/overrides/events'
+import { onCalls, onEvent, onItems } from '#target/overrides/events'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Session } from '#target/sessions/session'
 import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
@@ -19,9 +19,6 @@ const onParts = (role: string, make: (part: JsonObject) => JsonObject[]): Overri
 const isConfirmed = (event: JsonObject): boolean =>
   /^conversation\.item\.(retrieved|deleted)$/.test(String(event['type'])) ||
   (event['type'] === 'conversation.item.created' && objectAt(event, 'item')['status'] === 'completed')
-
-const onCalls = (make: (item: JsonObject) => JsonObject): Override =>
-  onItems((item) => (item['type'] === 'function_call' ? make(item) : item))
 
 /** A text in two parts, of which one may be a single character. */
 function inTwo(part: JsonObject): JsonObject[] {

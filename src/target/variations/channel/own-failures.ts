@@ -3,23 +3,15 @@ import { around, remembering, several } from '#target/overrides/operators'
 import type { Override } from '../../behaviour/behaviour.ts'
 import { EventRefusal } from '../../refusal.ts'
 import { type JsonObject, textOf } from '../../wire.ts'
+import { everyNth } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
 
 const timedOut = (): EventRefusal => new EventRefusal('timed out', { type: 'server_error', code: 'timeout' })
 
-/** Every so many times. */
-function each(times: number): () => boolean {
-  let count = 0
-  return () => {
-    count += 1
-    return count % times === 0
-  }
-}
-
 /** A confirmation behind an `error` over the same event: a step failed, and was tried again. */
 function triedAgain(type: string, cause: 'event_id' | 'request_event_id', times: number): Override {
   return remembering(() => {
-    const isDue = each(times)
+    const isDue = everyNth(times, 0)
     return splitEvent(type, (event) => {
       const event_id = textOf(event[cause])
       // One that the service made names no event of the client.
@@ -41,7 +33,7 @@ const isOutputOf = (call: JsonObject, item: JsonObject): boolean =>
 export const ownFailureVariations = variationsOf({
   'updates-fail-when-done §6.2: Every ninth update is in effect when a step of the server fails: nothing says that it is undone.':
     remembering(() => {
-      const isDue = each(9)
+      const isDue = everyNth(9, 0)
       return around('update.absorb', (absorb) => (session, event) => {
         absorb(session, event)
         if (isDue()) throw timedOut()
@@ -49,7 +41,7 @@ export const ownFailureVariations = variationsOf({
     }),
   'items-fail-when-done §6.2: Every eleventh item stands at the end of the conversation when a step of the server fails: nothing says that it is undone.':
     remembering(() => {
-      const isDue = each(11)
+      const isDue = everyNth(11, 0)
       return around('conversation.stores', (stores) => (item, items) => {
         if (!isDue()) return stores(item, items)
         items.push(item)
@@ -58,7 +50,7 @@ export const ownFailureVariations = variationsOf({
     }),
   'deletes-fail-when-done §6.2: Every seventh item is deleted when a step of the server fails: nothing says that it is undone.':
     remembering(() => {
-      const isDue = each(7)
+      const isDue = everyNth(7, 0)
       return around('conversation.remove', (remove) => (items, id) => {
         remove(items, id)
         if (isDue()) throw timedOut()

@@ -1,6 +1,6 @@
 import { set, around, several } from '#target/overrides/operators'
-import { change } from '#target/overrides/changes'
-import type { Override } from '#target/behaviour/behaviour'
+import { change, uuid } from '#target/overrides/changes'
+import { onSavedConfiguration } from '#target/overrides/data'
 import type { Behaviour } from '#target/behaviour/behaviour'
 import { isWire, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { variationsOf } from '../table.ts'
@@ -17,12 +17,6 @@ const NAMED = [
   'auto_close',
 ]
 const SECRETS = ['pipeline_config.tts_config.tts_api_key', 'pipeline_config.llm_config.llm_api_key']
-
-/** Changes the configuration that is shown. */
-const shown = (make: (configuration: JsonObject) => JsonObject): Override =>
-  around('characters.views.configuration', (configuration) => (character) => make(configuration(character)))
-
-const uuid = (hex: string): string => hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/u, '$1-$2-$3-$4-$5')
 
 /** 2.7: ids and statuses. */
 export const characterIdentityVariations = variationsOf({
@@ -59,12 +53,12 @@ export const characterRecordVariations = variationsOf({
       return (body, operation) => rewritten(stored(body, operation))
     }),
   'characters-filled §2.7: What a configuration omits comes back as it takes effect.': (behaviour) =>
-    shown((configuration) => filled(configuration, behaviour))(behaviour),
+    onSavedConfiguration((configuration) => filled(configuration, behaviour))(behaviour),
   'characters-heard-in-english §2.5: Where no language is saved, characters and sessions show the one that is recognized then.':
     {
       concerns: /character/,
       override: several(
-        shown((configuration) => ({
+        onSavedConfiguration((configuration) => ({
           ...configuration,
           conversation: inEnglish(objectAt(configuration, 'conversation')),
         })),
@@ -73,7 +67,7 @@ export const characterRecordVariations = variationsOf({
     },
   'characters-named-fields-only §2.7: A character shows, and starts with, the fields that are named for it, and a saved delivery.':
     several(
-      shown((configuration) => only(configuration, NAMED)),
+      onSavedConfiguration((configuration) => only(configuration, NAMED)),
       around('characters.sessions.saved', (saved) => (character) => only(saved(character), [...NAMED, 'delivery'])),
     ),
   'characters-lavish §9: Characters and summaries tell of versions, owners and previews.': ({
@@ -101,10 +95,10 @@ export const characterRecordVariations = variationsOf({
   },
   'characters-secrets-masked §2.7: Provider credentials of a character come back masked.': (behaviour) => {
     for (const path of SECRETS)
-      shown(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
+      onSavedConfiguration(change(path, (secret) => (secret === undefined ? undefined : '********')))(behaviour)
   },
   'characters-secrets-left-out §2.7: Provider credentials of a character do not come back.': (behaviour) => {
-    for (const path of SECRETS) shown(change(path, () => undefined))(behaviour)
+    for (const path of SECRETS) onSavedConfiguration(change(path, () => undefined))(behaviour)
   },
 })
 

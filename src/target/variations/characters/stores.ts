@@ -1,3 +1,4 @@
+import { secondsStamp } from '#target/behaviour/files'
 import { remembering, set } from '#target/overrides/operators'
 import type { Character } from '#target/characters/character'
 import type { Account } from '#target/keys'
@@ -22,7 +23,6 @@ export const characterStoreVariations = variationsOf({
         places.set(other.serial, other)
         return stamp(other) - stamp(one) || other.serial - one.serial
       }
-      const shown = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/u, 'Z')
       return [
         set('characters.list.order', inOrder),
         set('characters.list.following', (sorted, place) => {
@@ -32,8 +32,8 @@ export const characterStoreVariations = variationsOf({
         (behaviour) => {
           const { views } = behaviour.characters
           for (const fields of [views.full, views.summary]) {
-            fields['created_at'] = (one: Character) => shown(stamp(one))
-            fields['updated_at'] = (one: Character) => shown(one.updatedAt + (stamp(one) - one.createdAt))
+            fields['created_at'] = (one: Character) => secondsStamp(stamp(one))
+            fields['updated_at'] = (one: Character) => secondsStamp(one.updatedAt + (stamp(one) - one.createdAt))
           }
         },
       ]

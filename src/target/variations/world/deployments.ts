@@ -6,6 +6,7 @@ import { objectAt } from '#target/wire'
 import type { WorldSession } from '#target/worlds/session'
 import { everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
+import { endAtOnce } from './tools.ts'
 
 /** What a small deployment can do. */
 const SMALL = {
@@ -115,9 +116,7 @@ const deploymentVariations = variationsOf({
     const { finds } = world.reach
     world.reach.finds = (session, operation) => {
       if (session.status === 'active' && Date.now() - session.createdAt > 10_000) {
-        session.status = 'closed'
-        session.runtime.mediaStatus = 'disconnected'
-        for (const clock of Object.values(session.clocks)) clock.cancel()
+        endAtOnce(session, 'closed')
         for (const socket of session.connections) socket.close(1000)
       }
       return finds(session, operation)
@@ -129,9 +128,7 @@ const deploymentVariations = variationsOf({
       const { finds } = world.reach
       world.reach.finds = (session, operation) => {
         if (operation === 'create-client-secret' && session.status === 'active' && isChosen(session)) {
-          session.status = 'failed'
-          session.runtime.mediaStatus = 'failed'
-          for (const clock of Object.values(session.clocks)) clock.cancel()
+          endAtOnce(session, 'failed')
         }
         return finds(session, operation)
       }

@@ -1,6 +1,8 @@
 import { append } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
+import { cancelAll } from '#target/timers'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
+import type { WorldSession } from '#target/worlds/session'
 
 const SHOWING = ['create-world-session', 'get-world-session', 'create-client-secret']
 
@@ -14,3 +16,10 @@ export const onAddress = (channel: 'control' | 'media', make: (url: string) => s
     const descriptor = objectAt(data, channel)
     return { ...data, [channel]: { ...descriptor, url: make(String(descriptor['url'])) } }
   })
+
+/** A session is over at once, without being asked to close. */
+export function endAtOnce(session: WorldSession, status: 'closed' | 'failed'): void {
+  session.status = status
+  session.runtime.mediaStatus = status === 'failed' ? 'failed' : 'disconnected'
+  cancelAll(session.clocks)
+}

@@ -1,6 +1,7 @@
 import { around, set, several } from '#target/overrides/operators'
 import { everyNth, everyNthOf } from '../every-nth.ts'
 import { variationsOf } from '../table.ts'
+import { endAtOnce } from './tools.ts'
 import type { Override } from '#target/behaviour/behaviour'
 import { isWire } from '#target/wire'
 import type { MediaStatus, WorldSession } from '#target/worlds/session'
@@ -36,25 +37,13 @@ export const worldTurnVariations = variationsOf({
   'world-fails-later-at-times §3.2: Every sixth world session fails a moment after it was active.': after(
     6,
     150,
-    (session) => {
-      session.status = 'failed'
-      session.runtime.mediaStatus = 'failed'
-      for (const clock of Object.values(session.clocks)) clock.cancel()
-    },
+    (session) => endAtOnce(session, 'failed'),
   ),
   'world-closed-by-service-at-times §3.2: Every sixth world session is closed by the service a moment after it was active ("world session missing, closed or expired").':
-    after(6, 150, (session) => {
-      session.status = 'closed'
-      session.runtime.mediaStatus = 'disconnected'
-      for (const clock of Object.values(session.clocks)) clock.cancel()
-    }),
+    after(6, 150, (session) => endAtOnce(session, 'closed')),
   'world-closed-and-missing-at-times §7: Every eleventh world session is closed by the service a moment after it was active; it is not found then, and its key is free again.':
     several(
-      after(11, 150, (session) => {
-        session.status = 'closed'
-        session.runtime.mediaStatus = 'disconnected'
-        for (const clock of Object.values(session.clocks)) clock.cancel()
-      }),
+      after(11, 150, (session) => endAtOnce(session, 'closed')),
       around(
         'world.reach.finds',
         (finds) => (session, operation) => finds(session, operation) && session.status !== 'closed',

@@ -1,5 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { around, drop, set } from '#target/overrides/operators'
+import { admitsAfterEnd } from '#target/overrides/admission'
+import { around, drop } from '#target/overrides/operators'
 import type { SessionPlan } from '#target/sessions/session'
 import { without } from '#target/wire'
 import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
@@ -28,7 +29,7 @@ export const sessionDefects = defectsOf('characters.session', {
       'lifecycle.expiryMs',
       (expiryMs) => (seconds, plan) => (isInVideo(plan) ? 86_400_000 : expiryMs(seconds, plan)),
     ),
-    set('channel.admission.session-expired', () => false),
+    admitsAfterEnd,
   ],
   'max-duration-overridden~longer: A duration that is longer than the saved one is lowered to it.': around(
     'characters.sessions.body',

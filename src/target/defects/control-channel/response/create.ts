@@ -1,4 +1,4 @@
-import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import type { Behaviour } from '#target/behaviour/behaviour'
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { put } from '#target/overrides/changes'
 import { withhold, onEvent, twice } from '#target/overrides/events'
@@ -6,13 +6,10 @@ import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
-import { refuseEvent } from '../../tools/refusals.ts'
+import { refuseResponse } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const inputOf = ({ response }: ResponseInput): JsonObject[] => objectsAt(response, 'input')
-
-const refuse = (broken: (input: ResponseInput) => boolean): Override =>
-  refuseEvent('validations.responseCreate', broken)
 
 const tools = ({ response }: ResponseInput): JsonObject[] => objectsAt(response, 'tools')
 
@@ -34,63 +31,65 @@ const fewer =
   (input: ResponseInput, end: End): ResponseInput => ({ ...input, response: narrowed(input.response, list, end) })
 
 export const responseCreateDefects = defectsOf('control-channel.response-create', {
-  'bare-accepted: A request needs a response.': refuse(({ event }) => event['response'] === undefined),
-  'empty-response-accepted: An empty response is refused.': refuse(
+  'bare-accepted: A request needs a response.': refuseResponse(({ event }) => event['response'] === undefined),
+  'empty-response-accepted: An empty response is refused.': refuseResponse(
     ({ event, response }) => event['response'] !== undefined && Object.keys(response).length === 0,
   ),
-  'conversation-auto-accepted: The conversation `auto` is unknown.': refuse(
+  'conversation-auto-accepted: The conversation `auto` is unknown.': refuseResponse(
     ({ response }) => response['conversation'] === 'auto',
   ),
-  'conversation-none-accepted: The conversation `none` is unknown.': refuse(
+  'conversation-none-accepted: The conversation `none` is unknown.': refuseResponse(
     ({ response }) => response['conversation'] === 'none',
   ),
-  'input-empty-accepted: An empty input is refused.': refuse(
+  'input-empty-accepted: An empty input is refused.': refuseResponse(
     (one) => one.response['input'] !== undefined && inputOf(one).length === 0,
   ),
-  'input-item-reference-accepted: References alone are refused.': refuse(
+  'input-item-reference-accepted: References alone are refused.': refuseResponse(
     (one) => inputOf(one).length > 0 && inputOf(one).every(isReference),
   ),
-  'conversation-none-accepted~model: A model speaks to the conversation alone.': refuse(
+  'conversation-none-accepted~model: A model speaks to the conversation alone.': refuseResponse(
     ({ response }) => response['conversation'] === 'none' && response['script'] === undefined,
   ),
-  'input-item-accepted: Items alone are refused.': refuse(
+  'input-item-accepted: Items alone are refused.': refuseResponse(
     (one) => inputOf(one).length > 0 && !inputOf(one).some(isReference),
   ),
-  'input-item-accepted~function-call: Items other than messages are refused as input.': refuse((one) =>
+  'input-item-accepted~function-call: Items other than messages are refused as input.': refuseResponse((one) =>
     inputOf(one).some(({ type }) => type === 'function_call' || type === 'function_call_output'),
   ),
-  'input-item-accepted~assistant: What an assistant said is refused as an input.': refuse((one) =>
+  'input-item-accepted~assistant: What an assistant said is refused as an input.': refuseResponse((one) =>
     inputOf(one).some(({ role }) => role === 'assistant'),
   ),
-  'input-item-accepted~system: A system message is refused as an input.': refuse((one) =>
+  'input-item-accepted~system: A system message is refused as an input.': refuseResponse((one) =>
     inputOf(one).some(({ role }) => role === 'system'),
   ),
-  'input-item-reference-accepted~two: An input takes one reference.': refuse(
+  'input-item-reference-accepted~two: An input takes one reference.': refuseResponse(
     (one) => inputOf(one).length > 1 && inputOf(one).every(isReference),
   ),
-  'input-item-reference-accepted~assistant: References to what the assistant said are refused.': refuse((one) => {
-    const said = one.session.items.filter(({ role }) => role === 'assistant').map(({ id }) => id)
-    return inputOf(one).some(({ id, type }) => type === 'item_reference' && said.includes(id))
-  }),
-  'input-mixed-accepted: References beside items are refused.': refuse(
+  'input-item-reference-accepted~assistant: References to what the assistant said are refused.': refuseResponse(
+    (one) => {
+      const said = one.session.items.filter(({ role }) => role === 'assistant').map(({ id }) => id)
+      return inputOf(one).some(({ id, type }) => type === 'item_reference' && said.includes(id))
+    },
+  ),
+  'input-mixed-accepted: References beside items are refused.': refuseResponse(
     (one) => inputOf(one).some(isReference) && !inputOf(one).every(isReference),
   ),
-  'instructions-accepted: Instructions are refused.': refuse(
+  'instructions-accepted: Instructions are refused.': refuseResponse(
     ({ response }) => response['instructions'] !== undefined && response['script'] === undefined,
   ),
-  'max-output-tokens-accepted: A maximum must be `inf`.': refuse(
+  'max-output-tokens-accepted: A maximum must be `inf`.': refuseResponse(
     ({ response }) => typeof response['max_output_tokens'] === 'number',
   ),
-  'max-output-tokens-inf-accepted: A maximum must be a number.': refuse(
+  'max-output-tokens-inf-accepted: A maximum must be a number.': refuseResponse(
     ({ response }) => response['max_output_tokens'] === 'inf',
   ),
-  'tools-accepted: Tools need parameters.': refuse((one) =>
+  'tools-accepted: Tools need parameters.': refuseResponse((one) =>
     tools(one).some((tool) => tool['parameters'] === undefined),
   ),
-  'tools-full-accepted: Tools must have no description.': refuse((one) =>
+  'tools-full-accepted: Tools must have no description.': refuseResponse((one) =>
     tools(one).some((tool) => tool['description'] !== undefined),
   ),
-  'tools-empty-accepted: Empty tools are refused.': refuse(
+  'tools-empty-accepted: Empty tools are refused.': refuseResponse(
     (one) => one.response['tools'] !== undefined && tools(one).length === 0,
   ),
   'conversation-unknown-rejected: Any conversation is accepted.': drop(
