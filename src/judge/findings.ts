@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import type { ReasonCode } from '#trace/entry'
 import { excused } from './conditions/after-failure.ts'
 import { evaluate } from './conditions/conditions.ts'
@@ -64,7 +65,7 @@ export function collectFindings(
       rule.judge(trace, said ?? collected.reporter(known))
       said?.tell(collected.reporter(known))
     } catch (error) {
-      collected.mistake(`rule ${rule.id} threw: ${error instanceof Error ? error.message : String(error)}`)
+      collected.mistake(`rule ${rule.id} threw: ${messageOf(error)}`)
     }
   }
   return collected

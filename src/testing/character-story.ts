@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from '#trace/json'
+import { without } from '../../suites/characters/bodies.ts'
 import { TraceBuilder } from './trace-builder.ts'
 
 type Change = (data: JsonObject) => JsonObject
@@ -101,10 +102,6 @@ function foreignCharacter(character_id: string): JsonObject {
 
 function pathOf(id: string): string {
   return `/v1/characters/${id}`
-}
-
-function without(body: JsonObject, ...names: readonly string[]): JsonObject {
-  return Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 }
 
 function summaryOf(data: JsonObject): JsonObject {

@@ -3,7 +3,7 @@ import type { Report, Rule } from '#judge/rule'
 import type { Placed } from '#judge/trace-index'
 import { errorCodeNames } from '#spec/tables'
 import type { ResponseEntry } from '#trace/entry'
-import { isObject, type Json } from '#trace/json'
+import { isObject, type Json, parsed } from '#trace/json'
 import { answers } from './envelope.rules.ts'
 
 /** Codes whose HTTP status section 7 leaves open, each with a choice point of its own. */
@@ -47,7 +47,7 @@ export const choices: Rule = {
       if (errorCodeNames(answer.code).length === 0)
         report.saw('errors.code.unlisted', String(answer.code), response.line)
       const repeats = errorCodeNames(answer.code).some((name) => answer.message.includes(name.slice(6)))
-      if (attempt.request.entry.text !== undefined && !isJson(attempt.request.entry.text)) {
+      if (attempt.request.entry.text !== undefined && parsed(attempt.request.entry.text) === undefined) {
         report.saw('errors.code.malformed-json', String(answer.code), response.line)
       }
       report.saw('errors.code.message-text', repeats ? 'repeats the name' : 'says something else', response.line)
@@ -98,13 +98,4 @@ function spelledIntegers(value: Json | undefined, into: string[] = []): readonly
     }
   }
   return into
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -6,7 +6,7 @@ import { isLasting } from '#judge/transport'
 import type { Attempt, ExchangeRecord, Placed, TraceIndex } from '#judge/trace-index'
 import type { ResponseEntry } from '#trace/entry'
 import type { RequirementId } from '#spec/register'
-import { isObject, type Json, type JsonObject } from '#trace/json'
+import { isObject, type Json, type JsonObject, own } from '#trace/json'
 import { isTargets, lastingFaults } from './origin.ts'
 
 const rows = {
@@ -57,7 +57,7 @@ function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, re
   }
   say(rows.object, isObject(body), 'a JSON object', () => shape(response.entry))
   if (!isObject(body)) return
-  const [code, message] = [member(body, 'code'), member(body, 'message')]
+  const [code, message] = [own(body, 'code'), own(body, 'message')]
   const failed = code !== 0 && (code !== undefined || response.entry.status >= 400)
   const wrapped = Number.isInteger(code) && typeof message === 'string'
   if (failed) say(rows.wrapped, wrapped, 'an integer code and a string message', () => show(outline(body)))
@@ -67,8 +67,8 @@ function judgeAnswer(record: ExchangeRecord, response: Placed<ResponseEntry>, re
   if (typeof message !== 'string') return
   const said = (): string => show(message)
   if (failed) say(rows.described, describesFailure(message), 'a description of the failure', said)
-  const own = withoutQuotes(message, record)
-  if (/\p{L}/u.test(own)) say(rows.english, mostlyLatin(own), 'an English message', said)
+  const ownWords = withoutQuotes(message, record)
+  if (/\p{L}/u.test(ownWords)) say(rows.english, mostlyLatin(ownWords), 'an English message', said)
 }
 
 /** Words, and others than those of a success. */
@@ -94,8 +94,8 @@ function withoutQuotes(message: string, record: ExchangeRecord): string {
   if (!foreign.test(message)) return message
   const { body, text, path } = record.attempts.at(-1)?.request.entry ?? {}
   const sent = [...textsIn(body), ...(text === undefined ? [] : [text]), ...(path ?? '').split(/[/?&=]/).map(decoded)]
-  const own = sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
-  return own.replaceAll(quotes, '')
+  const rest = sent.filter((one) => foreign.test(one)).reduce((left, one) => left.replaceAll(one, ''), message)
+  return rest.replaceAll(quotes, '')
 }
 
 function textsIn(value: Json | undefined): readonly string[] {
@@ -118,10 +118,6 @@ function shape(response: ResponseEntry): string {
 /** Names and types only: data may be long. */
 function outline(body: JsonObject): Json {
   return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, name === 'data' ? '…' : value]))
-}
-
-function member(body: JsonObject, name: string): Json | undefined {
-  return Object.hasOwn(body, name) ? body[name] : undefined
 }
 
 function linesOf(record: ExchangeRecord, response: Placed<ResponseEntry>): number[] {

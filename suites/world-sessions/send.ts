@@ -157,3 +157,11 @@ export async function closeIt(context: Context, answer: Exchange, key: KeyName):
   const world = worldOf(answer, key)
   if (world !== undefined) await ask(context, 'close-world-session', world)
 }
+
+/** Looks until Get shows the session closed, or finds it no more. */
+export function untilClosed(c: Context, world: World): Promise<Exchange> {
+  const isOver = ({ code, data }: Exchange): boolean =>
+    code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
+  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
+  return poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
+}

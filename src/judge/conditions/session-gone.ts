@@ -2,7 +2,7 @@ import { workspaceOf } from '#spec/profile'
 import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import { endShownBefore, sessionEnd, stateIn } from '../session-end.ts'
-import { sessionIn } from '../session-in.ts'
+import { sessionOf } from '../session-in.ts'
 import { endedLikeOthers } from '../timing/own-ends.ts'
 import { mayHaveTimedOut } from '../timing/own-timers.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
@@ -50,8 +50,6 @@ const ownersIn = readOnce((trace: TraceIndex): ReadonlyMap<string, string> => {
 const visitsIn = readOnce((trace: TraceIndex): readonly ExchangeRecord[] =>
   [...trace.exchanges.values()].filter(({ operation }) => visits.has(operation)),
 )
-
-const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionIn(attempts[0]?.request.entry.path ?? '')
 
 function isNotFound(record: ExchangeRecord): boolean {
   const answer = answerOf(record)

@@ -3,7 +3,7 @@ import { textAt } from '#trace/json'
 import { answerOf, createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
 import { ending } from '../session-end.ts'
-import { sessionIn } from '../session-in.ts'
+import { sessionOf } from '../session-in.ts'
 import { isSettled } from '../timing/lag.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
@@ -107,8 +107,6 @@ function around(trace: TraceIndex, record: ExchangeRecord) {
   const place = asked.indexOf(record)
   return { before: asked.slice(0, place), after: asked.slice(place + 1) }
 }
-
-const sessionOf = ({ attempts }: ExchangeRecord): string | undefined => sessionIn(attempts[0]?.request.entry.path ?? '')
 
 /** A close that was taken. */
 const isClosing = (record: ExchangeRecord): boolean =>

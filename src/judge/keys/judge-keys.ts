@@ -20,13 +20,9 @@ export interface KeyRows extends KeyedOperations, KeyPromise {
   }
 }
 
-/**
- * Holds what was done with idempotency keys against what the operation promises, in whatever order it ran.
- *
- * @param scenarios those that count; by default all of the trace
- */
-export function judgeKeys(trace: TraceIndex, operation: KeyRows, report: Report, scenarios?: readonly string[]): void {
-  for (const keyed of keyedIn(trace, operation, scenarios)) judgeKey(keyed, operation, report)
+/** Holds what was done with idempotency keys against what the operation promises, in whatever order it ran. */
+export function judgeKeys(trace: TraceIndex, operation: KeyRows, report: Report): void {
+  for (const keyed of keyedIn(trace, operation)) judgeKey(keyed, operation, report)
 }
 
 type Broken = Extract<Explained<State>, { is: 'broken' }>

@@ -26,11 +26,11 @@ interface Asked {
 }
 
 /**
- * What was done with each key, by these scenarios or by all. Whether it counts for all API keys of a workspace or for the one
+ * What was done with each key. Whether it counts for all API keys of a workspace or for the one
  * that sent it is not said.
  */
-export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios?: readonly string[]): readonly Keyed[] {
-  const calls = callsIn(trace, by, scenarios)
+export function keyedIn(trace: TraceIndex, by: KeyedOperations): readonly Keyed[] {
+  const calls = callsIn(trace, by)
   const groups = new Map<string, Deed[]>()
   for (const { operation, call } of calls) {
     const key = operation === by.create ? textAt(call.asked, '/idempotency_key') : undefined
@@ -50,11 +50,10 @@ export function keyedIn(trace: TraceIndex, by: KeyedOperations, scenarios?: read
   })
 }
 
-function callsIn(trace: TraceIndex, { create, close }: KeyedOperations, scenarios: readonly string[] | undefined) {
+function callsIn(trace: TraceIndex, { create, close }: KeyedOperations) {
   return [...trace.exchanges.values()].flatMap((record): readonly Asked[] => {
-    const { operation, scenario, attempts } = record
+    const { operation, attempts } = record
     if (operation === null || ![create, close].includes(operation)) return []
-    if (scenarios !== undefined && !scenarios.includes(scenario ?? '')) return []
     return attempts.map((attempt) => ({ operation, path: attempt.request.entry.path, call: callOf(record, attempt) }))
   })
 }

@@ -1,17 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { stateIn } from '#testing/state-in'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Condition } from '#trace/claim'
 import * as say from '#trace/conditions'
-import { evaluate } from '../conditions/conditions.ts'
 import { indexTrace } from '../trace-index.ts'
 
 const done = say.event('done')
 const within = 500
-
-function state(trace: TraceBuilder, condition: Condition): string {
-  const outcome = evaluate(indexTrace(trace.entries), condition)
-  return outcome.state === 'unobserved' ? `unobserved: ${outcome.code}` : outcome.state
-}
 
 interface Asked {
   readonly trace: TraceBuilder
@@ -46,13 +41,13 @@ describe('an answer that must come before something else is sent', () => {
     if (title.startsWith('late')) trace.received(channel, { type: 'done' })
     const next = trace.sent(channel, { type: 'next' })
     if (after !== undefined) trace.pass(after).received(channel, { type: 'done' })
-    expect(state(trace, comes(asked, next))).toBe(expected)
+    expect(stateIn(trace, comes(asked, next))).toBe(expected)
   })
 
   test('it holds where nothing else was sent any more', () => {
     const asked = ask()
     asked.trace.pass(5_000).received(asked.channel, { type: 'done' })
-    expect(state(asked.trace, comes(asked, 999))).toBe('held')
+    expect(stateIn(asked.trace, comes(asked, 999))).toBe('held')
   })
 })
 
@@ -65,14 +60,14 @@ describe('an answer of another kind', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'refused' })
     asked.trace.sent(asked.channel, { type: 'next' })
-    expect(state(asked.trace, either(asked))).toBe('broken')
+    expect(stateIn(asked.trace, either(asked))).toBe('broken')
   })
 
   test('does no harm where the right one comes as well', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'refused' })
     asked.trace.received(asked.channel, { type: 'done' })
-    expect(state(asked.trace, either(asked))).toBe('held')
+    expect(stateIn(asked.trace, either(asked))).toBe('held')
   })
 })
 
@@ -83,7 +78,7 @@ describe('what the service ends leaves what was asked before undecided', () => {
       const { trace, channel } = asked
       trace.received(elsewhere ? trace.opened() : channel, { type: 'session.closed', reason: 'maintenance' })
       trace.closed(channel, 'target').pass(5_000).mark()
-      expect(state(trace, comes(asked))).toBe('unobserved: network')
+      expect(stateIn(trace, comes(asked))).toBe('unobserved: network')
     }
   })
 
@@ -91,13 +86,13 @@ describe('what the service ends leaves what was asked before undecided', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'session.closed' })
     asked.trace.pass(5_000).mark()
-    expect(state(asked.trace, comes(asked))).toBe('unobserved: network')
+    expect(stateIn(asked.trace, comes(asked))).toBe('unobserved: network')
   })
 
   test('silence that was certain before is none of that', () => {
     const asked = ask()
     asked.trace.pass(1_000).received(asked.channel, { type: 'session.closed' })
-    expect(state(asked.trace, comes(asked))).toBe('broken')
+    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
   })
 
   test.each([
@@ -108,7 +103,7 @@ describe('what the service ends leaves what was asked before undecided', () => {
     const asked = ask()
     asked.trace.closed(asked.channel, 'target', 1008)
     get(asked.trace, status)
-    expect(state(asked.trace, comes(asked))).toBe(expected)
+    expect(stateIn(asked.trace, comes(asked))).toBe(expected)
   })
 
   test('our own close afterwards shows nothing of that', () => {
@@ -116,14 +111,14 @@ describe('what the service ends leaves what was asked before undecided', () => {
     asked.trace.closed(asked.channel, 'target', 1008)
     asked.trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } }, {}, 'primary', `${path}/close`)
     get(asked.trace, 'closed')
-    expect(state(asked.trace, comes(asked))).toBe('broken')
+    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
   })
 
   test('its secret need not admit any more', () => {
     const { trace, channel } = ask()
     trace.received(channel, { type: 'session.closed' })
     const refused = trace.refused(401)
-    expect(state(trace, say.admitted(refused))).toBe('unobserved: network')
+    expect(stateIn(trace, say.admitted(refused))).toBe('unobserved: network')
   })
 })
 
@@ -135,9 +130,9 @@ describe('recording that stopped', () => {
     trace.pass(20_000)
     trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } })
     trace.add({ kind: 'cleanup', closed: ['session-a'], leaked: [], undeletable: [], t: 20_010 })
-    expect(state(trace, comes(asked))).toBe('unobserved: interrupted')
+    expect(stateIn(trace, comes(asked))).toBe('unobserved: interrupted')
     expect(
-      state(trace, say.never(asked.channel, done, { frame: asked.frame }, { frame: asked.frame, plus_ms: 9 })),
+      stateIn(trace, say.never(asked.channel, done, { frame: asked.frame }, { frame: asked.frame, plus_ms: 9 })),
     ).toBe('unobserved: prerequisite')
   })
 
@@ -155,6 +150,6 @@ describe('recording that stopped', () => {
   test('what was missing for sure before is missing', () => {
     const asked = ask()
     asked.trace.add({ kind: 'wait', scenario: 'a.scenario', why: 'event', ms: 1_000, t: 1_003 })
-    expect(state(asked.trace, comes(asked))).toBe('broken')
+    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
   })
 })

@@ -1,5 +1,6 @@
 import { call, close, long, opened, quiet } from './opened.ts'
-import type { Steps } from './steps.ts'
+import type { JsonObject } from '#trace/json'
+import { type Change, set, type Steps } from './steps.ts'
 import {
   answer,
   come,
@@ -119,3 +120,14 @@ function twofold(id: string): Steps {
     come(`${id}.done`, 'response.done', { response: resource(`r-${id}`, 'completed', items) }),
   ]
 }
+
+/** What the assistant said in a response. */
+export const item = (id: string, text: string, more: JsonObject = {}) =>
+  message(`m-${id}`, 'assistant', text, { status: 'completed', ...more })
+
+/** Changes how a response ends. */
+export const done = (id: string, status: string, ...output: JsonObject[]): Change =>
+  set(`${id}.done`, { response: resource(`r-${id}`, status, output) })
+
+/** Changes an item where it ends. */
+export const ended = (id: string, shown: JsonObject): Change => set(`${id}.item.done`, { item: shown })

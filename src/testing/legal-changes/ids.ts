@@ -1,3 +1,4 @@
+import { decoded } from '#trace/decoded'
 import type { Entry } from '#trace/entry'
 import { below, isObject, type Json } from '#trace/json'
 import type { LegalChange } from './legal-change.ts'
@@ -72,18 +73,10 @@ function renamedInside(text: string, names: ReadonlyMap<string, string>): string
   if (text.length > 4_000) return text
   const isAddress = /^(?:\/v1\/|wss?:)/.test(text)
   return text.replaceAll(isAddress ? /[^/?&=#]+/g : /[\w.-]+/g, (word) => {
-    const name = names.get(isAddress ? plain(word) : word)
+    const name = names.get(isAddress ? decoded(word) : word)
     if (name === undefined) return word
     return isAddress ? encodeURIComponent(name) : name
   })
-}
-
-function plain(part: string): string {
-  try {
-    return decodeURIComponent(part)
-  } catch {
-    return part
-  }
 }
 
 /** @param form the new id, of the number of those of its kind before it */

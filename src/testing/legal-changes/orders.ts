@@ -1,4 +1,4 @@
-import type { Entry, FrameReceivedEntry } from '#trace/entry'
+import { type Entry, type FrameReceivedEntry, scenarioOf } from '#trace/entry'
 import { textAt } from '#trace/json'
 import { typeOf } from './additions.ts'
 import type { Chance, LegalChange } from './legal-change.ts'
@@ -89,7 +89,7 @@ function heldBack(entries: readonly Entry[], chance: Chance): readonly Entry[] {
     held.delete(scenario)
   }
   for (const entry of entries) {
-    const scenario = 'scenario' in entry ? entry.scenario : undefined
+    const scenario = scenarioOf(entry)
     for (const [one, [first]] of held)
       if (scenario === undefined || entry.t > (first?.t ?? 0) + most_late_ms) release(one, out.at(-1)?.t ?? entry.t)
     if (scenario !== undefined && arrives(entry) && (held.has(scenario) || chance.here())) {

@@ -1,7 +1,7 @@
 import { carries } from '#judge/conditions/operands'
 import { show } from '#judge/show'
 import { at } from '#trace/json'
-import { type Addition, type Additions, type Confirmation, lists, type Member } from '../model/additions.ts'
+import { type Addition, type Additions, type Confirmation, isListed, type Member } from '../model/additions.ts'
 import { knownVisual, knownVoice, sameAsset } from './additions-alike.ts'
 import { type Claimant, assetKinds, assetsOf } from '../model/assets.ts'
 import { avatarsOf } from '../model/avatars.ts'
@@ -51,8 +51,7 @@ function judgeCount(confirmation: Confirmation, book: Additions, kind: 'asset-ad
 
 /** Whether it lists what was confirmed before, and nothing of what was refused. */
 function repeats({ received, shown }: Confirmation, additions: readonly Addition[]): boolean {
-  const listed = ({ members }: Addition): boolean =>
-    members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
+  const listed = (one: Addition): boolean => isListed(one, shown)
   const before = additions.filter((one) => one.sent.line < received.line)
   const again = before.some((one) => one.confirmed !== undefined && one.confirmed !== received && listed(one))
   return again && !before.some((one) => one.refused !== undefined && listed(one))

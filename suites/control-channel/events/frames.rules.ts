@@ -1,7 +1,7 @@
 import { show } from '#judge/show'
 import type { ChannelRecord, FrameRecord } from '#judge/trace-index'
 import { isServerEventType } from '#spec/tables'
-import { isObject, type JsonObject } from '#trace/json'
+import { isObject, own } from '#trace/json'
 import { ruleOf, type Say } from '../model/say.ts'
 import { rows } from '../rows.ts'
 
@@ -46,10 +46,6 @@ function oddId({ direction, data }: FrameRecord): readonly string[] {
   if (direction !== 'sent' || !isObject(data)) return []
   const id = own(data, 'event_id')
   return id === undefined || isFilled(id) ? [] : [JSON.stringify(id)]
-}
-
-function own(data: JsonObject, name: string) {
-  return Object.hasOwn(data, name) ? data[name] : undefined
 }
 
 function isFilled(value: unknown): boolean {

@@ -101,9 +101,8 @@ function partner(
 ): Addition | undefined {
   const isHere = (one: Addition): boolean => one.sent.connection === received.connection
   const open = additions.filter((one) => isHere(one) && isOpen(one))
-  // What names nothing would fit everything; and what was sent elsewhere may be told of here, too.
-  const fits = ({ members }: Addition): boolean =>
-    members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
+  // What was sent elsewhere may be told of here, too.
+  const fits = (one: Addition): boolean => isListed(one, shown)
   const fitting = open.filter(fits)
   if (fitting.length === 1 && !additions.some((one) => !isHere(one) && one.refused === undefined && fits(one)))
     return fitting[0]
@@ -115,8 +114,13 @@ function isOpen({ confirmed, refused }: Addition): boolean {
   return confirmed === undefined && refused === undefined
 }
 
-export function lists(members: readonly Member[], id: string, kind: string): boolean {
+function lists(members: readonly Member[], id: string, kind: string): boolean {
   return members.some((member) => member.id === id && member.kind === kind)
+}
+
+/** Whether it lists all that was to be added; what names nothing would fit everything. */
+export function isListed({ members }: Addition, shown: readonly Member[]): boolean {
+  return members.length > 0 && members.every(({ id, kind }) => lists(shown, id, kind))
 }
 
 /** Everything that passed in a session, in the order of the trace. */

@@ -1,18 +1,13 @@
 import { expect, test } from 'vitest'
 import { close, opened, quiet } from '#testing/channel/opened'
-import { textResponses } from '#testing/channel/text-responses'
+import { done, ended, item, textResponses } from '#testing/channel/text-responses'
 import { after, all, before, type Change, set, type Steps } from '#testing/channel/steps'
-import { answer, applied, come, message, pass, resource, response, send, speech, state } from '#testing/channel/talk'
+import { answer, applied, come, pass, resource, response, send, speech, state } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
 import type { JsonObject } from '#trace/json'
 import { rules } from '../rules.ts'
 
 const verdicts = (change: Change, steps: Steps = textResponses) => verdictsOf(rules, change(steps))
-const item = (id: string, text: string, more: JsonObject = {}) =>
-  message(`m-${id}`, 'assistant', text, { status: 'completed', ...more })
-const done = (id: string, status: string, ...output: JsonObject[]): Change =>
-  set(`${id}.done`, { response: resource(`r-${id}`, status, output) })
-const ended = (id: string, shown: JsonObject): Change => set(`${id}.item.done`, { item: shown })
 const asked = (id: string, wanted: JsonObject): Change => set(id, { response: wanted })
 
 const text = (channel: string) => ({ what: 'open', channel, session: 'text' }) as const

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { textResponses } from '#testing/channel/text-responses'
+import { done, ended, item, textResponses } from '#testing/channel/text-responses'
 import { after, again, all, type Change, drop, edit, move, set, type Steps } from '#testing/channel/steps'
 import { answer, come, message, resource, send, speech } from '#testing/channel/talk'
 import { verdictsOf } from '#testing/channel/verdicts'
@@ -7,11 +7,6 @@ import type { JsonObject } from '#trace/json'
 import { rules } from '../rules.ts'
 
 const verdicts = (change: Change, steps: Steps = textResponses) => verdictsOf(rules, change(steps))
-const item = (id: string, text: string, more: JsonObject = {}) =>
-  message(`m-${id}`, 'assistant', text, { status: 'completed', ...more })
-const done = (id: string, status: string, ...output: JsonObject[]): Change =>
-  set(`${id}.done`, { response: resource(`r-${id}`, status, output) })
-const ended = (id: string, shown: JsonObject): Change => set(`${id}.item.done`, { item: shown })
 const asked = (id: string, response: JsonObject): Change => set(id, { response })
 
 test.each<[row: string, change: Change]>([

@@ -38,8 +38,8 @@ const speaks = (said: string): Steps =>
     asked: { script: { vocal: { type: 'speech_asset', speech_text_asset_id: 'a' } }, ...waits },
     pieces: [said],
   })
-const waiting = (said: string, more = {}): Steps =>
-  response('s2', { asked: speech('This waits for its turn.', { ...waits, ...more }), pieces: [said] })
+const waiting = (said: string): Steps =>
+  response('s2', { asked: speech('This waits for its turn.', waits), pieces: [said] })
 const own = 'This waits for its turn.'
 const other = 'This was asked for later.'
 const toVideo = applied('u1', { mode: 'video_avatar' }, state('video_avatar', 'guide', 'face'))

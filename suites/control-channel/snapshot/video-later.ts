@@ -17,7 +17,8 @@ export function textAtFirst(context: Context): JsonObject {
   return { ...body, avatars, output: smallOutput(context.profile) }
 }
 
-function mayShow(context: Context): boolean {
+/** Whether this target shows avatars at an address that it can reach. */
+export function mayShow(context: Context): boolean {
   return context.offers('video') && context.profile.media?.image_url !== undefined
 }
 

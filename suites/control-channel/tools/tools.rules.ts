@@ -1,5 +1,5 @@
 import { show } from '#judge/show'
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, parsed } from '#trace/json'
 import { conversationOf, type Response, responsesOf } from '../model/responses.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
@@ -84,7 +84,7 @@ function judgeCall(response: Response, item: JsonObject, received: ReceivedEvent
     if (encoded !== undefined) {
       say.judge(
         'output-item-done.function-call-arguments',
-        isJson(encoded),
+        parsed(encoded) !== undefined,
         'JSON in a string',
         () => show(encoded),
         received,
@@ -105,16 +105,13 @@ function judgeCall(response: Response, item: JsonObject, received: ReceivedEvent
 function judgeShown(item: JsonObject, done: ReceivedEvent, say: Say<Own>): void {
   const encoded = textAt(item, 'arguments')
   if (item['type'] !== 'function_call' || encoded === undefined) return
-  say.judge('item.function-call-arguments-json', isJson(encoded), 'JSON in a string', () => show(encoded), done)
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
+  say.judge(
+    'item.function-call-arguments-json',
+    parsed(encoded) !== undefined,
+    'JSON in a string',
+    () => show(encoded),
+    done,
+  )
 }
 
 /** A response calls what it offers: its own tools where it names any, else those of the session. */

@@ -12,6 +12,7 @@ import { stayAfter } from '../connection/leaving.ts'
 import { errorAbout } from '../error-about.ts'
 import { deleted, makeItem, remove, seek } from '../items/items.ts'
 import { outlast, quiet } from '../responses/responses.ts'
+import { mayShow } from '../snapshot/video-later.ts'
 import { avatarsFor } from '../updates/images.ts'
 import { tryUpdate } from '../updates/updates.ts'
 import { chosen, type Operation, optionsAt, other, type Place, placePairs, updateOf } from './place.ts'
@@ -22,11 +23,6 @@ const waitingCharacters = 40
 
 /** What waits begins, or is refused. */
 const begun: Pattern = { where: { '/type': { $in: ['response.created', 'error'] } } }
-
-/** Whether this target shows avatars at an address that it can reach. */
-export function mayShow(context: Context): boolean {
-  return context.offers('video') && context.profile.media?.image_url !== undefined
-}
 
 /** A connection on which the walk claims that it stays when another one is left. */
 type Staying = Talk<(typeof stayAfter.rows)[number]>

@@ -21,7 +21,8 @@ import { Scheduling } from './scheduling.ts'
 import { shown } from './shown.ts'
 import type { Abilities } from './stages.ts'
 import type { Stand } from './stand.ts'
-import { mayShow, SessionState, stateBody } from './state.ts'
+import { mayShow } from '../snapshot/video-later.ts'
+import { SessionState, stateBody } from './state.ts'
 import { tours } from './tours.ts'
 
 /** What a walk does: operations that come first, and how many integers say what it does then. */

@@ -1,6 +1,5 @@
 import type { Exchange } from '#client/types'
 import { pickKey } from '#scenario/author/pick-key'
-import type { Context } from '#scenario/author/context'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { watchFactor } from '#judge/timing/timeouts'
 import { poll } from '#scenario/author/poll'
@@ -11,10 +10,10 @@ import { unfound, unissued } from '#scenario/author/unissued'
 import type { RequirementId } from '#spec/register'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, different, equals, rejected, value } from '#trace/conditions'
-import { at, textAt } from '#trace/json'
+import { at } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
 import { seenOnClose, seenOnCreate, seenOnGet, seenOnSecrets } from './seen.ts'
-import { ask, askOpen, closeIt, makeWorld, sendCreate, settled, type World } from '../send.ts'
+import { ask, askOpen, closeIt, makeWorld, sendCreate, settled, untilClosed, type World } from '../send.ts'
 
 /** Model and initial prompt, and a key that finds the session again. */
 const createMinimal = step(['world-sessions.create.minimal-accepted'], (c) =>
@@ -183,13 +182,6 @@ function closedIn({ exchange, code }: Exchange): Condition {
   return code === 20005
     ? equals(answer(exchange, '/code'), value(20005))
     : equals(answer(exchange, '/data/status'), value('closed'))
-}
-
-function untilClosed(c: Context, world: World): Promise<Exchange> {
-  const isOver = ({ code, data }: Exchange) =>
-    code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
-  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
-  return poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
 }
 
 /** What is seen of sessions that nobody touched: a rule judges it, since a service may end them by itself. */

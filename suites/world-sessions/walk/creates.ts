@@ -3,8 +3,8 @@ import { world as minimal } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { poll } from '#scenario/author/poll'
 import type { KeyName } from '#spec/profile'
-import { type JsonObject, textAt } from '#trace/json'
-import { ask, closeIt, keyed, sendCreate, type World, worldOf } from '../send.ts'
+import type { JsonObject } from '#trace/json'
+import { ask, closeIt, keyed, sendCreate, worldOf } from '../send.ts'
 
 /** A life so short that a session of which nobody knows does no harm, in seconds. */
 const short_s = 20
@@ -57,12 +57,4 @@ export async function run(c: Context, key: KeyName): Promise<void> {
   await ask(c, 'get-world-session', world)
   await ask(c, 'close-world-session', world)
   await ask(c, 'get-world-session', world)
-}
-
-/** Looks until Get shows the session closed, or finds it no more. */
-export async function untilClosed(c: Context, world: World): Promise<void> {
-  const isOver = ({ code, data }: Exchange): boolean =>
-    code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
-  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
-  await poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -64,7 +65,7 @@ class Corpus {
     try {
       this.traces.keep({ file, ...label }, this.#judged(label, plain(await make())))
     } catch (error) {
-      const said = error instanceof Error ? error.message : String(error)
+      const said = messageOf(error)
       this.complaints.push(`${label.verdict} ${label.requirement} (${label.server}; ${label.told}): ${said}`)
     }
   }

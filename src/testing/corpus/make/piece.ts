@@ -6,7 +6,7 @@ import { indexTrace, type TraceIndex } from '#judge/trace-index'
 import { cutOut } from '#replay/cut/cut'
 import type { Broken } from '#replay/cut/failing'
 import { entriesAt } from '#replay/cut/sub-trace'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import type { Label } from '../label.ts'
 import { opinionOn } from '../opinion.ts'
 
@@ -55,7 +55,7 @@ function sightsOf(row: RequirementResult, index: TraceIndex, rules: readonly Rul
   const sights = places.flatMap((evidence): readonly Broken[] => {
     const entry = index.entries[(evidence[0] ?? 0) - 1]
     if (entry === undefined) return []
-    const scenario = 'scenario' in entry ? entry.scenario : undefined
+    const scenario = scenarioOf(entry)
     return [{ requirement: row.id, expected: '', got: '', evidence, ...(scenario === undefined ? {} : { scenario }) }]
   })
   const one = new Map(sights.toReversed().map((sight) => [sight.scenario, sight]))
@@ -81,14 +81,14 @@ function heldBy(requirement: string, index: TraceIndex, rules: readonly Rule[]):
 /** How much its scenario had done by then. */
 function before({ scenario, evidence }: Broken, { entries }: TraceIndex): number {
   const until = Math.max(...evidence)
-  return entries.slice(0, until).filter((entry) => 'scenario' in entry && entry.scenario === scenario).length
+  return entries.slice(0, until).filter((entry) => scenarioOf(entry) === scenario).length
 }
 
 /** The entries with the header, the frames of their scenarios and the end: a whole trace, as if no more had been planned. */
 export function framed(entries: readonly Entry[], requirement: string, index?: TraceIndex): readonly Entry[] {
   const whole = index === undefined ? entries : index.entries
   const kept = new Set(entries)
-  const scenarios = new Set(entries.flatMap((entry) => ('scenario' in entry ? (entry.scenario ?? []) : [])))
+  const scenarios = new Set(entries.flatMap((entry) => scenarioOf(entry) ?? []))
   return whole.flatMap((entry): readonly Entry[] => {
     if (entry.kind === 'header') {
       const manifest = entry.manifest
