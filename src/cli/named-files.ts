@@ -14,6 +14,16 @@ export function readNamed(file: string, named = file): Buffer {
 /** The same as text. */
 export const readNamedText = (file: string, named = file): string => readNamed(file, named).toString('utf8')
 
+/** What the JSON of such a file holds. @param remedy what to give in its place */
+export function readNamedJson(file: string, named: string, remedy: string): unknown {
+  const text = readNamedText(file, named)
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw usage(`${named} is not JSON; ${remedy}`)
+  }
+}
+
 /**
  * Writes a file that a user asked for.
  *

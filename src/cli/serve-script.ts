@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import { schemaFiles } from '#spec/schemas'
 import type { ShapeError } from '#spec/shape-error'
 import { idsOf, operations } from '#spec/tables'
@@ -7,7 +8,7 @@ import type { TargetOptions } from '#target/start'
 import { at, isObject, type Json } from '#trace/json'
 import { didYouMean } from './did-you-mean.ts'
 import { readNamedText } from './named-files.ts'
-import { messageOf, usage } from './stop.ts'
+import { usage } from './stop.ts'
 
 /** What the stand-in is to do by a script. @throws Stop (2) that tells all faults of the file at once */
 export function readScript(file: string): NonNullable<TargetOptions['override']> {

@@ -1,3 +1,5 @@
+import { messageOf } from '#trace/message-of'
+
 /** Ends a command with one sentence and an exit code: 2 wrong usage or profile, 3 not to be judged, 4 our own fault. */
 export class Stop extends Error {
   override readonly name = 'Stop'
@@ -33,8 +35,4 @@ const troubles: { readonly [code: string]: string } = {
   EDQUOT: 'the disk quota is used up',
   ENAMETOOLONG: 'its name is too long',
   ELOOP: 'its links lead in a circle',
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import type { FailureReason } from '#trace/entry'
 
 /** What went wrong before a whole answer came. */
@@ -50,7 +51,7 @@ const longestMessage = 500
 /** Sorts an error of undici, ws, Node's sockets or zlib; what is no known fault of the way is one of the protocol. */
 export function classify(error: unknown): Failure {
   const code = codeOf(error)
-  const message = messageOf(error)
+  const message = innerMessage(error)
   const shown = code === undefined || message.includes(code) ? message : `${code}: ${message}`
   return { reason: reasonOf(code, message), message: shown.slice(0, longestMessage) }
 }
@@ -70,7 +71,7 @@ function codeOf(error: unknown, depth = 0): string | undefined {
   return codeOf(inner, depth + 1)
 }
 
-function messageOf(error: unknown): string {
-  if (error instanceof AggregateError && error.message === '') return messageOf(error.errors[0])
-  return error instanceof Error ? error.message : String(error)
+function innerMessage(error: unknown): string {
+  const isBare = error instanceof AggregateError && error.message === ''
+  return isBare ? innerMessage(error.errors[0]) : messageOf(error)
 }

@@ -26,6 +26,11 @@ export type Entry =
   | CleanupEntry
   | EndEntry
 
+/** The scenario that caused an entry, if one did. */
+export function scenarioOf(entry: Entry | undefined): string | undefined {
+  return entry !== undefined && 'scenario' in entry ? entry.scenario : undefined
+}
+
 /** What every entry but the header has. */
 interface Common {
   /** Milliseconds since the run began, monotonic, at most 3 decimals. */

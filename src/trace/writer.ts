@@ -1,3 +1,4 @@
+import { messageOf } from './message-of.ts'
 import { Buffer } from 'node:buffer'
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, write, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -265,8 +266,4 @@ function timeOf(line: string): number {
 
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
 }

@@ -1,7 +1,8 @@
+import { messageOf } from '#trace/message-of'
 import { isObject, type Json } from '#trace/json'
 import type { Shell } from '../shell.ts'
 import { readNamedText } from '../named-files.ts'
-import { messageOf, Stop } from '../stop.ts'
+import { Stop } from '../stop.ts'
 import { type Forge, forgeOf } from './forge.ts'
 
 /** By this the comment is found again; nobody sees it. */

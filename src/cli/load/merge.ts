@@ -1,3 +1,5 @@
+import { parsed } from '#trace/json'
+import { messageOf } from '#trace/message-of'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { Workload, WorkloadName } from '../../../load/workloads.ts'
 import { lineSplitter, readK6Line } from '#load/k6/lines'
@@ -10,7 +12,7 @@ import type { MergeOptions } from '../commands/load.ts'
 import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { readNamedText } from '../named-files.ts'
-import { messageOf, usage } from '../stop.ts'
+import { usage } from '../stop.ts'
 import { finishLoad } from './finish-load.ts'
 import { openLoadFolder } from './load-folder.ts'
 import { writeLoad } from './load.ts'
@@ -110,12 +112,4 @@ function readLog(text: string, gathered: Gathered): void {
   })
   splitter.add(text)
   splitter.end()
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import type { Key } from '../../../load/core/keys.ts'
 import { countOf, secondsOf } from '../../../load/core/arrivals.ts'
 import type { Words } from '../../../load/core/words.ts'
@@ -11,7 +12,7 @@ import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import type { Subject } from '../check/subject.ts'
 import type { WorkloadOptions } from '../commands/load.ts'
 import { didYouMean } from '../did-you-mean.ts'
-import { messageOf, usage } from '../stop.ts'
+import { usage } from '../stop.ts'
 import { refuseIdle } from './idle-options.ts'
 
 /** What a load run is to do. */

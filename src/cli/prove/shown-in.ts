@@ -2,7 +2,7 @@ import { collectFindings } from '#judge/findings'
 import { register } from '#judge/register'
 import type { Rule } from '#judge/rule'
 import { indexTrace } from '#judge/trace-index'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import type { Job } from './job.ts'
 
 /**
@@ -15,12 +15,8 @@ export function shownIn({ requirement }: Job, entries: readonly Entry[], rules: 
   const { breaches = [] } =
     collectFindings(indexTrace(entries), rules, (id) => rows.has(id)).rows.get(requirement) ?? {}
   const scenarios = breaches.flatMap(({ scenario, lines }) => {
-    const owners = new Set(lines.flatMap((line) => ownerOf(entries[line - 1]) ?? []))
+    const owners = new Set(lines.flatMap((line) => scenarioOf(entries[line - 1]) ?? []))
     return owners.size > 1 ? [] : [scenario ?? [...owners][0]]
   })
   return [...new Set(scenarios)].filter((one) => one !== undefined).toSorted()
-}
-
-function ownerOf(entry: Entry | undefined): string | undefined {
-  return entry !== undefined && 'scenario' in entry ? entry.scenario : undefined
 }

@@ -2,14 +2,14 @@ import type { Replay } from '#replay/replay-file'
 import { validate } from '#spec/validators'
 import { isObject } from '#trace/json'
 import { printable } from '#text/printable'
-import { readNamedText } from '../named-files.ts'
+import { readNamedJson } from '../named-files.ts'
 import { usage } from '../stop.ts'
 
 const remedy = 'give replay/<requirement>.json of a check'
 
 /** Reads a replay file of a check. @throws Stop (2) where it is none */
 export function readReplay(file: string): Replay {
-  const value = parse(file, readNamedText(file, `the replay file ${file}`))
+  const value = readNamedJson(file, `the replay file ${file}`, remedy)
   if (!isReplay(value)) throw usage(`${file} is no replay file of this format (greenroom.replay/1); ${remedy}`)
   const [error] = validate('meta/replay', value)
   if (error !== undefined) throw usage(`${file} is no whole replay file: ${printable(error.message)}`)
@@ -21,12 +21,4 @@ export function readReplay(file: string): Replay {
 
 function isReplay(value: unknown): value is Replay {
   return isObject(value) && value['format'] === 'greenroom.replay/1'
-}
-
-function parse(file: string, text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw usage(`${file} is not JSON; ${remedy}`)
-  }
 }

@@ -1,7 +1,7 @@
 import { measure } from '#trace/depth'
 import type { FrameReceivedEntry } from '#trace/entry'
 import { at, type Json } from '#trace/json'
-import { parsed } from '../http/body.ts'
+import { parsed } from '#trace/json'
 import type { Frame } from '../types.ts'
 
 /** A frame as it can be read. */

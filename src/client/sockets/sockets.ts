@@ -3,7 +3,7 @@ import { connect as tlsConnect, type SecureContext } from 'node:tls'
 import { Agent, buildConnector } from 'undici'
 import type { ClientOptions as WebSocketOptions } from 'ws'
 import { BadSetting } from '../errors.ts'
-import { openTunnel, type Proxy } from './tunnel.ts'
+import { bare, openTunnel, type Proxy } from './tunnel.ts'
 import { trust } from './tls-trust.ts'
 
 /** How connections to the target are made, for requests and for channels. */
@@ -96,8 +96,4 @@ function webSocketOptions(
     return undefined
   }
   return { createConnection: createConnection as unknown as NonNullable<WebSocketOptions['createConnection']> }
-}
-
-function bare(hostname: string): string {
-  return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }

@@ -48,6 +48,7 @@ function authorization(url: URL): { 'proxy-authorization'?: string } {
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-function bare(hostname: string): string {
+/** An address of IPv6 without its brackets. */
+export function bare(hostname: string): string {
   return hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
 }

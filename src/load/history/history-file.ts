@@ -1,3 +1,4 @@
+import { parsed } from '#trace/json'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
 import type { Metrics, Night } from './night.ts'
 
@@ -45,12 +46,7 @@ export function appendNight(path: string, night: Night): void {
 }
 
 function nightIn(line: string): Night | undefined {
-  let value: unknown
-  try {
-    value = JSON.parse(line)
-  } catch {
-    return undefined
-  }
+  const value = parsed(line)
   return isNight(value) ? value : undefined
 }
 

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from '#trace/json'
+import { isObject, type Json, type JsonObject, parsed } from '#trace/json'
 
 /** What one k6 process says while it runs, one line each, marked `greenroom-<kind> {…}`. */
 export type K6Line =
@@ -51,14 +51,6 @@ function isNumbers(value: Json | undefined): value is Numbers {
 }
 
 const isNumber = (value: Json): boolean => typeof value === 'number'
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
 
 /** Puts chunks of a stream together to whole lines. */
 export function lineSplitter(take: (line: string) => void): { add(chunk: string): void; end(): void } {

@@ -1,3 +1,4 @@
+import { messageOf } from '#trace/message-of'
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -66,7 +67,7 @@ function turn(): void {
     if (more) setImmediate(turn)
     else setTimeout(turn, ending ? 0 : restMs)
   } catch (error) {
-    tell({ kind: 'broken', message: error instanceof Error ? error.message : String(error) })
+    tell({ kind: 'broken', message: messageOf(error) })
     parentPort?.close()
   }
 }

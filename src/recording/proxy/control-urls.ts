@@ -1,6 +1,6 @@
 import { controlUrl } from '#client/channel/control-url'
 import type { BaseAddress } from '#client/base-address'
-import { parsed } from '#client/http/body'
+import { parsed } from '#trace/json'
 import { at, type Json } from '#trace/json'
 import { handsOutAvatarChannel, isAvatarChannelPath } from '../traffic/operation.ts'
 

@@ -8,7 +8,6 @@ import { shownForm } from './form.ts'
 
 /** Bodies that weigh more are not kept; the judge would have to hold them. */
 export const heaviestBody = 32 * 2 ** 20
-const longestHeader = 2_000
 
 type Headers = RequestEntry['headers']
 
@@ -48,10 +47,6 @@ export function seenAnswer(bytes: Uint8Array, redactor: Redactor): SeenAnswer {
     bytes: bytes.length,
   }
   return { body: read.body, note }
-}
-
-export function shownHeaders(headers: Headers): Headers {
-  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, value.slice(0, longestHeader)]))
 }
 
 /** What a trace shows of a message that came from the service. */

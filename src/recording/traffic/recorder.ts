@@ -1,3 +1,4 @@
+import { shownHeaders } from '#client/http/answer'
 import { createHash } from 'node:crypto'
 import type {
   ChannelClosedEntry,
@@ -9,7 +10,7 @@ import type {
 import type { Redactor } from '#trace/redact'
 import type { TraceWriter } from '#trace/writer'
 import type { KeyNames } from './key-names.ts'
-import { receivedFrame, type SeenAnswer, sentFrame, shownHeaders, shownRequest } from './notes.ts'
+import { receivedFrame, type SeenAnswer, sentFrame, shownRequest } from './notes.ts'
 import { judgedAs, operationOf } from './operation.ts'
 import { Repetitions } from './repetitions.ts'
 

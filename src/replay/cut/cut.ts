@@ -1,6 +1,6 @@
 import { judgeClaim } from '#judge/findings'
 import type { TraceIndex } from '#judge/trace-index'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import type { Broken, Shows } from './failing.ts'
 import { isRead, kinOf } from './kin.ts'
 import { beganAt, entriesAt, type Kept, linesKept } from './sub-trace.ts'
@@ -57,24 +57,20 @@ interface Scope {
 /** The scenarios that the evidence is part of, from the last start before it. */
 function scopeOf(index: TraceIndex, broken: Broken, seeds: ReadonlySet<Unit>): Scope {
   const lines = linesOf(index, seeds, broken)
-  const named = lines.map((line) => scenarioAt(index.entries[line - 1]))
+  const named = lines.map((line) => scenarioOf(index.entries[line - 1]))
   const scenarios = new Set(named.length === 0 ? [broken.scenario] : named)
   const first = Math.min(...lines, index.entries.length)
   const starts = index.entries.flatMap((entry, place) =>
     entry.kind === 'scenario-start' && scenarios.has(entry.scenario) && place < first ? [place + 1] : [],
   )
-  const end = index.entries.findLastIndex((entry) => scenarios.has(scenarioAt(entry))) + 1
+  const end = index.entries.findLastIndex((entry) => scenarios.has(scenarioOf(entry))) + 1
   const from = scenarios.has(undefined) ? 1 : Math.min(...lastByScenario(index, starts), first)
   return { scenarios, from, last: Math.max(...lines, from), end }
 }
 
 function lastByScenario(index: TraceIndex, starts: readonly number[]): readonly number[] {
-  const byScenario = new Map(starts.map((line) => [scenarioAt(index.entries[line - 1]), line]))
+  const byScenario = new Map(starts.map((line) => [scenarioOf(index.entries[line - 1]), line]))
   return [...byScenario.values()]
-}
-
-function scenarioAt(entry: Entry | undefined): string | undefined {
-  return entry !== undefined && 'scenario' in entry ? entry.scenario : undefined
 }
 
 /** Evidence, and the requests and openings of the units that the broken claim names. */
@@ -106,7 +102,7 @@ function keep(index: TraceIndex, { scenarios, from }: Scope, until: number): Kep
   for (const [place, entry] of index.entries.entries()) {
     const line = place + 1
     const unit = line < from || line > until ? undefined : unitOf(entry, line)
-    if (unit !== undefined && scenarios.has(scenarioAt(entry)) && !isIdle(entry)) units.add(unit)
+    if (unit !== undefined && scenarios.has(scenarioOf(entry)) && !isIdle(entry)) units.add(unit)
   }
   return { units, from, until }
 }

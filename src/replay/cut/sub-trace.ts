@@ -1,5 +1,5 @@
 import type { TraceIndex } from '#judge/trace-index'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import { type Unit, unitOf, unitsOfClaim } from './units.ts'
 
 /** What is kept of a trace. */
@@ -20,7 +20,8 @@ export function linesKept(index: TraceIndex, kept: Kept): readonly number[] {
   for (const [place, entry] of index.entries.entries()) {
     if (!isKept(index, entry, place + 1, kept)) continue
     own.add(place + 1)
-    if ('scenario' in entry && entry.scenario !== undefined) scenarios.add(entry.scenario)
+    const scenario = scenarioOf(entry)
+    if (scenario !== undefined) scenarios.add(scenario)
   }
   return index.entries.flatMap((entry, place) => (own.has(place + 1) || frames(entry, scenarios) ? [place + 1] : []))
 }

@@ -5,7 +5,7 @@ import { mostOf } from '#scenario/plan/plan'
 import type { OpenRun } from '#scenario/run/run-open'
 import { executorOf } from '#scenario/run/run-scenarios'
 import { timeoutsFor } from '#spec/profile'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import type { Length, Replay } from '../replay-file.ts'
 import { createInVain, type InVain } from './in-vain.ts'
 import { replayScenario } from './replay-scenario.ts'
@@ -101,7 +101,7 @@ async function sendOnce(
   }
   const alone = { ...open, plan: { ...open.plan, scenarios: [id] } }
   await executorOf({ open: alone, journal, scenarios: [scenario], signal }).runAll()
-  const own = more().filter((entry) => 'scenario' in entry && entry.scenario === id)
+  const own = more().filter((entry) => scenarioOf(entry) === id)
   return outcomeOf(own, earlier[0], requirement, rules).is === 'reproduced' ? 'shown' : 'not-shown'
 }
 

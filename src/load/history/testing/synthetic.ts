@@ -11,9 +11,9 @@ export function watchedNights(seed: number, stepAt: number, after: number): read
 }
 
 /** Nights that vary by 5 % around a level. */
-export function noisy(seed: number, nights: number, level: number, variation = 0.05): number[] {
+export function noisy(seed: number, nights: number, level: number): number[] {
   const random = seededRandom(seed * 104_729 + 3)
-  return Array.from({ length: nights }, () => level * (1 + variation * normal(random)))
+  return Array.from({ length: nights }, () => level * (1 + 0.05 * normal(random)))
 }
 
 /** Box and Muller. */
