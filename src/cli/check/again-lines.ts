@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
+import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import { givenIds, namesGiven } from '#replay/cut/ids'
 import type { Resend } from '#report/curl'
@@ -26,7 +27,7 @@ interface Again {
  * what the request speaks of was ended with the run.
  */
 export function againLines({ profile, index, shownBy, folder, curl }: Again): Resend {
-  const given = givenIds(index.entries)
+  const given = readOnce(({ entries }: TraceIndex) => givenIds(entries))
   return (lines, requirement) => {
     const by = requirement === undefined ? undefined : shownBy(requirement)
     if (by === 'script') return scriptLine(scriptFile(folder, requirement ?? ''), profile)
@@ -45,9 +46,10 @@ export function shownByFiles(folder: string): (requirement: string) => ShownBy |
 /** One request that names nothing that the run made. */
 function speaksForItself(
   lines: readonly number[],
-  { entries, asked }: TraceIndex,
-  given: ReadonlyMap<string, number>,
+  index: TraceIndex,
+  given: (index: TraceIndex) => ReadonlyMap<string, number>,
 ): boolean {
+  const { entries, asked } = index
   const about = lines.map((line) => entries[line - 1])
   const exchanges = new Set(
     about.map((entry) => (entry !== undefined && 'exchange' in entry ? entry.exchange : undefined)),
@@ -55,7 +57,7 @@ function speaksForItself(
   const [only] = exchanges
   if (exchanges.size !== 1 || only === undefined) return false
   const request = asked.get(only)?.attempts[0]?.request
-  return request !== undefined && !namesGiven(request.entry, request.line - 1, given)
+  return request !== undefined && !namesGiven(request.entry, request.line - 1, given(index))
 }
 
 /** Name of the script beside a replay file. */

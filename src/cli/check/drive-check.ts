@@ -75,13 +75,13 @@ async function sweepDead(run: CheckRun, open: OpenRun): Promise<void> {
 }
 
 async function runScenarios(
-  { child: scenarios, plan, out, journal, subject, signal }: CheckRun,
+  { child: scenarios, plan, out, written, journal, subject, signal }: CheckRun,
   enough: AbortSignal,
 ): Promise<End> {
   const { environment } = subject
   const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal, enough })
   const over = new AbortController()
-  const ready = getReadyToJudge(over.signal)
+  const ready = getReadyToJudge(written, over.signal)
   const child = await driven
   over.abort()
   await ready

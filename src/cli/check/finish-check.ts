@@ -3,7 +3,6 @@ import type { Journal } from '#scenario/journal/journal'
 import { cleanUp } from '#scenario/cleanup/run-cleanup'
 import { openRun } from '#scenario/run/run-open'
 import type { Entry } from '#trace/entry'
-import { readTrace } from '#trace/reader'
 import type { Redactor } from '#trace/redact'
 import { memoryTrace, openTrace, type TraceWriter } from '#trace/writer'
 import type { End } from './drive-check.ts'
@@ -54,9 +53,9 @@ function traceOf({ out, plan }: CheckRun, redactor: Redactor, note: Note): Trace
   }
 }
 
-function entriesOf({ out }: CheckRun, note: Note): readonly Entry[] {
+function entriesOf({ written }: CheckRun, note: Note): readonly Entry[] {
   try {
-    return readTrace(out.trace).entries
+    return written.read()
   } catch (error) {
     note(error)
     return []

@@ -1,6 +1,7 @@
 import type { Results } from '#judge/results'
 import { resultsText } from '#judge/results-text'
-import { readTrace, type Trace } from '#trace/reader'
+import type { Trace } from '#trace/reader'
+import { TraceSoFar } from '#trace/so-far'
 import { judgeTrace } from '../judge.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop } from '../stop.ts'
@@ -32,13 +33,14 @@ export async function recordRun(run: RunToRecord): Promise<Recorded | undefined>
   const { subject, plan, out, shell, signal } = run
   const journal = newJournal(subject.state, run.journal, plan.run.run)
   const dead = () => journalsOfTheDead(subject.state, run.journal, subject.profile.base_url)
-  const trouble = await runCheck({ ...run, journal, dead })
+  const written = new TraceSoFar(out.trace)
+  const trouble = await runCheck({ ...run, journal, dead, written })
   if (trouble !== undefined && signal.aborted) return undefined
   if (trouble !== undefined) {
     await tellWhatWasJudged(out, shell)
     throw new Stop(4, trouble)
   }
-  const trace = readTrace(out.trace)
+  const trace = written.whole()
   const results = await judgeTrace(trace, out.trace)
   try {
     writeWhole(out.results, resultsText(results))

@@ -6,6 +6,7 @@ import type { JournalState } from '#scenario/journal/journal-state'
 import type { RunChild } from '#scenario/run/run-child'
 import { type OpenRun, openRun } from '#scenario/run/run-open'
 import { beginOf, headerOf } from '#scenario/plan/run-plan'
+import type { TraceSoFar } from '#trace/so-far'
 import { openTrace, TraceWriteError } from '#trace/writer'
 import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
@@ -20,6 +21,8 @@ export interface CheckRun {
   readonly subject: Subject
   readonly plan: CheckPlan
   readonly out: OutFolder
+  /** Its trace, as far as it is written. */
+  readonly written: TraceSoFar
   /** Runs the scenarios. */
   readonly child: RunChild
   /** File of the run's journal. */

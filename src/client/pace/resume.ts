@@ -29,17 +29,30 @@ export function resumeFrom(entries: readonly Entry[]): Resumption {
   return { start_numbers: last, sent_times, sent_before }
 }
 
+/** Names under which a claim tells numbers, and what they count. */
+const counted: ReadonlyMap<string, readonly (keyof LastNumbers)[]> = new Map([
+  ['exchange', ['exchange']],
+  ['channel', ['channel']],
+  ['frame', ['frame']],
+  ['claim', ['claim']],
+  ['mark', ['mark']],
+  ['sent', ['frame']],
+  ['twin', ['exchange', 'channel']],
+])
+
+type Last = { -readonly [kind in keyof LastNumbers]: number }
+
 /** A claim may name what was reserved and never sent; those numbers are taken as well. */
-function raiseNamed(last: { -readonly [kind in keyof LastNumbers]: number }, value: unknown): void {
+function raiseNamed(last: Last, value: unknown): void {
   if (Array.isArray(value)) for (const item of value) raiseNamed(last, item)
   if (!isObject(value)) return
-  raise(last, value)
-  const { sent, twin } = value as { sent?: unknown; twin?: unknown }
-  raise(last, { frame: sent, exchange: twin, channel: twin })
-  for (const inner of Object.values(value)) raiseNamed(last, inner)
+  for (const [name, inner] of Object.entries(value)) {
+    if (typeof inner === 'number') for (const kind of counted.get(name) ?? []) last[kind] = Math.max(last[kind], inner)
+    else if (typeof inner === 'object') raiseNamed(last, inner)
+  }
 }
 
-function raise(last: { -readonly [kind in keyof LastNumbers]: number }, names: object): void {
+function raise(last: Last, names: object): void {
   for (const kind of ['exchange', 'channel', 'frame', 'claim', 'mark'] as const) {
     const number = (names as { readonly [name: string]: unknown })[kind]
     if (typeof number === 'number') last[kind] = Math.max(last[kind], number)
