@@ -215,9 +215,9 @@ export class Walker {
     await channel?.close()
   }
 
-  /** A connection on which something is done: the session is not closed, whatever Get says. */
+  /** A connection on which something is done: the session is not closed, whatever Get says. One that is over lets nobody in. */
   async #connect(session: OpenSession): Promise<void> {
-    const channel = await this.#enter(session)
+    const channel = await this.#enter(session, this.#over.has(session.id) ? { expects_refusal: true } : {})
     if (channel?.state !== 'open') return
     const within_ms = this.#c.timeouts.event_ms
     channel.send({ type: 'session.update', event_id: this.#c.id('walk'), session: { mode: 'text_chat' } })
