@@ -68,6 +68,23 @@ test('nothing runs beside one that wants to be alone; last ones come one after a
 const holding = (id: string, key: KeyName, extra: Extra = {}) =>
   idle(id, { price: { requests: {}, sessions: { [key]: 1 } }, ...extra })
 
+test('who holds sessions where others want to be alone is begun before who holds none there', async () => {
+  const jobs = [
+    idle('none'),
+    holding('theirs', 'other_workspace'),
+    holding('ours', 'primary'),
+    holding('alone', 'primary', { runs: 'alone', price: { requests: { primary: 9 }, sessions: { primary: 1 } } }),
+  ]
+  const profile = { base_url: '', keys: { primary: 'A', other_workspace: 'C' } }
+  const { executor, started, running, finish } = setUp(jobs, { at_once: 1 }, createSlots(profile))
+  const all = executor.runAll()
+  await finish('ours')
+  expect(running()).toEqual(expect.arrayContaining(['alone']))
+  while (running().length > 0) await finish(running()[0] ?? '')
+  await all
+  expect(started[0]).toBe('ours')
+})
+
 test('one that wants to be alone runs beside those that hold no sessions in its workspace', async () => {
   const jobs = [
     holding('ours', 'same_workspace'),

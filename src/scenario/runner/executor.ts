@@ -7,8 +7,9 @@ import type { Slots } from './slots.ts'
 
 /** Those that mostly wait: places for sessions bound them, as a rule. */
 const longAtOnce = 24
-/** Who waits for so many seconds is not left for the end. */
+/** Who waits for so many seconds is not left for the end: the first begin before all others. */
 const long_s = 5
+const middling_s = 3
 /** How often a scenario is driven at most where trouble on the way disturbs it each time; more often while only few are disturbed. */
 const mostDrives = 3
 const mostDrivesOfFew = 5
@@ -73,8 +74,9 @@ export function createExecutor(options: ExecutorOptions): Executor {
 }
 
 /**
- * Long waits first, the longest before all; then whoever sends by a key that the last ones wait for, then short waits; several
- * sessions at once after single ones, where the cap is unknown; then those that want to be alone.
+ * Long waits first, the longest before all; then whoever sends by a key that the last ones wait for, then middling waits; then
+ * whoever holds sessions where others want to be alone, so that those run beside what holds none there; then short waits.
+ * Several sessions at once after single ones, where the cap is unknown; then those that want to be alone.
  */
 function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   const awaited = new Set(
@@ -83,18 +85,22 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   const delays = (scenario: Scenario) => (exhausted(scenario).isDisjointFrom(awaited) ? 0 : 1)
   const rank = (scenario: Scenario) => (scenario.runs === 'long' ? 0 : 1) + (slots.hasUnknownCap(scenario) ? 2 : 0)
   const jobs = scenarios.map((scenario) => ({ scenario, phase: phaseOf(scenario), done: settlement() }))
+  const alone = scenarios.filter(({ runs }) => runs === 'alone')
+  const keepsWaiting = (scenario: Scenario) =>
+    alone.filter((one) => !slots.apart(one, scenario)).reduce((sum, { price }) => sum + typicalOf(price), 0)
   const before = ({ scenario: a }: Job, { scenario: b }: Job) =>
-    rank(a) - rank(b) || longWait(b) - longWait(a) || delays(b) - delays(a) || waitOf(b) - waitOf(a)
+    rank(a) - rank(b) ||
+    waitOf(b, long_s) - waitOf(a, long_s) ||
+    delays(b) - delays(a) ||
+    waitOf(b, middling_s) - waitOf(a, middling_s) ||
+    keepsWaiting(b) - keepsWaiting(a) ||
+    waitOf(b) - waitOf(a)
   return jobs.toSorted((a, b) => a.phase - b.phase || before(a, b))
 }
 
-function longWait(scenario: Scenario): number {
-  const waits = waitOf(scenario)
-  return waits >= long_s ? waits : 0
-}
-
-function waitOf({ price: { waits = 0 } }: Scenario): number {
-  return waits
+/** Seconds that it waits, from so many on. */
+function waitOf({ price: { waits = 0 } }: Scenario, least = 0): number {
+  return waits >= least ? waits : 0
 }
 
 /** Whoever does not ask for a scenario need not hear that the run broke off. */
