@@ -132,6 +132,12 @@ test('all faults are told at once', () => {
   }
 })
 
+test('where there are many faults, none of them is left out', () => {
+  const unknown = { abilities: { a: true, b: true, c: true, d: true }, limits: { e: {}, f: {}, g: {} }, media: { h: 1 } }
+  const message = complaint(written({ ...whole, ...unknown }))
+  for (const field of 'abcdefgh') expect(message).toContain(`unknown field "${field}"`)
+})
+
 test('comments and trailing commas may stand in a profile', () => {
   const text = `\ufeff// who we are\n{ "base_url": "https://staging.example", /* ours */ "keys": { "primary": "GR_KEY", }, }`
   expect(loadProfile(written(text), environment).profile).toEqual(whole)

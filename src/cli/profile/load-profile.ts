@@ -84,8 +84,8 @@ function faultsOf(profile: Profile): readonly string[] {
   return [...addressFaults(profile), ...authorityFaults(profile), ...voiceSampleFaults(profile)]
 }
 
-/** How many faults fit on a few lines of a terminal; the others are told when these are mended. */
-const faultsShown = 6
+/** More than anybody's profile has; a file that is something else altogether ends there. */
+const faultsShown = 40
 
 function sentence(subject: string, faults: readonly string[]): string {
   const [only = ''] = faults
