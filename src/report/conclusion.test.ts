@@ -88,6 +88,27 @@ test('what had no verdict in the baseline for what was broken may stay so while 
   expect(conclude(of(open('prerequisite')), baseline('voices.a.b', 'voices.a.c')).exit).toBe(3)
 })
 
+test('a full workspace that a known failure leaves behind is no reason to judge nothing, where the baseline had no verdict either', () => {
+  const open = row('voices.a.c', 'inconclusive', { reason_code: 'quota' })
+  const results = handMadeResults([failed, open, row('voices.a.d', 'pass')], { conformant: false })
+  expect(conclude(results, baseline('voices.a.b', 'voices.a.c')).exit).toBe(0)
+  expect(conclude(results, baseline('voices.a.b')).exit).toBe(3)
+})
+
+test('what rests on a failure that is waived may stay without a verdict, as in the baseline', () => {
+  const waived = row('voices.a.b', 'waived')
+  const open = row('voices.a.c', 'inconclusive', { reason_code: 'prerequisite' })
+  const results = handMadeResults([waived, open, row('voices.a.d', 'pass')], { conformant: null })
+  expect(conclude(results, baseline('voices.a.b', 'voices.a.c'))).toEqual({
+    exit: 0,
+    sentence: 'No new failures: 1 waived; 1 MUST requirement rests on what is broken and has no verdict, as then.',
+  })
+  expect(conclude(results, baseline('voices.a.b')).exit).toBe(3)
+  expect(conclude(results).exit).toBe(3)
+  const nothing = handMadeResults([waived, open], { conformant: null })
+  expect(conclude(nothing, baseline('voices.a.b', 'voices.a.c')).exit).toBe(3)
+})
+
 test('where one thing stood in the way of most, the sentence names it', () => {
   const reason = 'create was refused with 10004: workspace billing is not active'
   const blocked = (count: number, why: string) =>

@@ -18,7 +18,7 @@ export interface Conclusion {
 export interface Baseline {
   /** Rows that failed. */
   readonly failed: ReadonlySet<string>
-  /** Rows without a verdict, since something on which they rest was broken. */
+  /** Rows without a verdict, for whatever reason. */
   readonly unjudged: ReadonlySet<string>
 }
 
@@ -52,8 +52,9 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   }
   if (run.outcome === 'truncated') return { exit: 3, sentence: `Could not be judged: the trace ends early${why}.` }
   if (run.recording !== undefined) return listened(results)
-  const { inTheWay, asBefore } = leftOpen(results, failed === 0 ? undefined : options.baseline)
-  if (results.conformant === null || (failed > 0 && inTheWay.length > 0))
+  const { waived, pass } = countAll(results)
+  const { inTheWay, asBefore } = leftOpen(results, failed + waived === 0 ? undefined : options.baseline)
+  if (inTheWay.length > 0 || (results.conformant === null && (asBefore.length === 0 || pass === 0)))
     return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, inTheWay)}.` }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
     return {
@@ -61,11 +62,10 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
       sentence: `Not everything was judged, as --require-all asks: ${withoutVerdict(results, unjudged(results, obtainable))}.`,
     }
   }
-  if (failed > 0)
-    return {
-      exit: 0,
-      sentence: `No new failures: ${broken(results, failed)}, all as in the baseline${stillUnjudged(asBefore.length)}${aside(results)}.`,
-    }
+  if (failed > 0 || asBefore.length > 0) {
+    const known = failed > 0 ? `${broken(results, failed)}, all as in the baseline` : `${number(waived)} waived`
+    return { exit: 0, sentence: `No new failures: ${known}${stillUnjudged(asBefore.length)}${aside(results)}.` }
+  }
   return { exit: 0, sentence: `Conformant: ${conformant(results)}.` }
 }
 
@@ -85,11 +85,14 @@ function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly 
   )
 }
 
-/** A row that a known failure leaves open, in the baseline and again, can hide no new failure that the baseline did not hide. */
+/** What may follow from a failure that is known; a network or a budget is of this run alone. */
+const consequences: ReadonlySet<ReasonCode> = new Set(['prerequisite', 'quota'])
+
+/** A row that was open in the baseline, and is again beside a known failure, can hide no new failure that the baseline did not hide. */
 function leftOpen({ requirements, run }: Results, baseline?: Baseline) {
   const open = requirements.filter((row) => isLeftOpen(row, run.only))
   const isAsBefore = ({ id, reason_code = 'prerequisite' }: RequirementResult): boolean =>
-    reason_code === 'prerequisite' && (baseline?.unjudged.has(id) === true || baseline?.failed.has(id) === true)
+    consequences.has(reason_code) && (baseline?.unjudged.has(id) === true || baseline?.failed.has(id) === true)
   return { inTheWay: open.filter((row) => !isAsBefore(row)), asBefore: open.filter(isAsBefore) }
 }
 

@@ -1,18 +1,15 @@
-import type { RequirementResult, Results } from '#judge/results'
+import type { Results, Verdict } from '#judge/results'
 import type { Baseline } from '#report/conclusion'
 import type { FailedIn } from '#scenario/plan/selection'
 import { resultsFile } from '../diff/results-file.ts'
 import { readResults } from '../read-results.ts'
 
-/** What failed in an earlier run, and what had no verdict for what was broken. @throws Stop (2) where the file holds no results */
+/** What failed in an earlier run, and what had no verdict. @throws Stop (2) where the file holds no results */
 export function baselineIn(path: string): Baseline {
   const { requirements } = resultsOf('--baseline', path)
-  const isUnjudged = ({ verdict, reason_code }: RequirementResult): boolean =>
-    verdict === 'inconclusive' && reason_code === 'prerequisite'
-  return {
-    failed: new Set(requirements.filter(({ verdict }) => verdict === 'fail').map(({ id }) => id)),
-    unjudged: new Set(requirements.filter(isUnjudged).map(({ id }) => id)),
-  }
+  const idsOf = (wanted: Verdict): ReadonlySet<string> =>
+    new Set(requirements.filter(({ verdict }) => verdict === wanted).map(({ id }) => id))
+  return { failed: idsOf('fail'), unjudged: idsOf('inconclusive') }
 }
 
 /** Rows that failed in an earlier run, with the scenarios in which they did. @throws Stop (2) where the file holds no results */

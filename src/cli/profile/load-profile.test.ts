@@ -133,7 +133,11 @@ test('all faults are told at once', () => {
 })
 
 test('where there are many faults, none of them is left out', () => {
-  const unknown = { abilities: { a: true, b: true, c: true, d: true }, limits: { e: {}, f: {}, g: {} }, media: { h: 1 } }
+  const unknown = {
+    abilities: { a: true, b: true, c: true, d: true },
+    limits: { e: {}, f: {}, g: {} },
+    media: { h: 1 },
+  }
   const message = complaint(written({ ...whole, ...unknown }))
   for (const field of 'abcdefgh') expect(message).toContain(`unknown field "${field}"`)
 })
