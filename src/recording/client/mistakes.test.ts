@@ -69,6 +69,17 @@ test.each<[string, MistakeKind, readonly Entry[]]>([
     [request({ headers: { authorization: 'Bearer [api_key primary]', 'sec-fetch-site': 'cross-site' } })],
   ],
   [
+    'a page that asks whether it may send a key',
+    'key-in-a-browser',
+    [
+      request({
+        method: 'OPTIONS',
+        key: 'none',
+        headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' },
+      }),
+    ],
+  ],
+  [
     'a request before Retry-After was over',
     'retried-too-early',
     [
@@ -88,6 +99,18 @@ test.each<[string, MistakeKind, readonly Entry[]]>([
   ],
 ])('%s is a mistake of the client', (_what, kind, entries) => {
   expect(mistakes(...entries)).toEqual([kind])
+})
+
+test('a question of a browser that bears no key is no request without one', () => {
+  expect(
+    mistakes(request({ method: 'OPTIONS', key: 'none', headers: { 'access-control-request-method': 'GET' } })),
+  ).toEqual([])
+})
+
+test('of what is wrong with a body, more than the first is told', () => {
+  const watch = new MistakeWatch()
+  watch.take(request({ operation: 'create-avatar-session', method: 'POST', body: { model: 'svc-a1-stream' } }))
+  expect(watch.all().kinds[0]?.examples[0]?.what).toBe('create-avatar-session: /output is missing; /avatars is missing')
 })
 
 test('mistakes are counted, and the first are told with their lines', () => {

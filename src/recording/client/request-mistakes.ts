@@ -12,6 +12,8 @@ const mostKeys = 1_000
 const mostOpen = 10_000
 /** A client's clock and ours run through the same wire. */
 const slack_ms = 50
+/** Of what is wrong with one body. */
+const shownAtOnce = 3
 
 /** Requests that no service has to accept: a wrong shape, no key, sent before `Retry-After` was over. */
 export class RequestMistakes {
@@ -31,7 +33,7 @@ export class RequestMistakes {
     const { exchange, key, operation, t, method, path } = entry
     remember(this.#keys, exchange, key, mostOpen)
     const found: Found[] = []
-    if (key === 'none' || key === 'malformed') {
+    if ((key === 'none' && !isPreflight(entry)) || key === 'malformed') {
       const what = key === 'none' ? 'no API key' : 'an Authorization header that is no "Bearer <API_KEY>"'
       found.push({ kind: 'missing-key', what: `${method} ${shownPath(path)} with ${what}` })
     }
@@ -62,9 +64,17 @@ function shapeOf({ operation, body, text }: RequestEntry): string | undefined {
   const shape = isOperationId(operation) ? operations[operation].request : null
   if (shape === null || shape === undefined) return undefined
   if (body === undefined) return text === undefined ? undefined : 'a body that is no JSON'
-  const [error] = validate(shape, body)
+  const [error, ...more] = validate(shape, body)
   if (error === undefined) return undefined
-  return shapeMistake(error, 'the body')
+  return [error, ...more]
+    .slice(0, shownAtOnce)
+    .map((one) => shapeMistake(one, 'the body'))
+    .join('; ')
+}
+
+/** What a browser asks before a page's own request to another origin; it never bears a key (Fetch, CORS-preflight). */
+export function isPreflight({ method, headers }: RequestEntry): boolean {
+  return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
 export function shownPath(path: string): string {

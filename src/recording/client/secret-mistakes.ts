@@ -2,7 +2,7 @@ import { decoded } from '#trace/decoded'
 import type { ChannelOpenEntry, Entry, RequestEntry } from '#trace/entry'
 import { at } from '#trace/json'
 import type { Mistake } from './mistakes.ts'
-import { remember, shownPath } from './request-mistakes.ts'
+import { isPreflight, remember, shownPath } from './request-mistakes.ts'
 
 type Found = Omit<Mistake, 'line'>
 
@@ -50,8 +50,10 @@ function misplaced(faults: readonly string[]): readonly Found[] {
 }
 
 /** 5.1: the key "must never be placed in a browser or mobile application". */
-function inBrowser({ method, path, headers }: RequestEntry): readonly Found[] {
-  if (!isOfBrowser(headers) || !/\[api_key /.test(headers['authorization'] ?? '')) return []
+function inBrowser(entry: RequestEntry): readonly Found[] {
+  const { method, path, headers } = entry
+  const announced = isPreflight(entry) && /\bauthorization\b/i.test(headers['access-control-request-headers'] ?? '')
+  if (!announced && !(isOfBrowser(headers) && /\[api_key /.test(headers['authorization'] ?? ''))) return []
   return [{ kind: 'key-in-a-browser', what: `${method} ${shownPath(path)}; the key stays on the server (5.1)` }]
 }
 

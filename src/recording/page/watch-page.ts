@@ -96,7 +96,7 @@ function clients({ total, kinds }: ClientMistakes): Html {
     folded(
       `${words[kind]}: ${number(count)}`,
       table(
-        `${words[kind]}, the first ${examples.length}`,
+        count > examples.length ? `${words[kind]}, the first ${examples.length}` : words[kind],
         [{ title: 'Line of the trace', numeric: true }, { title: 'What' }],
         examples.map(({ line, what }) => [line, printable(what, 400)]),
       ),
