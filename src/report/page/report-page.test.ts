@@ -85,6 +85,9 @@ test('a failure is told with its sentence, what was expected, what came, its exc
   expect(cause).toContain('curl -sS -i -X POST')
   expect(cause).toContain(`npx greenroom check --only ${firstId}`)
   expect(cause.match(/data-copy/g)).toHaveLength(2)
+  for (const does of ['Sends again what showed it', 'Checks this requirement alone']) {
+    expect(cause).toContain(`<p class="soft">${does}</p>`)
+  }
 })
 
 test('rows that fail alike are one cause, and those that follow are folded under the first', () => {
