@@ -44,7 +44,7 @@ function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const others = again.map((failure) => againItem(failure, first, run))
   return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
-${replayLine(row, run)}${named('Checks this requirement alone', onlyLine(row, run))}`
+${replayLine(row, run)}${commandThat('Checks this requirement alone', onlyLine(row, run))}`
 }
 
 function onlyLine({ id }: RequirementResult, { named = [] }: ShownRun): string {
@@ -54,11 +54,11 @@ function onlyLine({ id }: RequirementResult, { named = [] }: ShownRun): string {
 /** The command that sends it again and judges what comes. */
 function replayLine({ id }: RequirementResult, { trace }: ShownRun): Html {
   const line = trace?.replay?.(id)
-  return line === undefined ? nothing : named('Sends the failure again and judges what comes', line)
+  return line === undefined ? nothing : commandThat('Sends the failure again and judges what comes', line)
 }
 
 /** A command, and above it what it does. */
-function named(does: string, line: string, limit = 2_000): Html {
+function commandThat(does: string, line: string, limit = 2_000): Html {
   return html`<p class="soft">${does}</p>${copyable(`command: ${does}`, printable(line, limit))}`
 }
 
@@ -67,7 +67,7 @@ function failureItem(failure: Failure, requirement: string, { trace }: ShownRun)
   const again = trace?.resend(failure.evidence, requirement)
   const line = trace === undefined ? nothing : timeLine(trace.index, failure.evidence)
   return html`<dl class="failure"><dt>Expected</dt><dd>${printable(failure.expected, 1_500)}</dd><dt>Got</dt><dd>${printable(failure.got, 1_500)}</dd>${evidenceOf(failure, trace)}</dl>
-${again === undefined ? nothing : named('Sends again what showed it', again, 6_000)}${
+${again === undefined ? nothing : commandThat('Sends again what showed it', again, 6_000)}${
   line.markup === '' ? nothing : html`<h3>What was sent and what came</h3>${line}`
 }`
 }
