@@ -211,12 +211,13 @@ function printAgainLine(seen: Seen, rules: readonly Rule[]): Printed {
   const { trace, out, base, folder, defect, requirement, only } = seen
   const judged = judge(ofAllRows(trace), register(), rules)
   const results = { ...judged, requirements: judged.requirements.filter(({ id }) => id === requirement), unscored: [] }
-  writeReplays(results, trace.entries, rules, out)
+  const index = indexTrace(trace.entries)
+  writeReplays(results, index, rules, out)
   out.release()
   const curl = resender(trace.entries, base, results.target.profile, shown(out.uploads))
   const again = againLines({
     profile: results.target.profile,
-    index: indexTrace(trace.entries),
+    index,
     shownBy: shownByFiles(out.replays),
     folder: shown(out.replays),
     curl,

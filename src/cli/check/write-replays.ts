@@ -4,7 +4,7 @@ import { confirmationId } from '#judge/confirmations'
 import { register } from '#judge/register'
 import type { RequirementResult, Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
-import { indexTrace } from '#judge/trace-index'
+import type { TraceIndex } from '#judge/trace-index'
 import { replaysOf, type ReplaySource } from '#replay/make-replay'
 import type { Replay } from '#replay/replay-file'
 import { isOneRequest, makeScript } from '#replay/script/make-script'
@@ -27,13 +27,13 @@ const mostFiles = 300
  */
 export function writeReplays(
   results: Results,
-  entries: readonly Entry[],
+  index: TraceIndex,
   rules: readonly Rule[],
   out: OutFolder,
 ): ReadonlyMap<string, Replay> {
-  const source = { index: indexTrace(entries), results, rules, register: register().rows }
+  const source = { index, results, rules, register: register().rows }
   const broken = [...results.requirements, ...results.unscored].filter(isBroken).slice(0, mostFiles)
-  const sent = new Set(entries.flatMap((entry) => (entry.kind === 'scenario-start' ? [entry.scenario] : [])))
+  const sent = new Set(index.entries.flatMap((entry) => (entry.kind === 'scenario-start' ? [entry.scenario] : [])))
   const replays = new Map<string, Replay>()
   for (const row of broken) {
     const replay = replayOf(row, source, sent)

@@ -4,7 +4,7 @@ import type { Results } from '#judge/results'
 import type { Rule } from '#judge/rule'
 import type { Replay } from '#replay/replay-file'
 import { annotations } from '#report/annotations'
-import { indexTrace } from '#judge/trace-index'
+import { indexTrace, type TraceIndex } from '#judge/trace-index'
 import { type Baseline, conclude } from '#report/conclusion'
 import { ctrfReport } from '#report/ctrf'
 import { resender } from '#report/curl'
@@ -50,9 +50,9 @@ export async function writeReports(
   const { requireAll, known, embedded, named } = options
   const limits = known === undefined ? { requireAll } : { requireAll, baseline: known }
   const rules = await loadRules()
-  const replays = await tryReplays(results, entries, rules, out, shell)
-  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, named) : undefined)
   const index = indexTrace(entries)
+  const replays = await tryReplays(results, index, rules, out, shell)
+  const replay = (id: string) => (replays.has(id) ? replayLine(shown(out.replays), id, named) : undefined)
   const curl = resender(entries, results.target.base_url, results.target.profile, shown(out.uploads))
   const { profile } = results.target
   const resend = againLines({ profile, index, shownBy: shownByFiles(out.replays), folder: shown(out.replays), curl })
@@ -81,13 +81,13 @@ export async function writeReports(
 /** Replay files that cannot be written are no reason to lose the verdict either. */
 async function tryReplays(
   results: Results,
-  entries: readonly Entry[],
+  index: TraceIndex,
   rules: readonly Rule[],
   out: OutFolder,
   shell: Shell,
 ): Promise<ReadonlyMap<string, Replay>> {
   let replays: ReadonlyMap<string, Replay> = new Map()
-  await attempt(out.replays, () => void (replays = writeReplays(results, entries, rules, out)), shell)
+  await attempt(out.replays, () => void (replays = writeReplays(results, index, rules, out)), shell)
   return replays
 }
 
