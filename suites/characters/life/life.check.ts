@@ -16,7 +16,17 @@ import { outlastDelete } from './outlast.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
 import { converse, refuseAfterClose, nameMode, seenInTalk } from '../session/converse.ts'
 import { retried, startTwice } from '../session/start-twice.ts'
-import { addAvatar, choose, find, note, refuseAvatar, refuseSecretOf, seek, speak } from '../session/channel-acts.ts'
+import {
+  added,
+  addEach,
+  choose,
+  find,
+  note,
+  refuseAvatar,
+  refuseSecretOf,
+  seek,
+  speak,
+} from '../session/channel-acts.ts'
 import { seenInEdit, seenInLife, seenInSaves, seenInStarts, seenLater } from '../observed.ts'
 
 /** Timestamps tell whole seconds: what happens within one may leave them as they were. */
@@ -53,6 +63,7 @@ const meet = step(
     'characters.session.control-knows-avatars',
     'characters.session.control-unknown-avatar-error',
     'characters.session.control-speaks',
+    ...Object.values(added),
   ],
   async (c, session: OpenSession): Promise<Channel> => {
     await look(c, session, { expect: acceptance('characters.session.found-by-get') })
@@ -63,8 +74,8 @@ const meet = step(
     await choose(c, channel, bea, { rows })
     await nameMode(c, channel)
     const given = [await choose(c, channel, ada, { rows })]
-    // Both are the session's own: its character stays as it was saved, which Get shows after it.
-    await addAvatar(c, channel)
+    // All of it is the session's own: its character stays as it was saved, which Get shows after it.
+    await addEach(c, channel, given)
     await choose(c, channel, bea)
     await refuseAvatar(c, channel, 'nobody', { rows: 'characters.session.control-unknown-avatar-error', given })
     await speak(c, channel, { rows: 'characters.session.control-speaks' })

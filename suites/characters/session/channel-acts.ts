@@ -75,11 +75,28 @@ export function note(c: Context, channel: Channel, id: string): Promise<Conditio
   return ask(c, channel, message, { match, awaits: answerOf('conversation.item.created') })
 }
 
-/** Adds an avatar to the session: its character has it no more than before. */
-export async function addAvatar(c: Context, channel: Channel): Promise<void> {
+/** What a session takes that was created directly, it takes from a character, too. */
+export const added = {
+  avatar: 'control-channel.avatar-add.accepted',
+  text: 'control-channel.asset-add.speech-text-accepted',
+  item: 'control-channel.item-create.user-text-accepted',
+} as const
+type Added = (typeof added)[keyof typeof added]
+
+/** Adds an avatar, a text and an item to the session: its character has them no more than before. */
+export async function addEach(c: Context<Added>, channel: Channel, given: readonly Condition[]): Promise<void> {
   const avatar = { avatar_id: c.id('guest'), instructions: 'You are a guest. Answer in one short sentence.' }
-  const message = { type: 'avatar.add', event_id: c.id('add'), avatars: [avatar] }
-  await ask(c, channel, message, { match: event('avatar.added'), awaits: answerOf('avatar.added') })
+  const text = { asset_id: c.id('text'), text: 'Mind the gap.' }
+  const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Please listen.' }] }
+  for (const [rows, type, confirmation, fields, shown = {}] of [
+    [added.avatar, 'avatar.add', 'avatar.added', { avatars: [avatar] }],
+    [added.text, 'asset.add', 'asset.added', { assets: { speech_text: [text] } }],
+    // What is spoken later is an item, too.
+    [added.item, 'conversation.item.create', 'conversation.item.created', { item }, { '/item/role': 'user' }],
+  ] as const) {
+    const message = { type, event_id: c.id('add'), ...fields }
+    await ask(c, channel, message, { rows, given, match: event(confirmation, shown), awaits: answerOf(confirmation) })
+  }
 }
 
 /** Retrieves an item. @returns that it was found */

@@ -10,7 +10,7 @@ import { refusing } from '../refusals.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
-import { activate, takeTurns } from '../updates/updates.ts'
+import { activate, takeTurns, update } from '../updates/updates.ts'
 import { tryEventIds } from './event-ids.ts'
 import { tryIdsOfEach } from './each-type.ts'
 import { tryUnknownFields } from './unknown-fields.ts'
@@ -61,6 +61,7 @@ function faultsIn(context: Context): readonly Fault[] {
       rejected: 'message.type-not-string-rejected',
       message: { type: ['session.update'], event_id: event_id(), session },
     },
+    { rejected: 'message.type-not-string-rejected', message: { type: null, event_id: event_id(), session } },
     unknownType(context),
     // One of a family of which the server sends others.
     { rejected: 'message.unknown-type-rejected', message: { type: 'input_audio.rewind', event_id: event_id() } },
@@ -117,11 +118,18 @@ const sendFault = claiming({ error: 'event-id-names-cause invalid-event-code' },
   },
 )
 
+/** Over another connection an update is named as over the first one. */
+const comeBack = claiming({ 'session-updated': 'event-id-echoed' }).step((talk, active_avatar_id: string) =>
+  update(talk, { active_avatar_id }, (it) => ({
+    'session-updated.event-id-echoed': onlyIf(it.confirmed, equals(inEvent(it.updated, '/event_id'), value(it.id))),
+  })),
+)
+
 /** Faulty messages: each is answered with an `error`, and the channel goes on working. */
 export const errors = ofOneSession({
   id: 'control-channel.errors',
   claims: rows({ error: 'session-stays-open', secret: 'valid-while-open' }),
-  steps: [sendFault, insertIntoNothing, tryUnknownFields, tryEventIds, tryIdsOfEach, refusing, asking],
+  steps: [sendFault, insertIntoNothing, tryUnknownFields, tryEventIds, tryIdsOfEach, comeBack, refusing, asking],
   observes: rows({
     message: 'server-json-object',
     'server-event': 'event-id-nonempty event-id-unique event-id-server-generated type-nonempty',
@@ -153,7 +161,7 @@ export const errors = ofOneSession({
       'error.session-stays-open': given(confirmed, admitted),
       'secret.valid-while-open': admitted,
     }))
-    const { confirmed: back } = await activate(again, turn())
+    const { confirmed: back } = await comeBack(again, turn())
     await sendFault(again, unknownType(scene.context), back, turn())
   },
 })

@@ -1,10 +1,10 @@
 import { pickKey } from '#scenario/author/pick-key'
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
-import { add, speakAsset, speechTexts } from '../assets/additions.ts'
-import { guide, host, speech, userMessage, videoAvatar } from '../bodies.ts'
+import { speakAsset } from '../assets/additions.ts'
+import { guide, host, speech, videoAvatar } from '../bodies.ts'
 import { given, onlyIf } from '../expectation.ts'
-import { makeItem, retrieve, seek } from '../items/items.ts'
+import { retrieve, seek } from '../items/items.ts'
 import { outOfBand, timeSession } from '../responses/busy.ts'
 import { cancelAction, cancelReply, cancelSpeech } from '../responses/cancel.ts'
 import { asking, completed, quiet, respond } from '../responses/responses.ts'
@@ -15,6 +15,7 @@ import { expectRendered, showOnceDone } from '../scripts/visual.ts'
 import { keepMode } from '../snapshot/mode.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import { update } from '../updates/updates.ts'
+import { comeAndGo, makeFirst, registerFirst } from './on-screen.ts'
 import { hearAnnounced, spokenExactly, warmUp } from './speeches.ts'
 
 /** Where a user speaks all the same, no transcript may come. */
@@ -132,6 +133,9 @@ const comeBack = claiming({ 'render-started': 'for-speech' }, cancelSpeech).step
 export const speechInVideo = ofOneSession({
   id: 'control-channel.speech-in-video',
   steps: [
+    makeFirst,
+    comeAndGo,
+    registerFirst,
     speakOnScreen,
     speakAside,
     playBytes,
@@ -159,7 +163,8 @@ export const speechInVideo = ofOneSession({
   async speak(scene, session) {
     const talk = await scene.connect(session)
     await warmUp(talk)
-    const { id: known = '', confirmed: kept } = await makeItem(talk, userMessage('Please watch.'))
+    const { id: known = '', confirmed: kept } = await makeFirst(talk, 'Please watch.')
+    await comeAndGo(talk, known, kept)
     await speakOnScreen(talk, 'This is said on the screen.')
     await speakAside(talk, known)
     await showOnceDone(talk, await playBytes(talk))
@@ -167,7 +172,7 @@ export const speechInVideo = ofOneSession({
     await cancelSpeech(talk, known)
     await cancelReply(talk, known)
     await cancelAction(talk, known)
-    const added = await add(talk, 'asset.add', speechTexts({ [registered.id]: registered.text }))
+    const added = await registerFirst(talk, { [registered.id]: registered.text }, known)
     await switchToText(talk, known, kept)
     await speakOffScreen(talk, added)
     await update(talk, { mode: 'video_avatar', active_avatar_id: guide }, { inVideo: true })

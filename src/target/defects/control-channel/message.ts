@@ -5,6 +5,7 @@ import { withhold } from '#target/overrides/events'
 import { add, around, set } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
+import { isInVideo } from '../tools/items.ts'
 import { onceReturned } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -175,6 +176,10 @@ export const messageDefects = defectsOf('control-channel.message', {
   ),
   'missing-type-rejected: A message without type is ignored.': silent('type-missing'),
   'type-not-string-rejected: A type that is no string is ignored.': silent('type-not-string'),
+  'type-not-string-rejected~null: A type of null is ignored.': around(
+    'frames.type-not-string.broken',
+    (broken) => (frame) => broken(frame) && frame.event?.['type'] !== null,
+  ),
   'unknown-type-rejected: Unknown types are ignored.': [
     set('frames.type-unknown.quiet', true),
     set('frames.type-server.broken', ({ event }) =>
@@ -190,6 +195,10 @@ export const messageDefects = defectsOf('control-channel.message', {
   'unknown-type-rejected~busy: While a response is active, unknown types are ignored.': withhold(
     'error',
     (event, session) => session.response !== undefined && objectAt(event, 'error')['code'] === 'unknown_event',
+  ),
+  'unknown-type-rejected~video: In video unknown types are ignored.': withhold(
+    'error',
+    (event, session) => isInVideo(session) && objectAt(event, 'error')['code'] === 'unknown_event',
   ),
   'unknown-type-rejected~reconnect: After a reconnect unknown types are ignored.': onceReturned((returned) => [
     withhold('error', (event, session) => returned(session) && objectAt(event, 'error')['code'] === 'unknown_event'),

@@ -1,6 +1,8 @@
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { change } from '#target/overrides/changes'
+import { beforeConnect } from '#target/overrides/events'
 import { around, remembering } from '#target/overrides/operators'
+import type { Session } from '#target/sessions/session'
 import type { JsonObject } from '#target/wire'
 
 /** The ids of items that generation and scripts wrote. */
@@ -48,3 +50,15 @@ export const appended = (type: string): Override =>
       ),
     ]
   })
+
+/** Makes changes that know whose conversation some items are. */
+export const knowingOwners = (
+  use: (ownerOf: (items: object) => Session | undefined) => readonly Override[],
+): Override =>
+  remembering(() => {
+    const owners = new WeakMap<object, Session>()
+    return [beforeConnect((session) => void owners.set(session.items, session)), ...use((items) => owners.get(items))]
+  })
+
+/** Whether it shows its avatar as it is now. */
+export const isInVideo = (session: Session | undefined): boolean => session?.state.mode === 'video_avatar'

@@ -2,12 +2,13 @@ import type { Override } from '#target/behaviour/behaviour'
 import { avatarOf, imagesOf } from '#target/behaviour/create'
 import type { AvatarsInput } from '#target/behaviour/validations/avatars'
 import { change } from '#target/overrides/changes'
-import { beforeConnect, onEvent, withhold, twice } from '#target/overrides/events'
+import { beforeConnect, onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
+import { isStarted } from '../../tools/characters.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../tools/refusals.ts'
 import { isInherited } from '../../tools/assets.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -267,6 +268,10 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
   'accepted~reconnect: avatar.add is refused after a reconnect.': onceReturned((returned) => [
     refuseEvent('validations.avatarAddition', ({ session }) => returned(session)),
   ]),
+  'accepted~started: avatar.add is refused in a session from a character.': refuseEvent(
+    'validations.avatarAddition',
+    ({ session }) => isStarted(session),
+  ),
   'accepted~inherited: An id that objects have for a member by themselves counts as taken.': refuseEvent(
     'validations.avatarAddition',
     ({ event }) => objectsAt(event, 'avatars').some(({ avatar_id: id }) => isInherited(id)),
@@ -281,12 +286,6 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     ({ session }) => session,
   ),
   'rejected-not-confirmed: A refused addition is confirmed, too.': set('registry.confirmsRefused', true),
-  'confirmed: Additions are not confirmed.': withhold('avatar.added'),
-  'confirmed~many: The tenth avatar of a session and later ones are added without a word.': withhold(
-    'avatar.added',
-    (_event, session) => session.avatars.length > 9,
-  ),
-  'confirmed-once: Additions are confirmed twice.': twice('avatar.added'),
   ...atEnds('avatar', 'validations.addAvatars', fewerAvatars, {
     'id-missing-rejected': ['avatar-id-missing', 'its id'],
     'id-empty-rejected': ['avatar-id-empty', 'an empty id'],

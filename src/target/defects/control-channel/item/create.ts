@@ -6,10 +6,11 @@ import { again, onEvent, splitEvent, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, except, remembering, set, type ValidationName } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
+import { isStarted } from '../../tools/characters.ts'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { refuseEvent, takenElsewhere, whileActive } from '../../tools/refusals.ts'
-import { indexOf } from '../../tools/items.ts'
+import { indexOf, isInVideo, knowingOwners } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null
@@ -151,6 +152,17 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'user-text-accepted: A user may not write.': refuse(
     (item) => item['role'] === 'user' && hasPart(item, ({ type }) => type === 'input_text'),
   ),
+  'user-text-accepted~started: conversation.item.create is refused in a session from a character.': knowingOwners(
+    (ownerOf) => [
+      refuseEvent('validations.itemCreate', ({ stored }) => {
+        const owner = ownerOf(stored)
+        return owner !== undefined && isStarted(owner)
+      }),
+    ],
+  ),
+  'user-text-accepted~video: conversation.item.create is refused in video.': knowingOwners((ownerOf) => [
+    refuseEvent('validations.itemCreate', ({ stored }) => isInVideo(ownerOf(stored))),
+  ]),
   'user-text-accepted~other-session: The id of an item that one session made is refused in all others.': takenElsewhere(
     'validations.itemCreate',
     ({ event }) => [idOf(objectAt(event, 'item'))].filter((id) => id !== null),

@@ -3,7 +3,7 @@ import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
 import { DELETED, pointing } from '../../tools/control-channel.ts'
-import { indexOf, isCalledLike, written } from '../../tools/items.ts'
+import { indexOf, isCalledLike, isInVideo, knowingOwners, written } from '../../tools/items.ts'
 import { whileActive } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -14,6 +14,11 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
     ({ stored }) => stored,
   ),
   'gone: A deleted item stays.': set('conversation.remove', () => undefined),
+  'gone~video: In video a deleted item stays.': knowingOwners((ownerOf) => [
+    around('conversation.remove', (remove) => (items, id) => {
+      if (!isInVideo(ownerOf(items))) remove(items, id)
+    }),
+  ]),
   'gone~function-call-output: The output of a function stays when it is deleted.': around(
     'conversation.remove',
     (remove) => (items, id) => {

@@ -1,7 +1,9 @@
 import { drop } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
 import { idsIn, idsOf, isInherited } from '../../../tools/assets.ts'
+import { isStarted } from '../../../tools/characters.ts'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
+import { isInVideo } from '../../../tools/items.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
@@ -22,6 +24,14 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'speech-text-accepted~reconnect: asset.add is refused after a reconnect.': onceReturned((returned) => [
     refuseEvent('validations.assetAddition', ({ session }) => returned(session)),
   ]),
+  'speech-text-accepted~started: asset.add is refused in a session from a character.': refuseEvent(
+    'validations.assetAddition',
+    ({ session }) => isStarted(session),
+  ),
+  'speech-text-accepted~video: asset.add is refused in video.': refuseEvent(
+    'validations.assetAddition',
+    ({ session }) => isInVideo(session),
+  ),
   'speech-text-accepted~empty-list: A kind of which there is no asset must be left out.': refuseEvent(
     'validations.addAssets',
     ({ given }) => isWire(given) && Object.values(given).some((list) => Array.isArray(list) && list.length === 0),

@@ -2,7 +2,7 @@ import { refuseEvent } from '../../../tools/refusals.ts'
 import { memory } from '#target/overrides/memory'
 import { around, remembering } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
-import { appended, indexOf } from '../../../tools/items.ts'
+import { appended, indexOf, isInVideo, knowingOwners } from '../../../tools/items.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
@@ -10,6 +10,13 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
     'conversation.position',
     (position) => (previous, items) => (previous === 'root' ? items.length : position(previous, items)),
   ),
+  'root-inserts-at-start~video: In video an item at the root is put last.': knowingOwners((ownerOf) => [
+    around(
+      'conversation.position',
+      (position) => (previous, items) =>
+        previous === 'root' && isInVideo(ownerOf(items)) ? items.length : position(previous, items),
+    ),
+  ]),
   'root-inserts-at-start~second: The second item at the root goes behind the first one.': remembering(() => {
     const rooted = memory(() => new Set<unknown>())
     let asRoot = false
