@@ -17,7 +17,7 @@ import {
   tryAgain,
 } from '../responses/busy.ts'
 import { cutGraceMs } from '../model/cut.ts'
-import { outlast, quiet, wasCut, whole } from '../responses/responses.ts'
+import { outlast, quiet, respond, wasCut, whole } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type Meeting, meet, onceOver, whileBusy } from './meeting.ts'
@@ -92,6 +92,14 @@ export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default i
     })
   },
 )
+
+/** What is interrupted before it brought anything comes to its end, too; which answer is whose only rules can tell. */
+export const interruptAtOnce = claiming({}).step(async (talk) => {
+  const response = speech(story(talk, 1_200))
+  talk.send({ type: 'response.create', event_id: talk.context.id('response'), response })
+  await respond(talk, speech(story(talk, 40)))
+  await quiet(talk)
+})
 
 /** A response that interrupted another keeps the session busy like any other, and what is out of band interrupts it. */
 export const interruptTwice = claiming({

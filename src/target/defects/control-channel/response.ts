@@ -163,6 +163,13 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     DONE,
     (event) => objectAt(event, 'response')['status'] === 'completed',
   ),
+  'always~at-once: What is interrupted before its first text falls silent.': (behaviour) => {
+    const runOf = runsOf(behaviour)
+    withhold(DONE, (event) => {
+      const run = runOf(event)
+      return run?.status === 'cancelled' && run.plan.text !== undefined && !run.reached.has('first-delta')
+    })(behaviour)
+  },
   'always~cancelled-action: A cancelled action falls silent.': (behaviour) => {
     const runOf = runsOf(behaviour)
     withhold(DONE, (event) => {

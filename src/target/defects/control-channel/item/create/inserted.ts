@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import { memory } from '#target/overrides/memory'
 import { around, remembering } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
-import { appended, indexOf, written } from '../../../tools/items.ts'
+import { appended, indexOf, knowingOwners, written } from '../../../tools/items.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 /** What is to go behind such an item is put elsewhere. */
@@ -44,6 +44,15 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
         }),
       ]
     },
+  ),
+  'inserted-after-named~busy: While a response is active, an item is appended wherever it is to stand.': knowingOwners(
+    (ownerOf) => [
+      around(
+        'conversation.position',
+        (position) => (previous, items) =>
+          ownerOf(items)?.response === undefined ? position(previous, items) : items.length,
+      ),
+    ],
   ),
   'inserted-after-named~system: An item that is to go behind a system message is put first.': behind(
     ({ role }) => role === 'system',
