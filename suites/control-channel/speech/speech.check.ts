@@ -53,6 +53,8 @@ const paired = `Look: ${'😀'.repeat(80)} and ${'🎈'.repeat(80)}!`
 /** "Exact spoken text": marks that mean something elsewhere are text like any other here, each kind by itself. */
 const punctuated = [
   '[1] Take [this] one (or that), not {those} of {{name}}: ${price}, [a](b).',
+  // What parts the actions of a visual prompt parts nothing here.
+  'Turn left. [SHOT_SEP] Then turn right.',
   '*Now* or **never**, _softly_ and __slowly__, ~wait~, `so` -- # 2 > 1 ... <3',
   // One character that is joined of several, a blank that breaks no line, and what is an escape elsewhere.
   'A pilot, \u{1F469}\u200D\u2708\uFE0F, flies 10\u00A0km to C:\\new\\table; that is C:\\\\new.',

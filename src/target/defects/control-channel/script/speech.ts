@@ -26,6 +26,10 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     'pace.split',
     (split) => (text) => split(text.replace(/\[[^\]]*\] ?/gu, '') || text),
   ),
+  'text-done-exact~separator: What separates the actions of a visual prompt is not spoken.': around(
+    'pace.split',
+    (split) => (text) => split(text.replaceAll('[SHOT_SEP]', '') || text),
+  ),
   'text-done-exact~after-idle-cancel: A cancel in an idle session cancels the next speech as soon as it starts.':
     remembering(() => {
       const cancelled = memory(() => ({ next: false }))

@@ -3,8 +3,9 @@ import type { UpdateInput } from '#target/behaviour/validations/session-update'
 import { change, omit, put } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { around, remembering, set } from '#target/overrides/operators'
+import { append, around, remembering, set } from '#target/overrides/operators'
 import { textOf, objectAt } from '#target/wire'
+import { onceReturned } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const UPDATED = 'session.updated'
@@ -18,6 +19,13 @@ export const sessionUpdatedDefects = defectsOf('control-channel.session-updated'
     UPDATED,
     change('event_id', (id) => textOf(id)?.toLowerCase()),
   ),
+  'event-id-echoed~reconnect: After a reconnect the id of the client is not echoed.': onceReturned((returned) => [
+    append('outgoing', (event, session) => [
+      event['type'] === UPDATED && returned(session)
+        ? { ...event, event_id: `event_${String(event['event_id'])}` }
+        : event,
+    ]),
+  ]),
   'event-id-generated: Without an id of the client there is none.': set('update.ownEventId', () => ''),
   'session-object: The state stands beside the type.': onEvent(UPDATED, ({ session, ...event }) => ({
     ...objectAt({ session }, 'session'),
