@@ -28,8 +28,11 @@ export const lookUp: JsonObject = {
 /** Another one, without what may be left out: a service that keeps only one of several loses one of both. */
 const ring: JsonObject = { type: 'function', name: 'ring' }
 
-/** A name that nobody else has, with what is lost where names are escaped or decoded, or kept in sixteen bits a character. */
-export const oddName = (c: Context, word: string): string => `${c.id(word)} &  <Zoë> 😀 "5%25+1" isn't`
+/**
+ * A name that nobody else has, with what is lost where names are escaped or decoded, taken for a path, or kept in sixteen bits
+ * a character.
+ */
+export const oddName = (c: Context, word: string): string => `${c.id(word)} &  <Zoë> 😀 "5%25+1" isn't 9/10 or 9\\10`
 
 /** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
 export function textCharacter(c: Context, word: string): JsonObject {

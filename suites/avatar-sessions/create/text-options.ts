@@ -96,7 +96,7 @@ const conversationOptions: readonly CreateOption[] = [
     rows: ['avatar-sessions.conversation.max-output-tokens-accepted'],
     change: {
       set: {
-        '/conversation/instructions': fullText('Answer in one sentence.'),
+        '/conversation/instructions': fullInstructions,
         '/conversation/response_defaults/max_output_tokens': 300,
         '/conversation/input_audio_transcription/enabled': false,
       },
@@ -243,7 +243,7 @@ const otherOptions: readonly CreateOption[] = [
     // Echoed letter by letter.
     id: 'region-odd',
     rows: [],
-    change: { set: { '/region': 'Île-de-France 東' } },
+    change: { set: { '/region': `Île-de-France 東, ${'beyond the river, '.repeat(4)}north` } },
     mayBeRefused: true,
   },
   {

@@ -100,6 +100,7 @@ const metadataOptions: readonly Optional[] = [
     part: {
       metadata: {
         'app.shop': 'true',
+        'x-take/2': 'false',
         Größe: '12',
         name: 'Zoe\u0308 & <Ada> "2" 🦉',
         type: ' line one\nline two ',

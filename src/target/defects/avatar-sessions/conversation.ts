@@ -106,6 +106,9 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'instructions-echoed~cut: Instructions come back cut to 255 characters.': onCreated(
     change('conversation.instructions', cutAt(255)),
   ),
+  'instructions-echoed~long: Instructions come back cut to 1,024 characters.': onCreated(
+    change('conversation.instructions', cutAt(1024)),
+  ),
   'tools-echoed~description: Descriptions of tools come back cut to 255 characters.': onCreated(
     change('conversation.tools.*.description', cutAt(255)),
   ),

@@ -130,6 +130,10 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
     'create.region',
     (region) => (body) => region(body).toLowerCase().slice(0, 2),
   ),
+  'region-echoed~cut: A region comes back cut to 64 characters.': around(
+    'create.region',
+    (region) => (body) => region(body).slice(0, 64),
+  ),
   'region-echoed~lost: The region is lost.': set('create.region', () => ''),
   'region-echoed~sticky: A create without region shows that of the create before it.': around(
     'create.region',

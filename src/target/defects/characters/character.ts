@@ -40,6 +40,10 @@ export const characterDefects = defectsOf('characters.character', {
     'characters.named',
     (named) => (body) => named(body).replaceAll("'", "''"),
   ),
+  'name-echoed~backslash: Backslashes of a name are lost.': around(
+    'characters.named',
+    (named) => (body) => named(body).replaceAll('\\', ''),
+  ),
   'name-echoed~blanks: Several blanks of a name become one.': around(
     'characters.named',
     (named) => (body) => named(body).replaceAll(/ +/g, ' '),

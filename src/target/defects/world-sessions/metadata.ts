@@ -68,6 +68,11 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
     value.replaceAll('&', '&amp;').replaceAll('<', '&lt;'),
   ),
   'returned~trimmed: Values of metadata come back trimmed.': withValues((value) => value.trim()),
+  'returned~dashes: Dashes in keys of metadata come back as underscores.': around(
+    'world.create.metadata',
+    (metadata) => (body) =>
+      Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key.replaceAll('-', '_'), value])),
+  ),
   'returned~dots: Keys of metadata with a dot are not returned.': around(
     'world.create.metadata',
     (metadata) => (body) => Object.fromEntries(Object.entries(metadata(body)).filter(([key]) => !key.includes('.'))),
