@@ -32,7 +32,7 @@ const ring: JsonObject = { type: 'function', name: 'ring' }
  * A name that nobody else has, with what is lost where names are escaped or decoded, taken for a path, or kept in sixteen bits
  * a character.
  */
-export const oddName = (c: Context, word: string): string => `${c.id(word)} &  <Zoë> 😀 "5%25+1" isn't 9/10 or 9\\10`
+export const oddName = (c: Context, word: string): string => `${c.id(word)} &  <Zoë> 😀 "5%25+1" isn't a/b\\c`
 
 /** The least that a `text_chat` character needs (4.2), with a name that nobody else has. */
 export function textCharacter(c: Context, word: string): JsonObject {
@@ -115,7 +115,10 @@ export function videoCharacter(c: Context, word: string): JsonObject {
       {
         avatar_id: bea,
         visual: {
-          source_images: [sourceImage(profile, 'plain'), sourceImage(profile, 'spare')],
+          source_images: [
+            sourceImage(profile, 'plain'),
+            sourceImage(profile, 'spare', { description: 'Bea from the side.' }),
+          ],
           default_source_image_id: 'plain',
           instructions: 'Stand still.',
         },

@@ -12,7 +12,7 @@ import {
 import type { Override } from '#target/behaviour/behaviour'
 import { snake, onSavedConfiguration } from '#target/overrides/data'
 import { around, remembering, set } from '#target/overrides/operators'
-import { isWire, type JsonObject, objectAt, objectsAt, textOf, without } from '#target/wire'
+import { isWire, type JsonObject, objectAt, objectsAt, textOf, wiresOf, without } from '#target/wire'
 import { inside, onFull, other } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
@@ -185,6 +185,14 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'source-images-echoed~description: Descriptions are not returned.': onSavedConfiguration(
     omit('avatars.*.visual.source_images.*.description'),
   ),
+  'source-images-echoed~description-second: Only the first image of an avatar keeps its description.':
+    onSavedConfiguration(
+      change('avatars.*.visual.source_images', (images) =>
+        images === undefined
+          ? undefined
+          : wiresOf(images).map((image, place) => (place === 0 ? image : without(image, 'description'))),
+      ),
+    ),
   'source-images-echoed~description-cut: Descriptions are kept up to 255 characters.': onSavedConfiguration(
     change('avatars.*.visual.source_images.*.description', cutAt(255)),
   ),
