@@ -21,7 +21,7 @@ export function proveCommand(shell: Shell, finish: Finish): Command {
     .description('run every seeded defect and every legal variation of the reference target, and write the kill matrix')
     .option(
       '--only <text...>',
-      'only defects, variations, validations (with a slash) and pairs and bundles (with a plus) whose id contains the text',
+      'only defects, variations, validations (with a slash) and pairs and bundles (with a plus) whose id contains the text, and the pairs and bundles that are named in full (a+b)',
       [],
     )
     .option('--share <k/n>', 'only every n-th defect and variation, from the k-th on, such as 2/3', share)

@@ -12,6 +12,12 @@ test('pairs and bundles run without what they are made of where a plus is named'
   expect(jobs.map((job) => job.variations.length)).toEqual([2, 2, 2, 5, 5])
 })
 
+test('a pair or a bundle runs that is named in full', () => {
+  const ids = variations.slice(0, 3).map(({ id }) => id)
+  const { variations: jobs } = planned(ids.slice(0, 2).join('+'), ids.join(' + '), `${ids[0]}+unknown`)
+  expect(jobs.map((job) => job.variations)).toEqual([ids.slice(0, 2), ids])
+})
+
 test('neither pairs nor bundles run where one variation is named', () => {
   const [one] = variations
   expect(planned(one?.id ?? '').variations.every((job) => job.variations.length === 1)).toBe(true)

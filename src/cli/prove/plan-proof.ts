@@ -59,7 +59,9 @@ export function planProof(
   const together = wishes.only.some((part) => part.includes('+'))
   const { pairs, bundles, seed } = wishes
   const companies = [...companiesOf(variations, pairs, 2, seed), ...companiesOf(variations, bundles, bundleSize, seed)]
-  const correct = all || together ? [...legal, ...companies.filter(({ id }) => wanted(id))] : legal
+  const drawn = all || together ? companies.filter(({ id }) => wanted(id)) : []
+  const named = companiesNamed(variations, wishes).filter(({ id }) => !drawn.some((one) => one.id === id))
+  const correct = [...legal, ...drawn, ...named]
   // What the reference tells saves more than its run costs, where there is much to be saved.
   return { first: all || correct.length >= few ? [reference, ...broken] : broken, variations: correct }
 }
@@ -174,6 +176,13 @@ function variationJob(ids: readonly string[], seed: number): Job {
 
 function contradictsAny({ id, contradicts }: Variation, ids: readonly string[]): boolean {
   return ids.some((other) => other !== id && contradicts?.test(other) === true)
+}
+
+/** Pairs and bundles whose members are all named, such as `gzip+cap-1`. */
+function companiesNamed(variations: readonly Variation[], { only, seed }: ProofWishes): readonly Job[] {
+  const known = new Set(variations.map(({ id }) => id))
+  const named = only.map((part) => part.split('+').map((id) => id.trim()))
+  return named.filter((ids) => ids.length > 1 && ids.every((id) => known.has(id))).map((ids) => variationJob(ids, seed))
 }
 
 /** Random companies of so many variations each; none twice. */
