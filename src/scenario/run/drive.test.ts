@@ -64,6 +64,16 @@ test('scenarios run against the reference target and leave nothing behind', asyn
   expect(requests).toHaveLength(target.requestsServed())
 })
 
+test('a run notes when its process stood still, since nobody listened then', async () => {
+  const { drive } = await embedded()
+  const stand = scenario('t.still', async (context) => {
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_200)
+    await context.wait(450, 'lag')
+  })
+  const { trace } = await drive([stand])
+  expect(trace.entries.some((entry) => entry.kind === 'halt' && entry.ms > 700)).toBe(true)
+})
+
 test.each([1, 2])('a workspace of %i sessions serves many scenarios', async (concurrentSessions) => {
   const { drive } = await embedded({ concurrentSessions })
   const { outcomes } = await drive(Array.from({ length: 6 }, (_, index) => talk(`t.n${index}`)))

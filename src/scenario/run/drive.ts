@@ -11,6 +11,7 @@ import { loadScenarios } from '../plan/catalogue.ts'
 import { readJournal } from '../journal/journal-state.ts'
 import type { Journal } from '../journal/journal.ts'
 import { beginJournal } from '../journal/journal.ts'
+import { noteHalts } from './halts.ts'
 import type { SimulatedTime } from './simulated-clock.ts'
 import { Running, simulatedClock } from './simulated-clock.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
@@ -132,12 +133,14 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
   const { scenarios, signal, onStart, onEnd } = options
   let outcomes: readonly ScenarioOutcome[] = []
   let found: Preflight | undefined
+  const noHalts = noteHalts(open.trace)
   try {
     found = await preflight(open.client.scope(), undefined, options.profile.base_url)
     if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
+    noHalts()
     await finish(open, journal, options)
   }
   const end = endOf(found, signal)
