@@ -42,3 +42,9 @@ test.each(silences)('%s is broken by silence where a time was promised', (row, s
 test.each(silences)('%s: in a recording nobody promised how soon an answer comes', (_, steps) => {
   expect(verdictsOf(rules, [...begun, ...steps], { recording: 'watch' }).reasons).toEqual([])
 })
+
+test.each(silences)('%s: nobody listened while Greenroom stood still, and then the session ended', (_, steps) => {
+  const ended = come('ended', 'session.closed', { session_id: 'ses_1', reason: 'maintenance' })
+  const halted: Steps = [...steps.filter((step) => step !== quiet), { what: 'halt', ms: 40_000 }, ended]
+  expect(verdictsOf(rules, [...begun, ...halted]).reasons).toEqual([])
+})

@@ -14,7 +14,7 @@ export type Step =
     }
   | { readonly what: 'open'; readonly channel: string; readonly session: string }
   | { readonly what: 'send' | 'come'; readonly channel: string; readonly event: JsonObject; readonly tag: string }
-  | { readonly what: 'pass'; readonly ms: number }
+  | { readonly what: 'pass' | 'halt'; readonly ms: number }
   | { readonly what: 'end'; readonly channel: string; readonly by: ChannelClosedEntry['by'] }
   | { readonly what: 'rest'; readonly operation: string; readonly path: string; readonly data: JsonObject }
 
@@ -43,6 +43,7 @@ export function traceOf(steps: Steps, { timeouts = {}, recording }: Setting = {}
       builder.rest(step.operation, { body: { code: 0, message: 'ok', data: step.data } }, {}, 'primary', step.path)
     } else if (step.what === 'open') channels.set(step.channel, builder.opened(step.session))
     else if (step.what === 'pass') builder.pass(step.ms)
+    else if (step.what === 'halt') builder.halted(step.ms)
     else if (step.what === 'end') builder.closed(channels.get(step.channel) ?? 0, step.by)
     else if (step.what === 'send') builder.sent(channels.get(step.channel) ?? 0, step.event)
     else {

@@ -151,7 +151,8 @@ function readConnection(trace: TraceIndex, session: Session, record: ChannelReco
 
 /** For how long of the silence at the end of a connection the target said nothing to anybody: that is none of the connection's. */
 function stillAtEnd(trace: TraceIndex, { frames, open }: ChannelRecord, over: Moment): number {
-  const heard = frames.findLast(({ direction }) => direction === 'received') ?? { line: open.line, t: open.entry.t }
+  const isHeard = ({ direction, line }: FrameRecord): boolean => direction === 'received' && line < over.line
+  const heard = frames.findLast(isHeard) ?? { line: open.line, t: open.entry.t }
   return stillBetween(trace, heard, over)
 }
 
