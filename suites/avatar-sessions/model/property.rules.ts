@@ -2,11 +2,11 @@ import { channelsOf } from '#judge/operations'
 import { isSessionClosed } from '#judge/session-end'
 import { lagOf } from '#judge/timing/lag'
 import type { Report, Rule } from '#judge/rule'
-import { leastMoments, type Span } from '#judge/timing/moments'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { blame } from './blame.ts'
+import { type Ending, isHabit } from './endings.ts'
 import { borneOut } from './held.ts'
 import { withoutStale } from './lag.ts'
 import { type Broken, type History, least, type Legal, type Lenience, explain } from './explain.ts'
@@ -97,8 +97,8 @@ function credit({ history, safeUntil }: Thread, result: Broken | Legal, { report
 }
 
 /**
- * Sessions may end by themselves while nobody looks (3.1), and maintenance ends all that there are at once. Two that do so
- * before any timer can be, at different times and each at the worst moment, are no accident.
+ * Sessions may end by themselves while nobody looks (3.1), and a service may have its habits. Two that do so before any timer
+ * can be, at different times and each at the worst moment, are no accident.
  */
 function judgeEndings(trace: TraceIndex, threads: readonly Thread[], walk: Walk): void {
   // What is wrong for sure explains more than what is unlikely.
@@ -109,7 +109,8 @@ function judgeEndings(trace: TraceIndex, threads: readonly Thread[], walk: Walk)
     if (result.is !== 'broken' || isEndTold(trace, blame(result, history).id)) return []
     return [{ result, history, lenient }]
   })
-  if (leastMoments(found.map(({ result, history }) => endingOf(result, history))) < 2) return
+  const endings = found.map(({ result, history }) => endingOf(result, history))
+  if (isHabit(trace, endings)) return
   for (const { result, history, lenient } of found) tell(result, history, lenient, walk)
 }
 
@@ -119,9 +120,11 @@ function isEndTold(trace: TraceIndex, id: string): boolean {
 }
 
 /** From when the session was last seen to be open to when it was seen to be over. */
-function endingOf({ place }: Broken, history: History): Span {
+function endingOf(broken: Broken, history: History): Ending {
+  const { place } = broken
   const last = history.slice(0, place).findLast(({ outcome }) => showsOpen(outcome))
-  return { from: last?.since ?? last?.t ?? 0, until: history[place]?.t ?? Number.POSITIVE_INFINITY }
+  const { id } = blame(broken, history)
+  return { id, from: last?.since ?? last?.t ?? 0, until: history[place]?.t ?? Number.POSITIVE_INFINITY }
 }
 
 function showsOpen(outcome: History[number]['outcome']): boolean {
