@@ -1,6 +1,6 @@
 import type { Channel, Exchange } from '#client/types'
 import type { Call, Context, OpenSession } from './context.ts'
-import { type Expectation, outcome, type Rows, type Terms } from './expectation.ts'
+import type { Rows, Terms } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
 import { ending, stateIn } from '#judge/session-end'
 import {
@@ -49,11 +49,6 @@ export const decides = (sight: Sight, limit: Point): readonly Condition[] => [
 /** Get finds the session, and says that it goes on; where it says nothing of it, nothing is seen. */
 export const saysGoingOn = (exchange: number): Condition =>
   all(accepted(exchange), different(sessionState(exchange), oneOf(...ending)))
-
-/** That Get says that the session goes on. */
-export function goingOn<const Row extends RequirementId>(rows: Rows<Row>, terms: Terms = {}): Expectation<Row> {
-  return outcome(rows, saysGoingOn, terms)
-}
 
 /** One Get. */
 export function look<Row extends RequirementId>(

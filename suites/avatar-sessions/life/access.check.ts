@@ -2,11 +2,11 @@ import { listWith } from '#scenario/author/look-for-sessions'
 import type { OpenSession } from '#scenario/author/context'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { scenario, type Scenario } from '#scenario/author/scenario'
-import { goingOn, look } from '#scenario/author/session-ending'
+import { look, onceMoreIfEnded, saysGoingOn } from '#scenario/author/session-ending'
 import { step } from '#scenario/author/step'
 import { either, lookTwice, twoLooks } from '#scenario/author/look-twice'
 import { accepted } from '#trace/conditions'
-import { stateIn } from '#judge/session-end'
+import { isSilent } from '#scenario/author/sessions/sight'
 import { textChat } from '#scenario/author/bodies'
 import { expectWorking } from './working.ts'
 
@@ -39,25 +39,28 @@ const refuseOther = step(
 export const otherWorkspace = scenario({
   id: 'avatar-sessions.other-workspace',
   needs: { keys: ['other_workspace'] },
-  price: { requests: { primary: 6, other_workspace: 6 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
+  price: { requests: { primary: 9, other_workspace: 10 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
   steps: [refuseOther],
   claims: [unchanged],
   observes: ['avatar-sessions.list.hides-other-workspaces', 'avatar-sessions.idempotency.scoped-to-workspace'],
-  async drive(c) {
-    const body = textChat({ idempotency_key: c.id('shared') })
-    const mine = await c.create(body)
-    const theirs = await c.create(body, { key: 'other_workspace' })
-    const close = c.exchange()
-    const { exchange: get } = await look(c, mine)
-    await refuseOther(c, mine, { get, close })
-    const left = await look(c, mine, { expect: goingOn(unchanged) })
-    // Where Get tells nothing of it, its channel does.
-    if (left.ok && stateIn(left.data, mine.id) === undefined) await expectWorking(c, mine, unchanged)
-    await c.call('list-avatar-sessions')
-    await c.call('list-avatar-sessions', { key: 'other_workspace' })
-    await c.close(mine, { exchange: close })
-    await c.close(theirs, { key: 'other_workspace' })
-  },
+  drive: (c) =>
+    onceMoreIfEnded(c, async (round) => {
+      const body = textChat({ idempotency_key: c.id('shared') })
+      const mine = await c.create(body)
+      const theirs = await c.create(body, { key: 'other_workspace' })
+      const close = c.exchange()
+      const { exchange: get } = await look(c, mine)
+      await refuseOther(c, mine, { get, close })
+      const looked = await look(c, mine)
+      await c.call('list-avatar-sessions')
+      await c.call('list-avatar-sessions', { key: 'other_workspace' })
+      await c.close(theirs, { key: 'other_workspace' })
+      const claims = [{ condition: saysGoingOn(looked.exchange) }]
+      round.goesOn(c, { session: mine, rows: unchanged, claims, looked })
+      // Where Get tells nothing of it, its channel does.
+      if (isSilent(looked, mine)) await expectWorking(c, mine, unchanged)
+      await c.close(mine, { exchange: close })
+    }),
 })
 
 export const sameWorkspace = scenario({

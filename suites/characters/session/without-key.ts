@@ -2,10 +2,11 @@ import type { Recall } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { isFull } from '#scenario/author/retry-transient'
-import { goingOn, look } from '#scenario/author/session-ending'
+import { ended, look, saysGoingOn } from '#scenario/author/session-ending'
 import { acceptance } from '#scenario/author/expectation'
 import { step } from '#scenario/author/step'
-import { answer, distinct } from '#trace/conditions'
+import { ending } from '#judge/session-end'
+import { answer, any, distinct } from '#trace/conditions'
 
 const apart = 'characters.session.without-key-new-session'
 const unsaved = 'characters.configuration.idempotency-key-not-saved'
@@ -43,16 +44,25 @@ export const startWithoutKeys = step([apart, unsaved, leftOpen], async (c, start
   const ids = distinct(answer(one, '/data/session_id'), answer(other, '/data/session_id'))
   for (const number of [one, other]) c.expect(acceptance(apart), number)
   for (const row of [apart, unsaved] as const) c.claim(row, ids)
-  const first = await begin(c, starts, one)
+  const looks = [c.exchange(), c.exchange()] as const
+  c.claim(leftOpen, any(...looks.map(saysGoingOn)), { given: [ids] })
+  // The service may end one by itself (3.1): where it is over, that of another pair has to be, too.
+  if (await leavesOpen(c, starts, looks[0])) return
+  await leavesOpen(c, { ...starts, one: c.exchange(), other: c.exchange() }, looks[1])
+})
+
+/** Closes the first of two, and looks at the second. @returns whether it goes on, or there was none */
+async function leavesOpen(c: Context, starts: Starts, exchange: number): Promise<boolean> {
+  const first = await begin(c, starts, starts.one)
   let closing: Promise<unknown> | undefined
   const release = async (): Promise<void> => {
     if (first !== undefined) closing ??= c.close(first)
     await closing
   }
-  const second = await begin(c, starts, other, release)
-  const exchange = c.expect(goingOn(leftOpen, { given: [ids] }))
+  const second = await begin(c, starts, starts.other, release)
   await release()
-  if (second === undefined) return
-  await look(c, second, { exchange })
+  if (second === undefined) return true
+  const isOver = ended(await look(c, second, { exchange }), second, ending)
   if (second.id !== first?.id) await c.close(second)
-})
+  return !isOver
+}
