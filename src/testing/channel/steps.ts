@@ -14,7 +14,8 @@ export type Step =
     }
   | { readonly what: 'open'; readonly channel: string; readonly session: string }
   | { readonly what: 'send' | 'come'; readonly channel: string; readonly event: JsonObject; readonly tag: string }
-  | { readonly what: 'pass' | 'halt'; readonly ms: number }
+  | { readonly what: 'pass'; readonly ms: number }
+  | { readonly what: 'halt'; readonly ms: number }
   | { readonly what: 'end'; readonly channel: string; readonly by: ChannelClosedEntry['by'] }
   | { readonly what: 'rest'; readonly operation: string; readonly path: string; readonly data: JsonObject }
 
