@@ -48,25 +48,25 @@ const patient_ms = 4_000
 
 /**
  * Looks at it soon, in between, and until it is held or should have been. When media come after the session is active is
- * not said: they are given twice the time that the profile gives to provisioning.
+ * not said: they are given twice the time that the profile gives to provisioning. Only pauses are counted, as they were
+ * asked for: the judge leaves out times in which Greenroom itself stood still, and by a clock they would be waited for.
  */
 async function watch(c: Context, world: World, effective_ms: number): Promise<void> {
-  const grace = effective_ms + c.timeouts.auto_close_grace_ms
-  let patience = performance.now() + watchFactor * c.timeouts.provisioning_ms
+  let left_ms = watchFactor * c.timeouts.provisioning_ms
   const pauses = [effective_ms / 5, effective_ms / 3, effective_ms, 1_000, 2_000].map((ms) => Math.min(ms, patient_ms))
   let begun = false
   for (let round = 0; ; round += 1) {
-    const late = performance.now() >= patience
     const { data } = await ask(c, 'get-world-session', world)
     if (!begun && hasBegun(data)) {
       begun = true
-      patience = performance.now() + grace
+      left_ms = effective_ms + c.timeouts.auto_close_grace_ms
     }
     const held = at(data, '/runtime/media_status') === 'held'
     const manual = at(world.data, '/continuation/start_mode') === 'manual' && round > 2
-    if (late || manual || (begun && (held || effective_ms > patient_ms))) return
-    const pause = Math.min(pauses[round] ?? patient_ms, Math.max(50, patience - performance.now()))
+    if (left_ms <= 0 || manual || (begun && (held || effective_ms > patient_ms))) return
+    const pause = Math.min(pauses[round] ?? patient_ms, Math.max(50, left_ms))
     await c.wait(pause, 'timer')
+    left_ms -= pause
   }
 }
 
