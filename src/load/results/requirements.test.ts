@@ -64,6 +64,14 @@ test('what breaks two requirements in the same words is told with one place, whe
     ])
 })
 
+test('what breaks two requirements in the same words is told with one place, where samples show each at another', () => {
+  const second = 'control-channel.text-delta.item-id'
+  const also: RequirementResult = { ...sampled('fail'), id: second, evidence: [9] }
+  const both = [lost, { ...lost, requirement: second }]
+  const rows = requirementsOf({ requirements: [sampled('fail'), also], unscored: [] }, both, register(), () => 'u1')
+  expect(new Set(withPlaces(both, rows).map(({ text }) => text)).size).toBe(1)
+})
+
 test('what the profile expects to fail is told, and does not count', () => {
   const other = { text: '2 responses were rejected' }
   const found = { broken: [lost], trouble: [twice, other], invalid: [] }

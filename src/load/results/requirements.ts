@@ -107,13 +107,12 @@ const placeOf = ({ conversation, line }: SampledEvidence): string =>
 
 /**
  * What was counted, and where a sampled conversation shows the same. A law that stands for two requirements is found twice in
- * the same words: where samples show one of them alone, both are told with its place.
+ * the same words: both are told with the same place, so that it is one reason, whichever of them samples show, and where.
  */
 export function withPlaces(findings: readonly Finding[], rows: readonly SampledRequirement[]): readonly Finding[] {
   const evidenceOf = ({ requirement }: Finding) => rows.find(({ id }) => id === requirement)?.evidence ?? []
   return findings.map((finding) => {
-    const alike = findings.filter(({ text }) => text === finding.text)
-    const [first] = [finding, ...alike].flatMap(evidenceOf)
+    const [first] = findings.filter(({ text }) => text === finding.text).flatMap(evidenceOf)
     return first === undefined ? finding : { ...finding, text: `${finding.text} (as in ${placeOf(first)})` }
   })
 }
