@@ -34,14 +34,18 @@ async function tell(seed: number): Promise<void> {
 
 async function gated(seed: number) {
   const target = await startTarget({ requestsPerMinute: 60, seed })
-  return inFolder(async (folder) => {
-    const { profile, ...served } = servedBy(target)
-    const { primary } = profile.keys
-    const { primary: limits = {} } = profile.limits ?? {}
-    const oneKey = { ...profile, keys: { primary }, limits: { primary: limits } }
-    const { file, env } = targetFile(folder, { ...served, profile: oneKey })
-    return runBin(['check', '--target', file, '--within', within, '--seed', String(seed)], { env })
-  }).finally(() => target.stop())
+  try {
+    return await inFolder(async (folder) => {
+      const { profile, ...served } = servedBy(target)
+      const { primary } = profile.keys
+      const { primary: limits = {} } = profile.limits ?? {}
+      const oneKey = { ...profile, keys: { primary }, limits: { primary: limits } }
+      const { file, env } = targetFile(folder, { ...served, profile: oneKey })
+      return runBin(['check', '--target', file, '--within', within, '--seed', String(seed)], { env })
+    })
+  } finally {
+    await target.stop()
+  }
 }
 
 function secondsIn(text: string): number {

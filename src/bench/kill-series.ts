@@ -13,17 +13,21 @@ export async function killSeries(times: number, longest_ms = 16_000): Promise<st
   const random = seeded(1, 'kills')
   const target = await startTarget()
   const left: number[] = []
-  return inFolder(async (folder) => {
-    const { file, env } = targetFile(folder, servedBy(target))
-    for (let round = 1; round <= times; round += 1) {
-      await killedAfter(random(longest_ms), ['check', '--target', file, '--seed', String(round)], env)
-      left.push(target.openSessions())
-      const cleaned = await runBin(['cleanup', '--target', file], { env })
-      if (cleaned.code !== 0) throw new Error(`cleanup ended with ${cleaned.code}: ${cleaned.output.slice(-400)}`)
-      await settle(target)
-    }
-    return `${times} kills left ${left.reduce((sum, count) => sum + count, 0)} sessions open, and cleanup closed them all`
-  }).finally(() => target.stop())
+  try {
+    return await inFolder(async (folder) => {
+      const { file, env } = targetFile(folder, servedBy(target))
+      for (let round = 1; round <= times; round += 1) {
+        await killedAfter(random(longest_ms), ['check', '--target', file, '--seed', String(round)], env)
+        left.push(target.openSessions())
+        const cleaned = await runBin(['cleanup', '--target', file], { env })
+        if (cleaned.code !== 0) throw new Error(`cleanup ended with ${cleaned.code}: ${cleaned.output.slice(-400)}`)
+        await settle(target)
+      }
+      return `${times} kills left ${left.reduce((sum, count) => sum + count, 0)} sessions open, and cleanup closed them all`
+    })
+  } finally {
+    await target.stop()
+  }
 }
 
 async function killedAfter(

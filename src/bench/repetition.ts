@@ -21,17 +21,21 @@ export async function sameVerdicts(times: number, options: readonly string[]): P
 /** Two runs at once in the same workspaces, again and again; nothing may be left open. */
 export async function twoAtOnce(times: number): Promise<string> {
   const target = await startTarget({ concurrentSessions: 100, cap: 100 })
-  return inFolder(async (folder) => {
-    const { file, env } = targetFile(folder, servedBy(target))
-    const args = ['check', '--target', file]
-    const runs: Ran[] = []
-    for (let round = 1; round <= times; round += 1) {
-      runs.push(...(await Promise.all([1, 2].map((one) => runBin([...args, '--seed', `${round}${one}`], { env })))))
-    }
-    compare(runs)
-    if (target.openSessions() > 0) throw new Error(`${target.openSessions()} sessions left open`)
-    return `${times} pairs of runs, no verdict differs, nothing left open`
-  }).finally(() => target.stop())
+  try {
+    return await inFolder(async (folder) => {
+      const { file, env } = targetFile(folder, servedBy(target))
+      const args = ['check', '--target', file]
+      const runs: Ran[] = []
+      for (let round = 1; round <= times; round += 1) {
+        runs.push(...(await Promise.all([1, 2].map((one) => runBin([...args, '--seed', `${round}${one}`], { env })))))
+      }
+      compare(runs)
+      if (target.openSessions() > 0) throw new Error(`${target.openSessions()} sessions left open`)
+      return `${times} pairs of runs, no verdict differs, nothing left open`
+    })
+  } finally {
+    await target.stop()
+  }
 }
 
 /** @throws when runs differ in a verdict */
