@@ -26,6 +26,8 @@ export interface Offer<R extends Row> extends Terms {
   /** Rows that ask for it to be accepted. */
   readonly accepted?: Rows<R>
   readonly expect?: Expect<R, Said>
+  /** The session holds nothing of its kind: only one that takes nothing at all later is full. */
+  readonly firstOfKind?: boolean
 }
 
 /** A valid addition that was prepared, and not yet sent. */
@@ -46,7 +48,7 @@ function prepare<R extends Row>(
   offer: Offer<R>,
   first = false,
 ): Prepared {
-  const { accepted = [], expect } = offer
+  const { accepted = [], expect, firstOfKind = false } = offer
   const match = event(additions[type])
   const at = talk.coming
   const answer = talk.event(match, at)
@@ -56,7 +58,8 @@ function prepare<R extends Row>(
       talk.inTime(match, talk.after(place), talk.after(place + 1), { instead: errorsNaming(id) }),
     ),
   )
-  const more = all(...alike(type, what).map((one) => takesMore(talk, one, confirmed)))
+  const others = firstOfKind ? [match] : alike(type, what)
+  const more = all(...others.map((one) => takesMore(talk, one, confirmed)))
   const terms = first ? offer : { ...offer, given: [...(offer.given ?? []), more], choice: true }
   talk.claim(accepted, confirmed, terms)
   talk.expect(expect?.({ at, answer, confirmed }))

@@ -23,10 +23,31 @@ const refuseForeign = claiming({ isolation: 'assets-not-shared' }).step(async (t
   }
 })
 
+/**
+ * The first of each kind in a session without assets. A session that holds some of a kind may be full for it; one that holds
+ * none, and takes other assets later, refuses the kind.
+ */
+const addFirst = claiming({ 'asset-add': 'visual-prompt-accepted image-accepted audio-accepted' }).step(
+  async (talk) => {
+    const { context } = talk
+    const { image_url, audio_url } = context.profile.media ?? {}
+    const firsts = [
+      ['asset-add.visual-prompt-accepted', 'visual_prompts', { text: 'Bows deeply.' }],
+      ['asset-add.image-accepted', 'images', image_url === undefined ? undefined : { url: image_url }],
+      ['asset-add.audio-accepted', 'audio', audio_url === undefined ? undefined : { url: audio_url }],
+    ] as const
+    for (const [accepted, kind, asset] of firsts) {
+      if (asset === undefined) continue
+      const assets = { [kind]: [{ asset_id: context.id('first'), ...asset }] }
+      await add(talk, 'asset.add', { assets }, { accepted, firstOfKind: true })
+    }
+  },
+)
+
 /** Two sessions at the same time: what one of them registers, the other does not know. */
 export const assetIsolation = channelScenario({
   id: 'control-channel.asset-isolation',
-  steps: [refuseForeign, keepTextsApart, keepAvatarsApart, refusing, asking],
+  steps: [addFirst, refuseForeign, keepTextsApart, keepAvatarsApart, refusing, asking],
   observes: [],
   price: { requests: { primary: 4 }, sessions: { primary: 2 } },
   async drive(scene, context) {
@@ -36,6 +57,7 @@ export const assetIsolation = channelScenario({
     const theirs = await scene.connect(other)
     await warmUp(mine)
     await warmUp(theirs)
+    await addFirst(theirs)
     await refuseForeign(theirs, mine)
     await keepTextsApart(mine, theirs)
     await keepAvatarsApart(mine, theirs)

@@ -61,6 +61,8 @@ const replaceAfterReconnect: Override = remembering(() => {
   ]
 })
 
+const acceptedRows = { images: 'image-accepted', audio: 'audio-accepted', visual_prompts: 'visual-prompt-accepted' }
+
 export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'image-accepted: Images are refused.': refuse((input) =>
     of(input, 'images').some((asset) => asset['mime_type'] === undefined),
@@ -76,6 +78,12 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   ),
   'visual-prompt-accepted: Visual prompts need a format.': refuse((input) =>
     of(input, 'visual_prompts').some((asset) => asset['format'] === undefined),
+  ),
+  ...Object.fromEntries(
+    (['images', 'audio', 'visual_prompts'] as const).map((kind) => [
+      `${acceptedRows[kind]}~none: Nothing of ${kind} is ever taken.`,
+      refuse((input) => of(input, kind).length > 0),
+    ]),
   ),
   'format-text-accepted: The format `text` is unknown.': refuse((input) =>
     KINDS.some((kind) => of(input, kind).some((asset) => asset['format'] === 'text')),
