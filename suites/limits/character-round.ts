@@ -39,6 +39,18 @@ async function start(c: Context, floor: FullFloor, body: JsonObject, exchange: n
   return keep(c, floor, await c.call(operation, { key: floor.key, body, exchange }))
 }
 
+/** Capacity may lack for a moment at the cap, too: a start is sent again, until no moment lasts so long. */
+const again = { times: 2, pause_ms: 16_500 }
+
+async function startPastMoment(c: Context, floor: FullFloor, body: JsonObject, exchange: number): Promise<Exchange> {
+  let answered = await start(c, floor, body, exchange)
+  for (let time = 0; time < again.times && floor.atCap && answered.code === 30008; time += 1) {
+    await c.wait(again.pause_ms, 'backoff')
+    answered = await start(c, floor, body, exchange)
+  }
+  return answered
+}
+
 const countsToo = step([row], async (c, floor: FullFloor): Promise<void> => {
   const { positiveControl, alone } = floor
   const exchange = c.exchange()
@@ -63,10 +75,10 @@ export const characterRound = step(
     const code = answer(refused, '/code')
     const capped = equals(code, value(full))
     c.claim(row, rejected(refused, started, [full]), { given: [capped], given_code: 'model_choice' })
-    const passing = different(code, oneOf(0, 10008, 30008, ...(floor.atCap ? [] : otherCauses)))
+    const passing = different(code, oneOf(0, 10008, ...(floor.atCap ? [] : otherCauses)))
     // What starts as soon as there is a place was refused for want of one.
     c.claim(coded, capped, { given: [passing, started], given_code: 'model_choice' })
-    const early = await start(c, floor, body, refused)
+    const early = await startPastMoment(c, floor, body, refused)
     if (early.ok) {
       if (floor.alone) await blameExcess(c, floor, [row], refused)
       return

@@ -103,7 +103,7 @@ export const concurrency = scenario({
     'avatar-sessions.list.shows-sessions-that-hold-quota',
     'avatar-sessions.idempotency.after-429-one-session',
   ],
-  price: { requests: { [key]: 53 }, typical: 37, sessions: { [key]: 1 }, waits: 16 },
+  price: { requests: { [key]: 59 }, typical: 37, sessions: { [key]: 1 }, waits: 16 },
   optional,
   async drive(c) {
     const declared = c.profile.limits?.[key]?.concurrent_sessions

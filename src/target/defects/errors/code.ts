@@ -114,7 +114,11 @@ export const code30006Defects = defectsOf('errors.code-30006', {
   'cap-exceeded: The cap is answered with 20004.': set('quota.exceeded', () => '20004'),
   'cap-exceeded~character: At the cap a start from a character is answered with 30004.': set(
     'quota.exceeded',
-    (operation) => (operation === 'create-session-from-character' ? '30004' : '30006'),
+    (operation) => (operation === START ? '30004' : '30006'),
+  ),
+  'cap-exceeded~start: At the cap a start from a character is answered with 30008.': set(
+    'quota.exceeded',
+    (operation) => (operation === START ? '30008' : '30006'),
   ),
   'status-429: The cap is answered under 403.': set('http.statuses.30006', 403),
   'no-retry-after: The cap comes with a Retry-After.': withRetryAfter('30006'),

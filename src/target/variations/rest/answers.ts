@@ -94,6 +94,14 @@ export const answerVariations = variationsOf({
       return around('quota.capacity', (capacity) => (state) => (lacks() ? '30008' : capacity(state)))
     },
   ),
+  'capacity-lacks-for-starts §7: Capacity lacks for the first five starts that find the workspace full ("retry after a short backoff").':
+    remembering(() => {
+      let count = 0
+      return around('quota.exceeded', (exceeded) => (operation) => {
+        if (operation === 'create-session-from-character') count += 1
+        return operation === 'create-session-from-character' && count <= 5 ? '30008' : exceeded(operation)
+      })
+    }),
   'list-states-own §4.1: List shows its sessions in states of its own (its payload is not shown).': ({ views }) => {
     views.listed = { session_id: ({ id }) => id, state: () => 'live' }
   },
