@@ -1,6 +1,7 @@
 import { channelsOf } from '#judge/operations'
 import { isSessionClosed } from '#judge/session-end'
 import { lagOf } from '#judge/timing/lag'
+import { leastMoments } from '#judge/timing/moments'
 import type { Report, Rule } from '#judge/rule'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
@@ -110,7 +111,7 @@ function judgeEndings(trace: TraceIndex, threads: readonly Thread[], walk: Walk)
     return [{ result, history, lenient }]
   })
   const endings = found.map(({ result, history }) => endingOf(result, history))
-  if (isHabit(trace, endings)) return
+  if (leastMoments(endings) < 2 || isHabit(trace, endings)) return
   for (const { result, history, lenient } of found) tell(result, history, lenient, walk)
 }
 
