@@ -1,6 +1,8 @@
 import type { Condition, Pattern } from '#trace/claim'
 import { any, before, event } from '#trace/conditions'
+import { matches } from '#trace/match'
 import { speech } from '../bodies.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
 import { type Counted, onlyIf } from '../expectation.ts'
 import {
   besideSpeech,
@@ -17,7 +19,7 @@ import {
   tryAgain,
 } from '../responses/busy.ts'
 import { cutGraceMs } from '../model/cut.ts'
-import { outlast, quiet, respond, wasCut, whole } from '../responses/responses.ts'
+import { outlast, quiet, start, wasCut, whole } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { type Meeting, meet, onceOver, whileBusy } from './meeting.ts'
@@ -93,11 +95,20 @@ export const interruptByDefault = claiming({ scheduling: 'interrupt-is-default i
   },
 )
 
-/** What is interrupted before it brought anything comes to its end, too; which answer is whose only rules can tell. */
+/**
+ * What is interrupted before it brought anything comes to its end, too; which answer is whose only rules can tell. The first
+ * `response.created` may be that of the interrupted one, which may be over before the other begins.
+ */
 export const interruptAtOnce = claiming({}).step(async (talk) => {
   const response = speech(story(talk, 1_200))
   talk.send({ type: 'response.create', event_id: talk.context.id('response'), response })
-  await respond(talk, speech(story(talk, 40)))
+  const { id, start: begun } = await start(talk, speech(story(talk, 40)))
+  const own = event('response.created', { '/request_event_id': id })
+  if (begun !== undefined && !matches(begun.data, own)) {
+    // A service need not name requests, nor start what was interrupted: none that comes now is none that is missed.
+    const others = [startedFor(id), errorAbout(id)]
+    await talk.channel.next(others, { after: begun.frame, within_ms: talk.patienceFor('response.created') })
+  }
   await quiet(talk)
 })
 
