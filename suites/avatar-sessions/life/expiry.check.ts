@@ -7,7 +7,8 @@ import type { Point } from '#trace/claim'
 import { before } from '#trace/conditions'
 import { expectRefusedAfter } from './after-end.ts'
 import { textChat } from '#scenario/author/bodies'
-import { decides, saysEnding, saysOver, type Sight } from '#scenario/author/session-ending'
+import { decides, ended, look, saysEnding, saysOver, type Sight, tellsOfEnd } from '#scenario/author/session-ending'
+import { ending } from '#judge/session-end'
 import { isSilent, sightOfEnd } from '#scenario/author/sessions/sight'
 import { lookUntil } from './ending.ts'
 import { type Start, startAt, waitUntil } from './timers.ts'
@@ -33,13 +34,22 @@ interface Life {
   readonly channel: Channel
 }
 
-/** A session that ends by itself, and its second connection: neither that nor what is sent over it stops the clock. */
+/**
+ * A session that ends by itself, and its second connection: neither that nor what is sent over it stops the clock. A longer
+ * one stands in only where time has passed meanwhile, or the short one is over: whoever lets nobody in is not asked again.
+ */
 async function begin(c: Context): Promise<Life> {
   const short = await create(c, durations.short)
-  await (await c.open(short.session)).close()
+  const first = await c.open(short.session)
+  const isLetIn = first.state === 'open'
+  await first.close()
   const channel = await c.open(short.session)
-  if (channel.state === 'open' && performance.now() - short.start.at < soon_ms) return { ...short, channel }
+  const isLate = performance.now() - short.start.at >= soon_ms
+  if (isLetIn && channel.state === 'open' && !isLate) return { ...short, channel }
   await channel.close()
+  const isOver =
+    isLate || [first, channel].some(tellsOfEnd) || ended(await look(c, short.session), short.session, ending)
+  if (!isOver) return { ...short, channel: await c.connect(short.session) }
   await c.close(short.session)
   const long = await create(c, durations.long)
   await (await c.connect(long.session)).close()
