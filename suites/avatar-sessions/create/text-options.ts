@@ -33,7 +33,7 @@ const sessionOptions: readonly CreateOption[] = [
     rows: ['avatar-sessions.create.avatars-several-accepted'],
     change: {
       set: {
-        '/avatars/0/instructions': fullInstructions,
+        '/avatars/0/instructions': fullText('You are Ada.'),
         '/session/active_avatar_id': 'ben',
       },
       add: { '/avatars': [{ avatar_id: 'ben' }, { avatar_id: 'dan' }] },
@@ -96,11 +96,18 @@ const conversationOptions: readonly CreateOption[] = [
     rows: ['avatar-sessions.conversation.max-output-tokens-accepted'],
     change: {
       set: {
-        '/conversation/instructions': fullInstructions,
+        '/conversation/instructions': fullText('Answer in one sentence.'),
         '/conversation/response_defaults/max_output_tokens': 300,
         '/conversation/input_audio_transcription/enabled': false,
       },
     },
+  },
+  {
+    // How long they may be is not said.
+    id: 'instructions-long',
+    rows: [],
+    change: { set: { '/avatars/0/instructions': fullInstructions, '/conversation/instructions': fullInstructions } },
+    mayBeRefused: true,
   },
   {
     id: 'tool',
