@@ -100,7 +100,6 @@ const metadataOptions: readonly Optional[] = [
     part: {
       metadata: {
         'app.shop': 'true',
-        'x-take/2': 'false',
         Größe: '12',
         name: 'Zoe\u0308 & <Ada> "2" 🦉',
         type: ' line one\nline two ',
@@ -108,6 +107,13 @@ const metadataOptions: readonly Optional[] = [
         constructor: 'none',
       },
     },
+    mayBeRefused: true,
+  },
+  {
+    // Nor whether a key may look like a path: who refuses that is seen to keep the others all the same.
+    id: 'metadata-slash',
+    rows: [],
+    part: { metadata: { 'x-take/2': 'false' } },
     mayBeRefused: true,
   },
 ]
