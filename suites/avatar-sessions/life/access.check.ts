@@ -39,7 +39,7 @@ const refuseOther = step(
 export const otherWorkspace = scenario({
   id: 'avatar-sessions.other-workspace',
   needs: { keys: ['other_workspace'] },
-  price: { requests: { primary: 9, other_workspace: 10 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
+  price: { requests: { primary: 10, other_workspace: 10 }, typical: 10, sessions: { primary: 1, other_workspace: 1 } },
   steps: [refuseOther],
   claims: [unchanged],
   observes: ['avatar-sessions.list.hides-other-workspaces', 'avatar-sessions.idempotency.scoped-to-workspace'],
