@@ -1,7 +1,6 @@
 import { measure } from '#trace/depth'
 import type { FrameReceivedEntry } from '#trace/entry'
-import { at, type Json } from '#trace/json'
-import { parsed } from '#trace/json'
+import { at, type Json, parsed } from '#trace/json'
 import type { Frame } from '../types.ts'
 
 /** A frame as it can be read. */

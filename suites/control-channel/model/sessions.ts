@@ -8,7 +8,7 @@ import { stillBetween } from '#judge/timing/standstill'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '#judge/trace-index'
 import { placeAfter } from '#trace/first-place'
-import { at, isObject, type JsonObject } from '#trace/json'
+import { at, isObject, type JsonObject, parsed } from '#trace/json'
 
 /** An event that passed on a control connection. */
 export interface ChannelEvent {
@@ -162,18 +162,10 @@ function readChannelEvent(frame: FrameRecord, connection: Connection): ChannelEv
     const type = typeof frame.type === 'string' ? frame.type : undefined
     return { line, t, scenario, connection, type, event: frame.data }
   }
-  const data = frame.data ?? parsed(frame.text)
+  // What was sent as text may be an event all the same.
+  const data = frame.data ?? (frame.text === undefined ? undefined : parsed(frame.text))
   const event = isObject(data) ? data : {}
   return { line, t, scenario, connection, type: textAt(event, 'type'), event }
-}
-
-/** What was sent as text may be an event all the same. */
-function parsed(text: string | undefined): unknown {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 function readSent(frame: FrameRecord, connection: Connection): SentEvent {
