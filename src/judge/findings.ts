@@ -1,5 +1,5 @@
-import { messageOf } from '#trace/message-of'
 import type { ReasonCode } from '#trace/entry'
+import { messageOf } from '#trace/message-of'
 import { excused } from './conditions/after-failure.ts'
 import { evaluate } from './conditions/conditions.ts'
 import type { Outcome } from './conditions/outcome.ts'

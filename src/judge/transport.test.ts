@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stateIn } from '#testing/state-in'
+import { outcomeIn } from '#testing/outcome-in'
 import { TraceBuilder } from '#testing/trace-builder'
 import * as say from '#trace/conditions'
 
@@ -47,7 +47,7 @@ describe('a request that never brings anything of the target', () => {
     ['two pages with a minute between', page(503), [60_000], 'unobserved: network'],
   ])('%s', (_, response, pauses, expected) => {
     const { trace, last } = failedTimes(response, pauses)
-    expect(stateIn(trace, say.accepted(last))).toBe(expected)
+    expect(outcomeIn(trace, say.accepted(last))).toBe(expected)
   })
 
   test('may be the way’s where every third request meets the same, and passes when it comes again', () => {
@@ -61,12 +61,12 @@ describe('a request that never brings anything of the target', () => {
       trace.pass(pause).rest('list-characters', fine)
       last = trace.rest(create, page(503), { model: 'x' })
     }
-    expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test('counts against the target only while others are answered', () => {
     const { trace, last } = failedTimes(page(503), patient, false)
-    expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test.each<[string, Response, string]>([
@@ -80,7 +80,7 @@ describe('a request that never brings anything of the target', () => {
       trace.pass(pause).rest('list-characters', response)
       last = trace.rest(create, response, { model: 'x' })
     }
-    expect(stateIn(trace, say.accepted(last))).toBe(expected)
+    expect(outcomeIn(trace, say.accepted(last))).toBe(expected)
   })
 
   test.each<[string, Response, number]>([
@@ -97,7 +97,7 @@ describe('a request that never brings anything of the target', () => {
       last = trace.rest(create, response, { model: 'x' })
     }
     trace.rest(list, fine)
-    expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test('is the way’s where it passes when the same is asked for anew, by other names', () => {
@@ -108,9 +108,9 @@ describe('a request that never brings anything of the target', () => {
       trace.pass(pause).rest(list, fine)
       last = trace.rest(create, page(503), named(1))
     }
-    expect(stateIn(trace, say.accepted(last))).toBe('broken')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('broken')
     trace.rest(create, fine, named(2))
-    expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test.each<[string, Response, string]>([
@@ -126,7 +126,7 @@ describe('a request that never brings anything of the target', () => {
       if (failure?.kind === 'failure') Object.assign(failure, { t: failure.t + 10_000 })
       trace.rest(list, beside)
     }
-    expect(stateIn(trace, say.accepted(last))).toBe(expected)
+    expect(outcomeIn(trace, say.accepted(last))).toBe(expected)
   })
 
   test.each([302, 401, 403, 404])(
@@ -141,7 +141,7 @@ describe('a request that never brings anything of the target', () => {
         trace.refused(status)
       }
       trace.pass(6_000).rest(list, fine)
-      expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+      expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
     },
   )
 
@@ -157,34 +157,34 @@ describe('a request that never brings anything of the target', () => {
         trace.rest(create, response, { model: 'y' })
         trace.pass(100).rest(list, fine)
       }
-      expect(stateIn(trace, say.accepted(last))).toBe('broken')
+      expect(outcomeIn(trace, say.accepted(last))).toBe('broken')
     },
   )
 
   test('may be the way’s as long as the same request once brought something else', () => {
     const { trace, last } = failedTimes(page(503), patient)
     trace.rest(create, fine, { model: 'x' })
-    expect(stateIn(trace, say.accepted(last))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(last))).toBe('unobserved: network')
   })
 
   test('once it is proven, the same page counts for every request that brought nothing else', () => {
     const { trace } = failedTimes(page(503), patient)
     const other = trace.rest(create, page(503), { model: 'y' })
     const failed = trace.rest(create, page(504), { model: 'z' })
-    expect([other, failed].map((one) => stateIn(trace, say.accepted(one)))).toEqual(['broken', 'unobserved: network'])
+    expect([other, failed].map((one) => outcomeIn(trace, say.accepted(one)))).toEqual(['broken', 'unobserved: network'])
   })
 
   test('a page that always comes for a fault is no rejection with a code', () => {
     const { trace, last } = failedTimes(page(404), patient.slice(0, 3))
     const positiveControl = trace.created()
-    expect(stateIn(trace, say.rejected(last, positiveControl, [30004]))).toBe('unobserved: prerequisite')
+    expect(outcomeIn(trace, say.rejected(last, positiveControl, [30004]))).toBe('unobserved: prerequisite')
   })
 })
 
 test('JSON of a 2xx without a code is the target’s own at once', () => {
   const trace = new TraceBuilder()
   const exchange = trace.rest(create, { body: { session_id: 's' } })
-  expect(stateIn(trace, say.accepted(exchange))).toBe('broken')
+  expect(outcomeIn(trace, say.accepted(exchange))).toBe('broken')
 })
 
 test('what was deleted or closed by an attempt whose answer was lost is not blamed for being gone', () => {
@@ -192,9 +192,9 @@ test('what was deleted or closed by an attempt whose answer was lost is not blam
     const trace = new TraceBuilder()
     const exchange = trace.rest(operation, 'reset')
     trace.again(exchange, { body: { code: 20005, message: 'not found' } })
-    expect(stateIn(trace, say.accepted(exchange))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.accepted(exchange))).toBe('unobserved: network')
     trace.again(exchange, fine)
-    expect(stateIn(trace, say.accepted(exchange))).toBe('held')
+    expect(outcomeIn(trace, say.accepted(exchange))).toBe('held')
   }
 })
 
@@ -208,21 +208,21 @@ describe('an upgrade', () => {
     const positiveControl = trace.opened()
     trace.received(positiveControl, { type: 'session.updated' })
     const channel = refusedUpgrades(trace, [status], [])
-    expect(stateIn(trace, say.admitted(channel))).toBe('unobserved: network')
-    expect(stateIn(trace, say.refused(channel, positiveControl))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.admitted(channel))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.refused(channel, positiveControl))).toBe('unobserved: network')
   })
 
   test('refused with 401 is the target’s answer', () => {
     const trace = new TraceBuilder()
-    expect(stateIn(trace, say.admitted(refusedUpgrades(trace, [401], [])))).toBe('broken')
+    expect(outcomeIn(trace, say.admitted(refusedUpgrades(trace, [401], [])))).toBe('broken')
   })
 
   test.each([302, 403, 404])(
     'refused once with %s may have met an edge without a way; twice, it is the target’s',
     (status) => {
       const trace = new TraceBuilder()
-      expect(stateIn(trace, say.admitted(refusedUpgrades(trace, [status], [])))).toBe('unobserved: network')
-      expect(stateIn(trace, say.admitted(refusedUpgrades(trace, [status, status], [1_000])))).toBe('broken')
+      expect(outcomeIn(trace, say.admitted(refusedUpgrades(trace, [status], [])))).toBe('unobserved: network')
+      expect(outcomeIn(trace, say.admitted(refusedUpgrades(trace, [status, status], [1_000])))).toBe('broken')
     },
   )
 
@@ -230,10 +230,10 @@ describe('an upgrade', () => {
     const trace = new TraceBuilder()
     trace.rest(list, gateways(404))
     const channel = refusedUpgrades(trace, [404, 404], [1_000])
-    expect(stateIn(trace, say.admitted(channel))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.admitted(channel))).toBe('unobserved: network')
     const calm = new TraceBuilder()
     calm.rest(list, gateways(404))
-    expect(stateIn(calm, say.admitted(refusedUpgrades(calm.pass(5_000), [404, 404], [1_000])))).toBe('broken')
+    expect(outcomeIn(calm, say.admitted(refusedUpgrades(calm.pass(5_000), [404, 404], [1_000])))).toBe('broken')
   })
 
   test.each([302, 403, 404])('refused with %s where it had to be is refused', (status) => {
@@ -241,7 +241,7 @@ describe('an upgrade', () => {
     const positiveControl = trace.opened()
     trace.received(positiveControl, { type: 'session.updated' })
     trace.closed(positiveControl, 'us')
-    expect(stateIn(trace, say.refused(refusedUpgrades(trace, [status], []), positiveControl))).toBe('held')
+    expect(outcomeIn(trace, say.refused(refusedUpgrades(trace, [status], []), positiveControl))).toBe('held')
   })
 
   test('always refused with 503 while requests are answered is the target’s', () => {
@@ -249,7 +249,7 @@ describe('an upgrade', () => {
     trace.rest(list, fine)
     const channel = refusedUpgrades(trace, five(503), patient)
     trace.rest(list, fine)
-    expect(stateIn(trace, say.admitted(channel))).toBe('broken')
+    expect(outcomeIn(trace, say.admitted(channel))).toBe('broken')
   })
 
   test('refused at each of several tries is a refusal where one was expected', () => {
@@ -258,7 +258,7 @@ describe('an upgrade', () => {
     trace.received(positiveControl, { type: 'session.updated' })
     trace.closed(positiveControl, 'us')
     const channel = refusedUpgrades(trace, [503, 503, 503], patient)
-    expect(stateIn(trace, say.refused(channel, positiveControl))).toBe('held')
+    expect(outcomeIn(trace, say.refused(channel, positiveControl))).toBe('held')
   })
 
   test('that is admitted at a later try is admitted', () => {
@@ -266,13 +266,13 @@ describe('an upgrade', () => {
     const channel = refusedUpgrades(trace, [503, 502], patient)
     trace.reopened(channel)
     trace.received(channel, { type: 'session.updated' })
-    expect(stateIn(trace, say.admitted(channel))).toBe('held')
+    expect(outcomeIn(trace, say.admitted(channel))).toBe('held')
   })
 
   test('whose connection breaks at once is undecided', () => {
     const trace = new TraceBuilder()
     const channel = trace.opened()
     trace.closed(channel, 'network', 1006)
-    expect(stateIn(trace, say.admitted(channel))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.admitted(channel))).toBe('unobserved: network')
   })
 })

@@ -1,4 +1,4 @@
-import { blocking } from '#judge/verdict'
+import { blocksConformance } from '#judge/verdict'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
@@ -20,7 +20,7 @@ export function wrongIn({ requirements }: Results): readonly string[] {
 /** What was not judged since something stood in the way, and what that was. */
 export function blockedIn({ requirements }: Results): readonly string[] {
   const blocked = requirements.filter(
-    ({ verdict, reason_code }) => verdict === 'inconclusive' && blocking.has(reason_code),
+    ({ verdict, reason_code }) => verdict === 'inconclusive' && blocksConformance(reason_code),
   )
   return blocked.map(({ id, reason }) => `${id}: ${reason}`)
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stateIn } from '#testing/state-in'
+import { outcomeIn } from '#testing/outcome-in'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Condition } from '#trace/claim'
 import * as say from '#trace/conditions'
@@ -23,28 +23,30 @@ describe('accepted', () => {
   ])('%s', (_, response, expected) => {
     const trace = new TraceBuilder()
     const exchange = trace.rest('create-avatar-session', response)
-    expect(stateIn(trace, say.accepted(exchange))).toBe(expected)
+    expect(outcomeIn(trace, say.accepted(exchange))).toBe(expected)
   })
 
   test('a refused key that worked elsewhere in the run breaks it', () => {
     const trace = new TraceBuilder()
     trace.rest('list-avatar-sessions', ok({}))
-    expect(stateIn(trace, say.accepted(trace.rest('create-avatar-session', no(10003))))).toBe('broken')
+    expect(outcomeIn(trace, say.accepted(trace.rest('create-avatar-session', no(10003))))).toBe('broken')
   })
 
   test.each([10004, 10005, 10009])('%i to a key that may list and starts nothing is no fault of the target', (code) => {
     const trace = new TraceBuilder()
     trace.rest('list-avatar-sessions', ok({}))
-    expect(stateIn(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe('unobserved: prerequisite')
-    expect(stateIn(trace, say.accepted(trace.rest('get-avatar-session', no(code))))).toBe('broken')
+    expect(outcomeIn(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe(
+      'unobserved: prerequisite',
+    )
+    expect(outcomeIn(trace, say.accepted(trace.rest('get-avatar-session', no(code))))).toBe('broken')
     trace.rest('create-world-session', ok({}))
     // A balance may be used up in the middle of a run (5.6); what a key was granted stays.
     const later = code === 10009 ? 'broken' : 'unobserved: network'
-    expect(stateIn(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe(later)
+    expect(outcomeIn(trace, say.accepted(trace.rest('create-avatar-session', no(code))))).toBe(later)
   })
 
   test('a request that was never sent is unobserved', () => {
-    expect(stateIn(new TraceBuilder(), say.accepted(99))).toBe('unobserved: prerequisite')
+    expect(outcomeIn(new TraceBuilder(), say.accepted(99))).toBe('unobserved: prerequisite')
   })
 })
 
@@ -65,14 +67,14 @@ describe('rejected', () => {
     const trace = new TraceBuilder()
     const positiveControl = trace.created()
     const exchange = trace.rest('create-avatar-session', response)
-    expect(stateIn(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
+    expect(outcomeIn(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
   })
 
   test('counts only beside a positive control that was accepted', () => {
     const trace = new TraceBuilder()
     const positiveControl = trace.rest('create-avatar-session', no(30004))
     const exchange = trace.rest('create-avatar-session', no(30004))
-    expect(stateIn(trace, say.rejected(exchange, positiveControl, [30004]))).toBe('unobserved: prerequisite')
+    expect(outcomeIn(trace, say.rejected(exchange, positiveControl, [30004]))).toBe('unobserved: prerequisite')
   })
 })
 
@@ -86,7 +88,7 @@ describe('a request that is sent without a key', () => {
     const trace = new TraceBuilder()
     const positiveControl = trace.created()
     const exchange = trace.rest('create-avatar-session', response, {}, 'none')
-    expect(stateIn(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
+    expect(outcomeIn(trace, say.rejected(exchange, positiveControl, codes))).toBe(expected)
   })
 })
 
@@ -120,7 +122,7 @@ describe('equals, different, same, distinct', () => {
     ['the same and one missing', say.same(id, id, say.answer(failed, '/data/id')), 'unobserved: prerequisite'],
     ['status', say.equals(say.status(failed), say.value(400)), 'held'],
   ])('%s', (_, condition, expected) => {
-    expect(stateIn(trace, condition)).toBe(expected)
+    expect(outcomeIn(trace, condition)).toBe(expected)
   })
 })
 
@@ -146,7 +148,7 @@ describe('echoes', () => {
   ])('%s', (_, data, expected) => {
     const trace = new TraceBuilder()
     const exchange = trace.rest('create-avatar-session', ok(data), sent)
-    expect(stateIn(trace, say.echoes(say.answer(exchange, '/data'), say.asked(exchange, '')))).toBe(expected)
+    expect(outcomeIn(trace, say.echoes(say.answer(exchange, '/data'), say.asked(exchange, '')))).toBe(expected)
   })
 })
 
@@ -158,7 +160,7 @@ describe('eventually and never', () => {
     const channel = trace.opened()
     const frame = trace.sent(channel, { type: 'go' })
     trace.pass(9_000).received(channel, { type: 'done', id: 'x' })
-    expect(stateIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('held')
+    expect(outcomeIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('held')
   })
 
   test.each([1001, 1012, 1013])('a server that goes away with %i answers nothing', (code) => {
@@ -166,7 +168,7 @@ describe('eventually and never', () => {
     const channel = trace.opened()
     const frame = trace.sent(channel, { type: 'go' })
     trace.closed(channel, 'target', code)
-    expect(stateIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('unobserved: network')
   })
 
   test('an event that came before the point does not count', () => {
@@ -175,7 +177,7 @@ describe('eventually and never', () => {
     trace.received(channel, { type: 'done', id: 'x' })
     const frame = trace.sent(channel, { type: 'go' })
     trace.pass(1_000).mark()
-    expect(stateIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('broken')
+    expect(outcomeIn(trace, say.eventually(channel, { frame }, done, 500))).toBe('broken')
   })
 
   test.each([
@@ -191,7 +193,7 @@ describe('eventually and never', () => {
     if (how === 'target' || how === 'network') trace.closed(channel, how)
     else if (how === 'blame') trace.closed(channel, 'target', 1008)
     else trace.pass(how === 'short' ? 900 : 1_000).mark()
-    expect(stateIn(trace, say.eventually(channel, { frame }, done, 500))).toBe(expected)
+    expect(outcomeIn(trace, say.eventually(channel, { frame }, done, 500))).toBe(expected)
   })
 
   test.each([
@@ -205,7 +207,7 @@ describe('eventually and never', () => {
     if (comes) trace.received(channel, { type: 'done', id: 'x' })
     const until = ends ? trace.mark() : 999
     trace.received(channel, { type: 'done', id: 'x' })
-    expect(stateIn(trace, say.never(channel, done, { frame }, { mark: until }))).toBe(expected)
+    expect(outcomeIn(trace, say.never(channel, done, { frame }, { mark: until }))).toBe(expected)
   })
 })
 
@@ -224,8 +226,8 @@ describe('what was to be sent next, on a channel that ended before', () => {
     const frame = trace.sent(channel, { type: 'go' })
     if (comes) trace.received(channel, { type: 'done', id: 'x' })
     trace.closed(channel, by)
-    expect(stateIn(trace, say.never(channel, done, { frame }, next))).toBe(never)
-    expect(stateIn(trace, say.before({ event: { channel, match: done, after: { frame } } }, next))).toBe(before)
+    expect(outcomeIn(trace, say.never(channel, done, { frame }, next))).toBe(never)
+    expect(outcomeIn(trace, say.before({ event: { channel, match: done, after: { frame } } }, next))).toBe(before)
   })
 })
 
@@ -279,7 +281,7 @@ describe('admission', () => {
     const positiveControl = good(trace)
     trace.closed(positiveControl, 'us').pass(3_000)
     const channel = make(trace)
-    expect([stateIn(trace, say.refused(channel, positiveControl)), stateIn(trace, say.admitted(channel))]).toEqual([
+    expect([outcomeIn(trace, say.refused(channel, positiveControl)), outcomeIn(trace, say.admitted(channel))]).toEqual([
       refused,
       admitted,
     ])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { stateIn } from '#testing/state-in'
+import { outcomeIn } from '#testing/outcome-in'
 import { TraceBuilder } from '#testing/trace-builder'
 import type { Condition } from '#trace/claim'
 import * as say from '#trace/conditions'
@@ -41,13 +41,13 @@ describe('an answer that must come before something else is sent', () => {
     if (title.startsWith('late')) trace.received(channel, { type: 'done' })
     const next = trace.sent(channel, { type: 'next' })
     if (after !== undefined) trace.pass(after).received(channel, { type: 'done' })
-    expect(stateIn(trace, comes(asked, next))).toBe(expected)
+    expect(outcomeIn(trace, comes(asked, next))).toBe(expected)
   })
 
   test('it holds where nothing else was sent any more', () => {
     const asked = ask()
     asked.trace.pass(5_000).received(asked.channel, { type: 'done' })
-    expect(stateIn(asked.trace, comes(asked, 999))).toBe('held')
+    expect(outcomeIn(asked.trace, comes(asked, 999))).toBe('held')
   })
 })
 
@@ -60,14 +60,14 @@ describe('an answer of another kind', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'refused' })
     asked.trace.sent(asked.channel, { type: 'next' })
-    expect(stateIn(asked.trace, either(asked))).toBe('broken')
+    expect(outcomeIn(asked.trace, either(asked))).toBe('broken')
   })
 
   test('does no harm where the right one comes as well', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'refused' })
     asked.trace.received(asked.channel, { type: 'done' })
-    expect(stateIn(asked.trace, either(asked))).toBe('held')
+    expect(outcomeIn(asked.trace, either(asked))).toBe('held')
   })
 })
 
@@ -78,7 +78,7 @@ describe('what the service ends leaves what was asked before undecided', () => {
       const { trace, channel } = asked
       trace.received(elsewhere ? trace.opened() : channel, { type: 'session.closed', reason: 'maintenance' })
       trace.closed(channel, 'target').pass(5_000).mark()
-      expect(stateIn(trace, comes(asked))).toBe('unobserved: network')
+      expect(outcomeIn(trace, comes(asked))).toBe('unobserved: network')
     }
   })
 
@@ -86,13 +86,13 @@ describe('what the service ends leaves what was asked before undecided', () => {
     const asked = ask()
     asked.trace.received(asked.channel, { type: 'session.closed' })
     asked.trace.pass(5_000).mark()
-    expect(stateIn(asked.trace, comes(asked))).toBe('unobserved: network')
+    expect(outcomeIn(asked.trace, comes(asked))).toBe('unobserved: network')
   })
 
   test('silence that was certain before is none of that', () => {
     const asked = ask()
     asked.trace.pass(1_000).received(asked.channel, { type: 'session.closed' })
-    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
+    expect(outcomeIn(asked.trace, comes(asked))).toBe('broken')
   })
 
   test.each([
@@ -103,7 +103,7 @@ describe('what the service ends leaves what was asked before undecided', () => {
     const asked = ask()
     asked.trace.closed(asked.channel, 'target', 1008)
     get(asked.trace, status)
-    expect(stateIn(asked.trace, comes(asked))).toBe(expected)
+    expect(outcomeIn(asked.trace, comes(asked))).toBe(expected)
   })
 
   test('our own close afterwards shows nothing of that', () => {
@@ -111,14 +111,14 @@ describe('what the service ends leaves what was asked before undecided', () => {
     asked.trace.closed(asked.channel, 'target', 1008)
     asked.trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } }, {}, 'primary', `${path}/close`)
     get(asked.trace, 'closed')
-    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
+    expect(outcomeIn(asked.trace, comes(asked))).toBe('broken')
   })
 
   test('its secret need not admit any more', () => {
     const { trace, channel } = ask()
     trace.received(channel, { type: 'session.closed' })
     const refused = trace.refused(401)
-    expect(stateIn(trace, say.admitted(refused))).toBe('unobserved: network')
+    expect(outcomeIn(trace, say.admitted(refused))).toBe('unobserved: network')
   })
 })
 
@@ -130,9 +130,9 @@ describe('recording that stopped', () => {
     trace.pass(20_000)
     trace.rest('close-avatar-session', { body: { code: 0, message: 'ok' } })
     trace.add({ kind: 'cleanup', closed: ['session-a'], leaked: [], undeletable: [], t: 20_010 })
-    expect(stateIn(trace, comes(asked))).toBe('unobserved: interrupted')
+    expect(outcomeIn(trace, comes(asked))).toBe('unobserved: interrupted')
     expect(
-      stateIn(trace, say.never(asked.channel, done, { frame: asked.frame }, { frame: asked.frame, plus_ms: 9 })),
+      outcomeIn(trace, say.never(asked.channel, done, { frame: asked.frame }, { frame: asked.frame, plus_ms: 9 })),
     ).toBe('unobserved: prerequisite')
   })
 
@@ -150,6 +150,6 @@ describe('recording that stopped', () => {
   test('what was missing for sure before is missing', () => {
     const asked = ask()
     asked.trace.add({ kind: 'wait', scenario: 'a.scenario', why: 'event', ms: 1_000, t: 1_003 })
-    expect(stateIn(asked.trace, comes(asked))).toBe('broken')
+    expect(outcomeIn(asked.trace, comes(asked))).toBe('broken')
   })
 })

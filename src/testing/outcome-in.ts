@@ -4,7 +4,7 @@ import type { Condition } from '#trace/claim'
 import type { TraceBuilder } from './trace-builder.ts'
 
 /** What becomes of a condition in a trace, and why nothing was observed of it. */
-export function stateIn(trace: TraceBuilder, condition: Condition): string {
+export function outcomeIn(trace: TraceBuilder, condition: Condition): string {
   const outcome = evaluate(indexTrace(trace.entries), condition)
   return outcome.state === 'unobserved' ? `unobserved: ${outcome.code}` : outcome.state
 }
