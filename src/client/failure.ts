@@ -1,5 +1,5 @@
-import { messageOf } from '#trace/message-of'
 import type { FailureReason } from '#trace/entry'
+import { messageOf } from '#trace/message-of'
 
 /** What went wrong before a whole answer came. */
 export interface Failure {

@@ -1,4 +1,3 @@
-import { messageOf } from './message-of.ts'
 import { Buffer } from 'node:buffer'
 import { closeSync, fstatSync, ftruncateSync, openSync, readSync, write, writeSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -6,6 +5,7 @@ import { promisify } from 'node:util'
 import { chainStart, linkedLine, linkOf } from './chain.ts'
 import { clockSince } from './clock.ts'
 import type { Entry } from './entry.ts'
+import { messageOf } from './message-of.ts'
 import type { Redactor } from './redact.ts'
 import { lastWholeLine } from './tail.ts'
 

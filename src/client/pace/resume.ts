@@ -29,13 +29,12 @@ export function resumeFrom(entries: readonly Entry[]): Resumption {
   return { start_numbers: last, sent_times, sent_before }
 }
 
+/** What is counted, under the name of its number. */
+const kinds = ['exchange', 'channel', 'frame', 'claim', 'mark'] as const
+
 /** Names under which a claim tells numbers, and what they count. */
-const counted: ReadonlyMap<string, readonly (keyof LastNumbers)[]> = new Map([
-  ['exchange', ['exchange']],
-  ['channel', ['channel']],
-  ['frame', ['frame']],
-  ['claim', ['claim']],
-  ['mark', ['mark']],
+const counted: ReadonlyMap<string, readonly (keyof LastNumbers)[]> = new Map<string, readonly (keyof LastNumbers)[]>([
+  ...kinds.map((kind) => [kind, [kind]] as const),
   ['sent', ['frame']],
   ['twin', ['exchange', 'channel']],
 ])
@@ -53,7 +52,7 @@ function raiseNamed(last: Last, value: unknown): void {
 }
 
 function raise(last: Last, names: object): void {
-  for (const kind of ['exchange', 'channel', 'frame', 'claim', 'mark'] as const) {
+  for (const kind of kinds) {
     const number = (names as { readonly [name: string]: unknown })[kind]
     if (typeof number === 'number') last[kind] = Math.max(last[kind], number)
   }

@@ -133,14 +133,14 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
   const { scenarios, signal, onStart, onEnd } = options
   let outcomes: readonly ScenarioOutcome[] = []
   let found: Preflight | undefined
-  const noHalts = noteHalts(open.trace)
+  const endNoting = noteHalts(open.trace)
   try {
     found = await preflight(open.client.scope(), undefined, options.profile.base_url)
     if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
-    noHalts()
+    endNoting()
     await finish(open, journal, options)
   }
   const end = endOf(found, signal)

@@ -40,7 +40,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     earlier: readTrace(trace).entries,
     reserve: () => journal.pending,
   })
-  const noHalts = noteHalts(open.trace)
+  const endNoting = noteHalts(open.trace)
   const report = reporter(own[progressVariable], () => open.client.traffic().rest_requests)
   const executor = executorOf({
     open,
@@ -52,7 +52,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     onEnd: ({ scenario, outcome }) => report(scenario, outcome),
   })
   const close = async (): Promise<void> => {
-    noHalts()
+    endNoting()
     await open.close()
     journal.close()
   }

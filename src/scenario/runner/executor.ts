@@ -9,6 +9,7 @@ import type { Slots } from './slots.ts'
 const longAtOnce = 24
 /** Who waits for so many seconds is not left for the end: the first begin before all others. */
 const long_s = 5
+/** Waits of less than this are as good as short ones. */
 const middling_s = 3
 /** How often a scenario is driven at most where trouble on the way disturbs it each time; more often while only few are disturbed. */
 const mostDrives = 3
@@ -98,7 +99,7 @@ function inOrder({ scenarios, slots }: ExecutorOptions): Job[] {
   return jobs.toSorted((a, b) => a.phase - b.phase || before(a, b))
 }
 
-/** Seconds that it waits, from so many on. */
+/** Seconds that it waits; 0 where they are fewer than `least`. */
 function waitOf({ price: { waits = 0 } }: Scenario, least = 0): number {
   return waits >= least ? waits : 0
 }

@@ -217,13 +217,6 @@ test('two that end with others, one after the other, are no accident', () => {
   expect(walk.get('s3', no(20005)).broken()).toEqual(['close.leaves-others-open'])
 })
 
-test('a service whose closes take all others along is not excused by the time between two closes', () => {
-  const walk = three().close('s1').get('s2', 'closing')
-  walk.trace.pass(12_000)
-  walk.create('k4', 's4').create('k5', 's5').list('s4', 's5').close('s4')
-  expect(walk.get('s5', 'closing').broken()).toEqual(['close.leaves-others-open'])
-})
-
 test('two ends that the service told of are true', () => {
   const ended = (told: boolean) => {
     const walk = story().create('k1', 's1').create('k2', 's2')

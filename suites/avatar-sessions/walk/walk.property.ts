@@ -215,7 +215,10 @@ export class Walker {
     await channel?.close()
   }
 
-  /** A connection on which something is done: the session is not closed, whatever Get says. One that is over lets nobody in. */
+  /**
+   * A connection on which something is done: one that is let in shows that the session is not closed. Where Get said that it
+   * is over, a refusal is what is to come, and it is not asked for again.
+   */
   async #connect(session: OpenSession): Promise<void> {
     const channel = await this.#enter(session, this.#over.has(session.id) ? { expects_refusal: true } : {})
     if (channel?.state !== 'open') return

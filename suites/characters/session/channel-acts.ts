@@ -88,12 +88,25 @@ export async function addEach(c: Context<Added>, channel: Channel, given: readon
   const avatar = { avatar_id: c.id('guest'), instructions: 'You are a guest. Answer in one short sentence.' }
   const text = { asset_id: c.id('text'), text: 'Mind the gap.' }
   const item = { type: 'message', role: 'user', content: [{ type: 'input_text', text: 'Please listen.' }] }
-  for (const [rows, type, confirmation, fields, shown = {}] of [
-    [added.avatar, 'avatar.add', 'avatar.added', { avatars: [avatar] }],
-    [added.text, 'asset.add', 'asset.added', { assets: { speech_text: [text] } }],
+  const acts = [
+    { rows: added.avatar, type: 'avatar.add', confirmation: 'avatar.added', fields: { avatars: [avatar] }, shown: {} },
+    {
+      rows: added.text,
+      type: 'asset.add',
+      confirmation: 'asset.added',
+      fields: { assets: { speech_text: [text] } },
+      shown: {},
+    },
     // What is spoken later is an item, too.
-    [added.item, 'conversation.item.create', 'conversation.item.created', { item }, { '/item/role': 'user' }],
-  ] as const) {
+    {
+      rows: added.item,
+      type: 'conversation.item.create',
+      confirmation: 'conversation.item.created',
+      fields: { item },
+      shown: { '/item/role': 'user' },
+    },
+  ] as const
+  for (const { rows, type, confirmation, fields, shown } of acts) {
     const message = { type, event_id: c.id('add'), ...fields }
     await ask(c, channel, message, { rows, given, match: event(confirmation, shown), awaits: answerOf(confirmation) })
   }

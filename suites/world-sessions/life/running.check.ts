@@ -49,7 +49,8 @@ const patient_ms = 4_000
 /**
  * Looks at it soon, in between, and until it is held or should have been. When media come after the session is active is
  * not said: they are given twice the time that the profile gives to provisioning. Only pauses are counted, as they were
- * asked for: the judge leaves out times in which Greenroom itself stood still, and by a clock they would be waited for.
+ * asked for: the judge leaves out times in which Greenroom itself stood still, and by a clock such a time would use up the
+ * patience, so that the last look would come too early to decide.
  */
 async function watch(c: Context, world: World, effective_ms: number): Promise<void> {
   let left_ms = watchFactor * c.timeouts.provisioning_ms

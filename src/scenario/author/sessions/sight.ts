@@ -51,7 +51,11 @@ export interface SightOfLife {
   readonly isOver: boolean
 }
 
-/** Where Get tells nothing: an update on the connection that there is, or an opening where there is none. */
+/**
+ * Where Get tells nothing: an update on the connection that there is, or an opening where there is none.
+ *
+ * @returns undefined where Get tells
+ */
 export async function sightOfLife(
   c: Context,
   session: OpenSession,
