@@ -18,7 +18,7 @@ export interface Conclusion {
 export interface Baseline {
   /** Rows that failed. */
   readonly failed: ReadonlySet<string>
-  /** Rows without a verdict, for whatever reason. */
+  /** Rows without a verdict, for a reason that an equal run has again. */
   readonly unjudged: ReadonlySet<string>
 }
 
