@@ -109,6 +109,16 @@ test('what rests on a failure that is waived may stay without a verdict, as in t
   expect(conclude(nothing, baseline('voices.a.b', 'voices.a.c')).exit).toBe(3)
 })
 
+test('where nothing passed, a failure that is known excuses nothing that has no verdict', () => {
+  const open = row('voices.a.c', 'inconclusive', { reason_code: 'prerequisite' })
+  const results = handMadeResults([failed, open], { conformant: false })
+  expect(conclude(results, baseline('voices.a.b', 'voices.a.c'))).toEqual({
+    exit: 3,
+    sentence: 'Could not be judged: 1 MUST requirement has no verdict (prerequisite 1).',
+  })
+  expect(conclude(handMadeResults([failed]), baseline('voices.a.b')).exit).toBe(0)
+})
+
 test('where one thing stood in the way of most, the sentence names it', () => {
   const reason = 'create was refused with 10004: workspace billing is not active'
   const blocked = (count: number, why: string) =>

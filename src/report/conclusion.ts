@@ -54,8 +54,13 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   if (run.recording !== undefined) return listened(results)
   const { waived, pass } = countAll(results)
   const { inTheWay, asBefore } = leftOpen(results, failed + waived === 0 ? undefined : options.baseline)
-  if (inTheWay.length > 0 || (results.conformant === null && (asBefore.length === 0 || pass === 0)))
-    return { exit: 3, sentence: `Could not be judged: ${withoutVerdict(results, inTheWay)}.` }
+  // Where nothing passed, whatever stood in the way of all may be new.
+  const nothingSeen = asBefore.length === 0 ? results.conformant === null : pass === 0
+  if (inTheWay.length > 0 || nothingSeen)
+    return {
+      exit: 3,
+      sentence: `Could not be judged: ${withoutVerdict(results, [...inTheWay, ...(nothingSeen ? asBefore : [])])}.`,
+    }
   if (options.requireAll === true && unjudged(results, obtainable).length > 0) {
     return {
       exit: 3,
