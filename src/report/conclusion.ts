@@ -90,14 +90,17 @@ function unjudged(results: Results, reasons: ReadonlySet<ReasonCode>): readonly 
   )
 }
 
-/** What may follow from a failure that is known; a network or a budget is of this run alone. */
-const consequences: ReadonlySet<ReasonCode> = new Set(['prerequisite', 'quota'])
+/** What a failure that is known may leave open, as other things may; a network or a budget is of this run alone. */
+const excusable: ReadonlySet<ReasonCode> = new Set(['prerequisite', 'quota'])
 
-/** A row that was open in the baseline, and is again beside a known failure, can hide no new failure that the baseline did not hide. */
+/**
+ * Rows without a verdict, apart those that had none in the baseline either. What stands in the way of these may be
+ * something else than what is known to be broken.
+ */
 function leftOpen({ requirements, run }: Results, baseline?: Baseline) {
   const open = requirements.filter((row) => isLeftOpen(row, run.only))
   const isAsBefore = ({ id, reason_code = 'prerequisite' }: RequirementResult): boolean =>
-    consequences.has(reason_code) && (baseline?.unjudged.has(id) === true || baseline?.failed.has(id) === true)
+    excusable.has(reason_code) && (baseline?.unjudged.has(id) === true || baseline?.failed.has(id) === true)
   return { inTheWay: open.filter((row) => !isAsBefore(row)), asBefore: open.filter(isAsBefore) }
 }
 
@@ -108,7 +111,7 @@ function notInBaseline(fresh: number, failed: number): string {
 
 function stillUnjudged(count: number): string {
   if (count === 0) return ''
-  return `; ${count} MUST ${count === 1 ? 'requirement rests on what is broken and has' : 'requirements rest on what is broken and have'} no verdict, as then`
+  return `; ${count} MUST ${count === 1 ? 'requirement has' : 'requirements have'} no verdict, as then`
 }
 
 function withoutVerdict(results: Results, rows: readonly RequirementResult[]): string {
