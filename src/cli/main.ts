@@ -21,10 +21,13 @@ function written(stream: NodeJS.WriteStream): Promise<void> {
   return promise
 }
 
+/** Whoever stops bounds the parts of what it says, such as the faults of a profile: no part is to be cut off here. */
+const longestStop = 10_000
+
 /** Says what went wrong. @returns the exit code */
 function complain(error: unknown): number {
   if (error instanceof Stop) {
-    process.stderr.write(`greenroom: ${printable(error.message, 1_000)}\n`)
+    process.stderr.write(`greenroom: ${printable(error.message, longestStop)}\n`)
     return error.exit
   }
   const stack = error instanceof Error ? (error.stack ?? error.message) : String(error)

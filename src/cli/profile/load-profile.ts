@@ -84,7 +84,7 @@ function faultsOf(profile: Profile): readonly string[] {
   return [...addressFaults(profile), ...authorityFaults(profile), ...voiceSampleFaults(profile)]
 }
 
-/** More than anybody's profile has; a file that is something else altogether ends there. */
+/** More than anybody mends at once: a file that is something else altogether may have any number. */
 const faultsShown = 40
 
 function sentence(subject: string, faults: readonly string[]): string {
