@@ -107,6 +107,26 @@ test('a question of a browser that bears no key is no request without one', () =
   ).toEqual([])
 })
 
+const question = (announced: string): Entry =>
+  request({
+    method: 'OPTIONS',
+    key: 'none',
+    headers: { 'access-control-request-method': 'POST', 'access-control-request-headers': announced },
+  })
+
+test.each(['x-authorization', 'authorization-mode,content-type', 'x-amz-authorization, accept', ''])(
+  'a page that asks whether it may send "%s" asks for no key',
+  (announced) => {
+    expect(mistakes(question(announced))).toEqual([])
+  },
+)
+
+test('a page that only asks whether it may send a key is told as one that asks, in whatever case and place', () => {
+  const watch = new MistakeWatch()
+  watch.take(question('content-type, Authorization'))
+  expect(watch.all().kinds[0]?.examples[0]?.what).toMatch(/^OPTIONS \S+ asks whether a page may send the key; /)
+})
+
 test('of what is wrong with a body, more than the first is told', () => {
   const watch = new MistakeWatch()
   watch.take(request({ operation: 'create-avatar-session', method: 'POST', body: { model: 'svc-a1-stream' } }))

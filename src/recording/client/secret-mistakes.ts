@@ -52,9 +52,16 @@ function misplaced(faults: readonly string[]): readonly Found[] {
 /** 5.1: the key "must never be placed in a browser or mobile application". */
 function inBrowser(entry: RequestEntry): readonly Found[] {
   const { method, path, headers } = entry
-  const announced = isPreflight(entry) && /\bauthorization\b/i.test(headers['access-control-request-headers'] ?? '')
-  if (!announced && !(isOfBrowser(headers) && /\[api_key /.test(headers['authorization'] ?? ''))) return []
-  return [{ kind: 'key-in-a-browser', what: `${method} ${shownPath(path)}; the key stays on the server (5.1)` }]
+  const asks = isPreflight(entry) && announces(headers, 'authorization')
+  if (!asks && !(isOfBrowser(headers) && /\[api_key /.test(headers['authorization'] ?? ''))) return []
+  const does = asks ? ' asks whether a page may send the key' : ''
+  return [{ kind: 'key-in-a-browser', what: `${method} ${shownPath(path)}${does}; the key stays on the server (5.1)` }]
+}
+
+/** Whether a page asks to send this header (Fetch, CORS-preflight). */
+function announces(headers: RequestEntry['headers'], name: string): boolean {
+  const announced = (headers['access-control-request-headers'] ?? '').split(',')
+  return announced.some((one) => one.trim().toLowerCase() === name)
 }
 
 function requestFaults({ method, path, headers, body }: RequestEntry): readonly string[] {
