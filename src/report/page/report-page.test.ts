@@ -69,6 +69,15 @@ test('the verdict and why come before anything else', () => {
   expect(green.indexOf('Conformant: ')).toBeLessThan(green.indexOf('<main'))
 })
 
+test('what only broke nothing new is not called conformant', () => {
+  const waivedBeside = [row(firstId, 'waived'), row(secondId, 'inconclusive', { reason_code: 'prerequisite' })]
+  const results = handMadeResults([...waivedBeside, row('voices.a.b', 'pass')], { conformant: null })
+  const excused = { failed: new Set<string>(), unjudged: new Set([secondId]) }
+  const shown = reportPage({ results, baseline: excused, trace: undefined, text })
+  expect(shown).toMatch(/<h1>[^<]*<\/h1><span[^>]*><span[^>]*>✓ <\/span>no new failures</)
+  expect(green).toMatch(/<h1>[^<]*<\/h1><span[^>]*><span[^>]*>✓ <\/span>conformant</)
+})
+
 test('a failure is told with its sentence, what was expected, what came, its exchange, its frames and two lines to copy', () => {
   const shown = pageOf(
     handMadeResults([

@@ -7,8 +7,8 @@ import { conclude } from '../conclusion.ts'
 import { countAll } from '../counts.ts'
 import type { ShownRun } from './shown-run.ts'
 
+/** What ended badly, by exit code. */
 const words: { readonly [exit: number]: { readonly tone: Tone; readonly name: string } } = {
-  0: { tone: 'good', name: 'conformant' },
   1: { tone: 'bad', name: 'not conformant' },
   3: { tone: 'warn', name: 'could not be judged' },
   4: { tone: 'warn', name: 'Greenroom failed' },
@@ -20,12 +20,17 @@ export function runHeader(shown: ShownRun): Html {
   const { results } = shown
   const { run, target } = results
   const { exit, sentence } = conclude(results, shown)
-  const { tone, name } = words[exit] ?? { tone: 'warn', name: `exit code ${exit}` }
+  const { tone, name } = words[exit] ?? { tone: 'good', name: withoutFailure(sentence) }
   const only = run.only.length === 0 ? '' : `, only ${printable(run.only.join(', '))}`
   return html`<p class="over">Greenroom check · ${moment(run.date)}, ${duration(run.duration_ms)} · tier ${run.tier}${only}</p>
 <div class="verdict"><h1>${printable(target.base_url)}</h1>${badge(tone, name)}</div>
 <p><strong>${sentence}</strong></p>
 ${figures(keyFigures(results))}${trouble(results)}`
+}
+
+/** `conformant`, or what less than that may end with 0: no new failures, nothing broken was seen. */
+function withoutFailure(sentence: string): string {
+  return sentence.replace(/:.*$/s, '').toLowerCase()
 }
 
 function keyFigures(results: Results): Parameters<typeof figures>[0] {
