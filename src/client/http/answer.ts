@@ -33,7 +33,7 @@ export function readReply(
   if (read === undefined) return { reason: 'too-large', message: 'The body holds too many values' }
   const { status, headers } = answer
   return {
-    note: { status, headers: shownHeaders(headers), ...shstep(read, redactor), bytes: answer.bytes.length },
+    note: { status, headers: shownHeaders(headers), ...shown(read, redactor), bytes: answer.bytes.length },
     result: { exchange, status, headers, body: read.body, ...envelope(read.body), failure: undefined },
     weight: read.weight,
   }
@@ -55,7 +55,7 @@ function envelope(body: Json | undefined): Pick<Exchange, 'code' | 'message' | '
 }
 
 /** Secrets go before the text is cut, lest half of one stays. */
-function shstep(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' | 'text' | 'problem'> {
+function shown(read: ReadBody, redactor: Redactor): Pick<ResponseEntry, 'body' | 'text' | 'problem'> {
   return {
     ...(read.body === undefined ? {} : { body: read.body }),
     ...(read.text === undefined ? {} : { text: redactor.text(read.text).slice(0, longestText) }),
