@@ -34,6 +34,16 @@ test('a line that was cut off is read as whoever went on in the file wrote it', 
   expect(written.whole()).toEqual(readTrace(file))
 })
 
+test('lines that were read and are gone from the file are told, and not judged', () => {
+  const { file, written } = newTrace(mark(1) + mark(2))
+  written.read()
+  truncateSync(file, mark(1).length)
+  const gone = /^Line 2 of the trace is gone: /
+  expect(() => written.read()).toThrow(TraceFormatError)
+  expect(() => written.read()).toThrow(gone)
+  expect(() => written.whole()).toThrow(gone)
+})
+
 test.each([
   ['that is cut off', '{"kind":"ma', true],
   ['that only lacks its newline', mark(2).trimEnd(), false],

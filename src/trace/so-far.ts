@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
 import type { Entry } from './entry.ts'
-import { readEntry, type Trace } from './reader.ts'
+import { readEntry, type Trace, TraceFormatError } from './reader.ts'
 
 const chunkSize = 1 << 18
 const newline = 10
@@ -69,7 +69,12 @@ export class TraceSoFar {
   #below(most: number = Infinity): { readonly bytes: Buffer; readonly full: boolean } {
     const file = openSync(this.#path, 'r')
     try {
-      const left = Math.max(0, fstatSync(file).size - this.#position)
+      const left = fstatSync(file).size - this.#position
+      if (left < 0)
+        throw new TraceFormatError(
+          this.#entries.length,
+          'is gone: something else than the run has cut or replaced the file',
+        )
       const buffer = Buffer.alloc(Math.min(most, left))
       const count = readSync(file, buffer, 0, buffer.length, this.#position)
       return { bytes: buffer.subarray(0, count), full: most < left }
