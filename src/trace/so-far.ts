@@ -22,7 +22,7 @@ export class TraceSoFar {
     this.#path = path
   }
 
-  /** All whole lines so far. @throws TraceFormatError; the system's error when the file cannot be read */
+  /** All whole lines so far, in a list that grows with each look. @throws TraceFormatError; the system's error when the file cannot be read */
   read(): readonly Entry[] {
     while (this.readSome()) {
       // Goes on until nothing is left.

@@ -9,8 +9,9 @@ import { joinJournal } from '#scenario/journal/journal'
 import { loadRules } from '#scenario/plan/load-rules'
 import { openRun } from '#scenario/run/run-open'
 import type { Rule } from '#judge/rule'
-import { LineReader } from '#trace/line-reader'
-import { readTrace, type Trace } from '#trace/reader'
+import type { Entry } from '#trace/entry'
+import type { Trace } from '#trace/reader'
+import type { TraceSoFar } from '#trace/so-far'
 import { openTrace } from '#trace/writer'
 import type { CheckRun } from './run-check.ts'
 
@@ -23,9 +24,9 @@ const mostFailures = 50
  * @throws TraceWriteError; the system's error where trace or journal cannot be read
  */
 export async function confirm(run: CheckRun): Promise<void> {
-  const { plan, subject, out, journal: file, shell, signal } = run
+  const { plan, subject, out, written, journal: file, shell, signal } = run
   const rules = await loadRules()
-  const trace = readTrace(out.trace)
+  const trace = written.whole()
   const failures = failuresIn(trace, rules)
   if (failures.length === 0) return
   const count = failures.length === 1 ? 'the failure' : `${failures.length} failures`
@@ -39,16 +40,24 @@ export async function confirm(run: CheckRun): Promise<void> {
     earlier: trace.entries,
     reserve: () => journal.pending,
   })
-  const added = new LineReader(out.trace)
-  const more = () => [...added.more()].map(({ entry }) => entry)
   try {
-    more()
+    // Behind the writer that was opened: it cuts off a line that is not whole.
+    const more = addedTo(written)
     const { uploads } = out
     await confirmFailures(failures, { open, journal, rules, uploads, signal, earlier: trace.entries, more })
   } finally {
-    added.close()
     await open.close()
     journal.close()
+  }
+}
+
+/** Gives what was added to the trace since it was last asked. */
+function addedTo(written: TraceSoFar): () => readonly Entry[] {
+  let known = written.read().length
+  return () => {
+    const added = written.read().slice(known)
+    known += added.length
+    return added
   }
 }
 

@@ -4,7 +4,6 @@ import type { OpenRun } from '#scenario/run/run-open'
 import { type Preflight, preflight } from '#scenario/run/run-preflight'
 import type { EndEntry } from '#trace/entry'
 import { clockSince } from '#trace/clock'
-import { readTrace } from '#trace/reader'
 import { type WatchOptions, watchFailures } from '../watch/failed-so-far.ts'
 import { followTrace } from '../watch/follow-trace.ts'
 import { showProgress } from '../watch/progress.ts'
@@ -31,7 +30,7 @@ export async function driveCheck(run: CheckRun, open: OpenRun): Promise<End> {
   const found = await askAndSweep(run, open)
   if (run.signal.aborted) return { outcome: 'interrupted' }
   if (found.kind !== 'ok') {
-    return { outcome: 'unreachable', reason: whyUnreachable(found.reason, readTrace(run.out.trace).entries) }
+    return { outcome: 'unreachable', reason: whyUnreachable(found.reason, run.written.read()) }
   }
   if (run.plan.selected.length === 0) return { outcome: 'completed' }
   const enough = new AbortController()
