@@ -10,7 +10,7 @@ import { showProgress } from '../watch/progress.ts'
 import { tellingKinds } from '../watch/run-state.ts'
 import { verboseKinds } from '../watch/verbose.ts'
 import { confirm } from './confirm.ts'
-import { getReadyToJudge } from './ready-to-judge.ts'
+import { whileGettingReady } from './ready-to-judge.ts'
 import type { CheckRun } from './run-check.ts'
 import { whyUnreachable } from './unreachable.ts'
 
@@ -79,11 +79,7 @@ async function runScenarios(
 ): Promise<End> {
   const { environment } = subject
   const driven = scenarios.run({ plan: plan.run, trace: out.trace, journal, environment, signal, enough })
-  const over = new AbortController()
-  const ready = getReadyToJudge(written, over.signal)
-  const child = await driven
-  over.abort()
-  await ready
+  const child = await whileGettingReady(written, driven)
   if (child.fine) return { outcome: 'completed' }
   const error = new Error(child.complaint === '' ? 'the process that runs the scenarios died' : child.complaint)
   return { outcome: 'failed', error }

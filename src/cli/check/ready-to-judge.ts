@@ -9,17 +9,29 @@ const first = 3_000
 const pause = 25
 /** Once all is read that was written by then. */
 const longPause = 500
-/** So much of the trace is read at once: a few milliseconds. */
+/** So much of the trace is read at once, a few milliseconds of work; a line that is longer is read whole. */
 const bytesAtOnce = 1 << 16
 
 /**
  * Loads while a run lasts what will judge it, and reads what is to be judged: then whoever waits for the verdicts does not
- * wait for that. Never rejects: who judges tells of what does not load, and of lines that cannot be read.
+ * wait for that. Who judges tells of what does not load, and of lines that cannot be read.
  *
  * @param written the trace of the run
- * @param over ends it, once the run is over
+ * @returns what the run comes to, also where it fails
  */
-export async function getReadyToJudge(written: TraceSoFar, over: AbortSignal): Promise<void> {
+export async function whileGettingReady<T>(written: TraceSoFar, run: Promise<T>): Promise<T> {
+  const over = new AbortController()
+  const ready = getReady(written, over.signal)
+  try {
+    return await run
+  } finally {
+    over.abort()
+    await ready
+  }
+}
+
+/** Ends with the run at the latest; never rejects. */
+async function getReady(written: TraceSoFar, over: AbortSignal): Promise<void> {
   try {
     await loadRules()
     await sleep(first, undefined, { signal: over })
