@@ -13,7 +13,10 @@ export interface ReadLine {
   readonly bytes: number
 }
 
-/** Reads a trace line by line in bounded memory, also while another process or thread writes it. */
+/**
+ * Reads a trace line by line in bounded memory, also while another process or thread writes it. It counts on the rest that
+ * it has read of a line being gone on with: where whoever writes may cut that off, `TraceSoFar` reads.
+ */
 export class LineReader {
   #fd: number | undefined
   readonly #hash: Hash = createHash('sha256')

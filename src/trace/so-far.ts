@@ -8,8 +8,9 @@ const chunkSize = 1 << 18
 const newline = 10
 
 /**
- * Reads a trace while others write it, each line once: whoever needs all of it in the end has read most of it by then. A last
- * line that is not whole is left for later, since who goes on in the file cuts it off.
+ * Reads a trace while others write it, each line once, and holds it: whoever needs all of it in the end has read most of it
+ * by then. A last line that is not whole is left for later, since who goes on in the file cuts it off. `LineReader` holds
+ * little, and is for files whose last line nobody cuts off.
  */
 export class TraceSoFar {
   readonly #path: string
