@@ -4,7 +4,9 @@ import { seeded } from '#scenario/runner/random'
 import type { Scenario } from '#scenario/author/scenario'
 import type { Defect, Variation } from '#target/deviation'
 import type { Tier } from '#trace/entry'
+import { didYouMeanOneOf } from '../did-you-mean.ts'
 import type { Share } from '../numbers.ts'
+import { usage } from '../stop.ts'
 import type { Job } from './job.ts'
 import type { Hints } from './shown-by.ts'
 import { changeOf, reachOf, type Visits } from './reach.ts'
@@ -40,6 +42,7 @@ export interface ProofPlan {
   readonly variations: readonly Job[]
 }
 
+/** @throws Stop (2) where a pair or a bundle is named that cannot run */
 export function planProof(
   defects: readonly Defect[],
   variations: readonly Variation[],
@@ -60,8 +63,7 @@ export function planProof(
   const { pairs, bundles, seed } = wishes
   const companies = [...companiesOf(variations, pairs, 2, seed), ...companiesOf(variations, bundles, bundleSize, seed)]
   const drawn = all || together ? companies.filter(({ id }) => wanted(id)) : []
-  const named = companiesNamed(variations, wishes).filter(({ id }) => !drawn.some((one) => one.id === id))
-  const correct = [...legal, ...drawn, ...named]
+  const correct = [...legal, ...companiesOnce([...drawn, ...companiesNamed(variations, wishes, drawn)])]
   // What the reference tells saves more than its run costs, where there is much to be saved.
   return { first: all || correct.length >= few ? [reference, ...broken] : broken, variations: correct }
 }
@@ -178,11 +180,37 @@ function contradictsAny({ id, contradicts }: Variation, ids: readonly string[]):
   return ids.some((other) => other !== id && contradicts?.test(other) === true)
 }
 
-/** Pairs and bundles whose members are all named, such as `gzip+cap-1`. */
-function companiesNamed(variations: readonly Variation[], { only, seed }: ProofWishes): readonly Job[] {
-  const known = new Set(variations.map(({ id }) => id))
-  const named = only.map((part) => part.split('+').map((id) => id.trim()))
-  return named.filter((ids) => ids.length > 1 && ids.every((id) => known.has(id))).map((ids) => variationJob(ids, seed))
+/** Pairs and bundles that are named in full, such as `gzip+cap-1`; what is a part of the id of a drawn one names that. */
+function companiesNamed(
+  variations: readonly Variation[],
+  { only, seed }: ProofWishes,
+  drawn: readonly Job[],
+): readonly Job[] {
+  const known = new Map(variations.map((one) => [one.id, one]))
+  const named = only.filter((part) => part.includes('+') && !drawn.some(({ id }) => id.includes(part)))
+  return named.map((part) => {
+    const members = part.split('+').map((name) => known.get(name.trim()) ?? unknownVariation(part, name.trim(), known))
+    const ids = members.map(({ id }) => id)
+    if (new Set(ids).size < ids.length) throw usage(`--only ${part} names a variation twice`)
+    if (members.some((one) => contradictsAny(one, ids)))
+      throw usage(`--only ${part}: some of its variations contradict each other: no service can be both`)
+    return variationJob(ids, seed)
+  })
+}
+
+function unknownVariation(part: string, name: string, known: ReadonlyMap<string, unknown>): never {
+  throw usage(
+    `--only ${part}: ${JSON.stringify(name)} is no variation, and no pair or bundle that is drawn has this in its id${didYouMeanOneOf(name, known.keys())}`,
+  )
+}
+
+/** The same variations in another order are the same company. */
+function companiesOnce(jobs: readonly Job[]): readonly Job[] {
+  return [...Map.groupBy(jobs, companyOf).values()].flatMap(([first]) => first ?? [])
+}
+
+function companyOf({ variations }: Job): string {
+  return variations.toSorted().join(' + ')
 }
 
 /** Random companies of so many variations each; none twice. */
@@ -196,7 +224,7 @@ function companiesOf(variations: readonly Variation[], count: number, size: numb
     const ids = members.map(({ id }) => id)
     if (new Set(ids).size < size || members.some((one) => contradictsAny(one, ids))) continue
     const job = variationJob(ids, seed)
-    jobs.set(job.id, job)
+    if (!jobs.has(companyOf(job))) jobs.set(companyOf(job), job)
   }
   return [...jobs.values()]
 }
