@@ -11,10 +11,10 @@ export function readNamed(file: string, named = file): Buffer {
   }
 }
 
-/** The same as text. */
+/** The same as text. @throws Stop (2) */
 export const readNamedText = (file: string, named = file): string => readNamed(file, named).toString('utf8')
 
-/** What the JSON of such a file holds. @param remedy what to give in its place */
+/** What the JSON of such a file holds. @param remedy what to give in its place @throws Stop (2) */
 export function readNamedJson(file: string, named: string, remedy: string): unknown {
   const text = readNamedText(file, named)
   try {

@@ -25,10 +25,7 @@ interface Asked {
   readonly call: Call
 }
 
-/**
- * What was done with each key. Whether it counts for all API keys of a workspace or for the one
- * that sent it is not said.
- */
+/** What was done with each key. Whether it counts for all API keys of a workspace or for the one that sent it is not said. */
 export function keyedIn(trace: TraceIndex, by: KeyedOperations): readonly Keyed[] {
   const calls = callsIn(trace, by)
   const groups = new Map<string, Deed[]>()
