@@ -1,4 +1,4 @@
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import type { RequirementResult } from './results.ts'
 import type { Rule } from './rule.ts'
 import { type Outcome, outcomeIn } from './sent-again.ts'
@@ -15,7 +15,7 @@ export function confirmationId(requirement: string, what: keyof typeof prefixes)
 }
 
 export function isConfirmation(entry: Entry): boolean {
-  const scenario = 'scenario' in entry ? entry.scenario : undefined
+  const scenario = scenarioOf(entry)
   // Asked of every entry of a trace, of which hardly any is one.
   return scenario?.startsWith('confirm') === true && anyPrefix.some((prefix) => scenario.startsWith(prefix))
 }
@@ -39,7 +39,7 @@ export function confirmationsIn(
   entries: readonly Entry[],
   rules: readonly Rule[],
 ): (requirement: string) => Confirmation | undefined {
-  const own = Map.groupBy(entries.filter(isConfirmation), (entry) => ('scenario' in entry ? entry.scenario : undefined))
+  const own = Map.groupBy(entries.filter(isConfirmation), scenarioOf)
   return (requirement) => {
     const [short, whole, other] = (['short', 'whole', 'other'] as const).map((what) => {
       const sent = own.get(confirmationId(requirement, what))

@@ -1,21 +1,22 @@
-import type {
-  ChannelClosedEntry,
-  ChannelOpenEntry,
-  ChannelRefusedEntry,
-  ClaimEntry,
-  CleanupEntry,
-  EndEntry,
-  Entry,
-  FailureEntry,
-  FrameReceivedEntry,
-  FrameSentEntry,
-  HaltEntry,
-  HarnessErrorEntry,
-  HeaderEntry,
-  RequestEntry,
-  ResponseEntry,
-  ScenarioEndEntry,
-  Walked,
+import {
+  type ChannelClosedEntry,
+  type ChannelOpenEntry,
+  type ChannelRefusedEntry,
+  type ClaimEntry,
+  type CleanupEntry,
+  type EndEntry,
+  type Entry,
+  type FailureEntry,
+  type FrameReceivedEntry,
+  type FrameSentEntry,
+  type HaltEntry,
+  type HarnessErrorEntry,
+  type HeaderEntry,
+  type RequestEntry,
+  type ResponseEntry,
+  type ScenarioEndEntry,
+  type Walked,
+  scenarioOf,
 } from '#trace/entry'
 import { clientEvents, idsOf, serverEvents } from '#spec/tables'
 import { isObject, type Json, type JsonObject, own } from '#trace/json'
@@ -175,7 +176,7 @@ function lineOf({ attempts }: ExchangeRecord): number {
 
 /** A trace of no scenario at all, such as a recorded conversation, was watched to its end. */
 function watchedUntil(entries: readonly Entry[], lineAt: (index: number) => number): TraceIndex['watched'] {
-  const last = entries.findLastIndex((entry) => 'scenario' in entry && entry.scenario !== undefined)
+  const last = entries.findLastIndex((entry) => scenarioOf(entry) !== undefined)
   const index = last < 0 ? entries.length - 1 : last
   return { line: index < 0 ? 0 : lineAt(index), t: entries[index]?.t ?? 0 }
 }

@@ -1,6 +1,6 @@
 import { type Behaviour, standardBehaviour } from '#target/behaviour/behaviour'
 import type { Variation } from '#target/deviation'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 
 /** For each scenario the operations that it asked for, and `channel` where it opened one. */
 export type Visits = Readonly<Record<string, readonly string[]>>
@@ -48,9 +48,10 @@ const behind: { readonly [part in Area]?: RegExp } = {
 export function visitsOf(entries: readonly Entry[]): Visits {
   const visits = new Map<string, Set<string>>()
   for (const entry of entries) {
-    if (!('scenario' in entry) || entry.scenario === undefined) continue
-    const seen = visits.get(entry.scenario) ?? new Set()
-    visits.set(entry.scenario, seen)
+    const scenario = scenarioOf(entry)
+    if (scenario === undefined) continue
+    const seen = visits.get(scenario) ?? new Set()
+    visits.set(scenario, seen)
     if (entry.kind === 'request' && entry.operation !== null) seen.add(entry.operation)
     if (entry.kind === 'channel-open') seen.add('channel')
   }

@@ -1,5 +1,5 @@
 import { printable } from '#text/printable'
-import type { Entry } from '#trace/entry'
+import { type Entry, scenarioOf } from '#trace/entry'
 import { at, type Json } from '#trace/json'
 
 /** Kinds of entries that `--verbose` shows. */
@@ -24,8 +24,7 @@ export function verboseLines(entry: Entry): readonly string[] {
   const said = saidOf(entry)
   if (said === undefined) return []
   const seconds = (entry.t / 1_000).toFixed(2).padStart(7)
-  const scenario = 'scenario' in entry && entry.scenario !== undefined ? entry.scenario : 'run'
-  return [`${seconds} s  ${scenario}  ${printable(said)}`]
+  return [`${seconds} s  ${scenarioOf(entry) ?? 'run'}  ${printable(said)}`]
 }
 
 function saidOf(entry: Entry): string | undefined {

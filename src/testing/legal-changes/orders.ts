@@ -64,15 +64,16 @@ function crossed(entries: readonly Entry[], chance: Chance): readonly Entry[] {
   const changed = [...entries]
   const last = new Map<string, number>()
   for (const [place, entry] of entries.entries()) {
-    if (!('scenario' in entry) || entry.scenario === undefined) continue
-    const before = last.get(entry.scenario)
+    const scenario = scenarioOf(entry)
+    if (scenario === undefined) continue
+    const before = last.get(scenario)
     const earlier = before === undefined ? undefined : entries[before]
-    last.set(entry.scenario, place)
+    last.set(scenario, place)
     if (before === undefined || earlier === undefined || !arrives(entry) || !arrives(earlier)) continue
     if (lineOf(entry) === lineOf(earlier) || !chance.here()) continue
     changed[before] = { ...entry, t: earlier.t } as Entry
     changed[place] = { ...earlier, t: entry.t } as Entry
-    last.delete(entry.scenario)
+    last.delete(scenario)
   }
   return changed
 }
