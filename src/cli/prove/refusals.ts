@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { driveTarget } from '#scenario/run/drive'
 import { createSimulatedTime } from '#scenario/run/simulated-clock'
 import type { Scenario } from '#scenario/author/scenario'
@@ -27,7 +24,6 @@ export async function refusalsOf(scenarios: readonly Scenario[], seed: number): 
     rateClock: () => Date.now() + simulatedTime.skippedMs(),
     override: (behaviour) => noteRefusals(behaviour, (broken) => `[refusal ${notes.push(broken) - 1}]`),
   })
-  const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
   try {
     const { trace } = await driveTarget({
       profile: profileOf(target),
@@ -36,13 +32,11 @@ export async function refusalsOf(scenarios: readonly Scenario[], seed: number): 
       only: [],
       seed,
       scenarios,
-      journal: join(folder, 'journal'),
       simulatedTime,
     })
     return sorted(notes, trace.entries)
   } finally {
     await target.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
 }
 
