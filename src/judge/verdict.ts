@@ -242,17 +242,7 @@ function has(profile: Json, group: string, name: string): boolean {
 }
 
 /** Reasons that leave a MUST row open in a way that nobody can call conformant. */
-const blocking: ReadonlySet<ReasonCode> = new Set([
-  'network',
-  'quota',
-  'budget',
-  'prerequisite',
-  'interrupted',
-])
-
-export function blocksConformance(code: ReasonCode | undefined): boolean {
-  return code !== undefined && blocking.has(code)
-}
+const blocking: ReadonlySet<ReasonCode> = new Set(['network', 'quota', 'budget', 'prerequisite', 'interrupted'])
 
 /**
  * Whether a row without a verdict stands in the way of calling the target conformant.
@@ -265,5 +255,5 @@ export function isLeftOpen(
 ): boolean {
   if (level !== 'must' || verdict !== 'inconclusive') return false
   // Of another tier, it was not even tried, and who asked for that very row has no answer.
-  return blocksConformance(reason_code) || (reason_code === 'tier' && only.includes(id))
+  return blocking.has(reason_code) || (reason_code === 'tier' && only.includes(id))
 }

@@ -1,7 +1,7 @@
-import { blocksConformance } from '#judge/verdict'
 import { judge } from '#judge/judge'
 import { register } from '#judge/register'
 import type { Results } from '#judge/results'
+import { isLeftOpen } from '#judge/verdict'
 import { loadRules } from '#scenario/plan/load-rules'
 import { type Driven, type DriveOptions, driveTarget } from '#scenario/run/drive'
 
@@ -19,8 +19,6 @@ export function wrongIn({ requirements }: Results): readonly string[] {
 
 /** What was not judged since something stood in the way, and what that was. */
 export function blockedIn({ requirements }: Results): readonly string[] {
-  const blocked = requirements.filter(
-    ({ verdict, reason_code }) => verdict === 'inconclusive' && blocksConformance(reason_code),
-  )
+  const blocked = requirements.filter((row) => isLeftOpen({ ...row, level: 'must' }, []))
   return blocked.map(({ id, reason }) => `${id}: ${reason}`)
 }
