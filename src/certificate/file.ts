@@ -1,6 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { createHash } from 'node:crypto'
-import { at, isObject, stringAt } from '#trace/json'
+import { at, isObject, parsed, stringAt } from '#trace/json'
 import { type Envelope, statementType } from './envelope.ts'
 import { CertificateTrouble, notGenuine } from './trouble.ts'
 
@@ -108,11 +108,7 @@ function checkFormat(text: string): void {
 
 /** A certificate whose JSON was laid out anew: spaces and line ends are part of what is verified. */
 function isWrittenAnew(text: string): boolean {
-  try {
-    return stringAt(JSON.parse(text), '/format')?.startsWith('greenroom.certificate/') === true
-  } catch {
-    return false
-  }
+  return stringAt(parsed(text), '/format')?.startsWith('greenroom.certificate/') === true
 }
 
 function parse(text: string) {
