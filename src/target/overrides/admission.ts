@@ -1,8 +1,8 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { around, set } from './operators.ts'
 
-/** Lets in whoever comes with the secret of a session that has ended. */
-export const admitsAfterEnd: Override = set('channel.admission.session-expired', () => false)
+/** The time of a session keeps nobody out; one that is closed still lets nobody in. */
+export const admitsAfterExpiry: Override = set('channel.admission.session-expired', () => false)
 
 /** Whoever comes while a session has so many connections is refused. */
 export const connectionsAtMost = (most: number): Override =>

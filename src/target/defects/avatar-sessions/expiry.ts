@@ -1,5 +1,5 @@
 import { memory } from '#target/overrides/memory'
-import { admitsAfterEnd } from '#target/overrides/admission'
+import { admitsAfterExpiry } from '#target/overrides/admission'
 import { around, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
 import { unshown } from '../tools/unshown.ts'
@@ -7,16 +7,16 @@ import { unshown } from '../tools/unshown.ts'
 export const expiryDefects = defectsOf('avatar-sessions.expiry', {
   'max-duration-ends-session: A session outlives its duration.': [
     set('lifecycle.closesBy.expiry', false),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'max-duration-ends-session~unshown: A session outlives its duration, and Get tells no status.': [
     set('lifecycle.closesBy.expiry', false),
-    admitsAfterEnd,
+    admitsAfterExpiry,
     ...unshown,
   ],
   'expires-at-ends-session: A session ends a minute after its expiry.': [
     set('lifecycle.expiryMs', (seconds) => seconds * 1000 + 60_000),
-    admitsAfterEnd,
+    admitsAfterExpiry,
     set('views.created.expires_at', ({ expiresAt }) => new Date(expiresAt - 60_000).toISOString()),
   ],
   'expires-at-ends-session~second-connection: The second connection of a session stops its expiry.': around(
@@ -32,7 +32,7 @@ export const expiryDefects = defectsOf('avatar-sessions.expiry', {
   ),
   'expires-at-ends-session~prolonged: Every accepted event starts the lifetime of the session anew.': [
     set('lifecycle.prolongs', (stimulus) => stimulus === 'accepted'),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'expires-at-within-max-duration: The expiry shown is an hour late.': set(
     'views.created.expires_at',

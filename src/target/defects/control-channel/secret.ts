@@ -2,7 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { Attempt } from '#target/behaviour/channel'
 import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { admitsAfterEnd } from '#target/overrides/admission'
+import { admitsAfterExpiry } from '#target/overrides/admission'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject } from '#target/wire'
@@ -149,7 +149,7 @@ export const secretDefects = defectsOf('control-channel.secret', {
         session?.status !== 'active' &&
         !(session?.status === 'closed' && form === 'query' && session.closeReason !== 'session_expired'),
     ),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'refused-after-closed~idle: The secret still opens a session that the idle timeout has closed.': admitAfter('idle'),
   'refused-after-closed~disconnected: The secret still opens a session that the disconnected timeout has closed.':
@@ -161,14 +161,14 @@ export const secretDefects = defectsOf('control-channel.secret', {
         session?.status !== 'active' &&
         !(session?.status === 'closed' && form === 'header' && session.closeReason !== 'session_expired'),
     ),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'refused-after-expiry: An expired session admits tokens.': [
     set(
       'channel.admission.session-closed',
       ({ session }) => session?.status !== 'active' && session?.closeReason !== 'session_expired',
     ),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'bearer-refused-after-expiry: An expired session admits bearers.': [
     set(
@@ -176,7 +176,7 @@ export const secretDefects = defectsOf('control-channel.secret', {
       ({ session, form }) =>
         session?.status !== 'active' && !(session?.closeReason === 'session_expired' && form === 'header'),
     ),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'other-session-token-refused: A token opens every session of its workspace.': admitAlso(
     ({ account }, _token, { form, owner }) => form === 'query' && owner()?.account.workspace === account.workspace,

@@ -1,5 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
-import { admitsAfterEnd } from '#target/overrides/admission'
+import { admitsAfterExpiry } from '#target/overrides/admission'
 import { around, drop } from '#target/overrides/operators'
 import type { SessionPlan } from '#target/sessions/session'
 import { without } from '#target/wire'
@@ -29,7 +29,7 @@ export const sessionDefects = defectsOf('characters.session', {
       'lifecycle.expiryMs',
       (expiryMs) => (seconds, plan) => (isInVideo(plan) ? 86_400_000 : expiryMs(seconds, plan)),
     ),
-    admitsAfterEnd,
+    admitsAfterExpiry,
   ],
   'max-duration-overridden~longer: A duration that is longer than the saved one is lowered to it.': around(
     'characters.sessions.body',
