@@ -3,6 +3,7 @@ import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
+import { isInVideo } from '../tools/modes.ts'
 import { defectsOf } from '../tools/table.ts'
 import { unshown, untold } from '../tools/unshown.ts'
 
@@ -42,8 +43,7 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     [set('lifecycle.countsAgainAfterDisconnect', false), ...unshown],
   'disconnected-after-last-connection~in-video: In video the disconnected timeout is not counted.': around(
     'lifecycle.disconnectedMs',
-    (disconnectedMs) => (policy, session) =>
-      session.state.mode === 'video_avatar' ? 0 : disconnectedMs(policy, session),
+    (disconnectedMs) => (policy, session) => (isInVideo(session) ? 0 : disconnectedMs(policy, session)),
   ),
   'disconnected-after-last-connection~knock: A refused connection attempt stops the disconnected timeout.': around(
     'channel.admission.token-wrong',
@@ -167,11 +167,11 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     (type) => type === 'conversation.item.delete',
   ),
   'idle-reset-by-accepted-event~in-video: In video accepted events do not reset the idle timeout.': countsNot(
-    (_type, session) => session.state.mode === 'video_avatar',
+    (_type, session) => isInVideo(session),
   ),
   'idle-not-reset-by-ping~in-video: In video the idle timeout never strikes.': around(
     'lifecycle.idleMs',
-    (idleMs) => (policy, session) => (session.state.mode === 'video_avatar' ? 0 : idleMs(policy, session)),
+    (idleMs) => (policy, session) => (isInVideo(session) ? 0 : idleMs(policy, session)),
   ),
   'idle-not-reset-by-ping: Pings reset the idle timeout.': set('lifecycle.resetsIdle', (stimulus) =>
     ['accepted', 'user_speech', 'pong'].includes(stimulus),

@@ -2,6 +2,7 @@ import { onData } from '#target/overrides/data'
 import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { LITE } from '../tools/creates.ts'
+import { isInVideo } from '../tools/modes.ts'
 import { defectsOf } from '../tools/table.ts'
 
 const unlessConnected = around('views.lists', (lists) => (session) => lists(session) && session.connections.size === 0)
@@ -16,7 +17,7 @@ export const listDefects = defectsOf('avatar-sessions.list', {
   ),
   'shows-open-sessions~text: List shows video sessions only.': around(
     'views.lists',
-    (lists) => (session) => lists(session) && session.state.mode === 'video_avatar',
+    (lists) => (session) => lists(session) && isInVideo(session),
   ),
   'shows-open-sessions~disconnected: An open session that had connections and has none now is not listed.': around(
     'views.lists',

@@ -5,7 +5,7 @@ import { withhold } from '#target/overrides/events'
 import { add, around, set } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt, objectsAt } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
-import { isInVideo } from '../tools/items.ts'
+import { isInVideo } from '../tools/modes.ts'
 import { onceReturned } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 

@@ -4,6 +4,7 @@ import { withhold, withholdRendering, onEvent, splitEvent, twice } from '#target
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { JsonObject } from '#target/wire'
+import { isInVideo } from '../tools/modes.ts'
 import { onceReturned } from '../tools/refusals.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -42,10 +43,7 @@ export const renderDefects = defectsOf('control-channel.render', {
       ]
     })(b)
   },
-  'not-for-tool-calls: Tool calls are rendered.': set(
-    'responses.renders',
-    ({ state }) => state.mode === 'video_avatar',
-  ),
+  'not-for-tool-calls: Tool calls are rendered.': set('responses.renders', isInVideo),
   'tool-calls-reach-done: A tool call falls silent after its item.': (b) => {
     const runOf = runsOf(b)
     withhold('response.done', (event) => runOf(event)?.plan.kind === 'tool_call')(b)

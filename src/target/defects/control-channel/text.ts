@@ -5,6 +5,7 @@ import { withhold, onEvent, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import { textOf, objectAt } from '#target/wire'
+import { isInVideo } from '../tools/modes.ts'
 import { greeting } from '../tools/openings.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -93,7 +94,7 @@ export const textDeltaDefects = defectsOf('control-channel.text-delta', {
   },
   'for-spoken-media: In video text comes without deltas.': (b) => {
     const runOf = runsOf(b)
-    withhold(DELTA, (event) => runOf(event)?.plan.state.mode === 'video_avatar')(b)
+    withhold(DELTA, (event) => isInVideo(runOf(event)?.plan))(b)
   },
   'for-spoken-media~opening: The text of an opening comes without deltas.': greeting((isOpening) =>
     withhold(DELTA, isOpening),

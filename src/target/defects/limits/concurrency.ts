@@ -4,6 +4,7 @@ import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { isStarted, START } from '../tools/characters.ts'
 import { CREATE, LITE, makes } from '../tools/creates.ts'
+import { isInVideo } from '../tools/modes.ts'
 import { defectsOf } from '../tools/table.ts'
 import { unshown } from '../tools/unshown.ts'
 
@@ -133,10 +134,10 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
   },
   'video-sessions-count: Video sessions take no slot.': set(
     'quota.holds',
-    ({ status, plan }) => status === 'active' && plan.state.mode !== 'video_avatar',
+    ({ status, plan }) => status === 'active' && !isInVideo(plan),
   ),
   'video-sessions-count~unshown: Video sessions take no slot, and Get tells no status.': [
-    set('quota.holds', ({ status, plan }) => status === 'active' && plan.state.mode !== 'video_avatar'),
+    set('quota.holds', ({ status, plan }) => status === 'active' && !isInVideo(plan)),
     ...unshown,
   ],
   'text-chat-sessions-count: Text chats take no slot.': set(

@@ -59,6 +59,3 @@ export const knowingOwners = (
     const owners = new WeakMap<object, Session>()
     return [beforeConnect((session) => void owners.set(session.items, session)), ...use((items) => owners.get(items))]
   })
-
-/** Whether it shows its avatar as it is now. */
-export const isInVideo = (session: Session | undefined): boolean => session?.state.mode === 'video_avatar'

@@ -1,5 +1,6 @@
 import type { Behaviour } from '#target/behaviour/behaviour'
 import type { InputValidation } from '#target/behaviour/validations/input-validation'
+import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
 
 export const MODES = ['text_chat', 'video_avatar']
@@ -7,6 +8,9 @@ export const MODES = ['text_chat', 'video_avatar']
 export type Validations = Behaviour['validations']
 
 export type Mode = 'text_chat' | 'video_avatar'
+
+/** Whether a session, or the plan of one, is in video as it is now. */
+export const isInVideo = (one: Pick<Session, 'state'> | undefined): boolean => one?.state.mode === 'video_avatar'
 
 /** The mode of the create that is being read. */
 export function modeOf({ create }: Behaviour): () => string {

@@ -4,14 +4,13 @@ import { around, drop } from '#target/overrides/operators'
 import type { SessionPlan } from '#target/sessions/session'
 import { without } from '#target/wire'
 import { letDuration, onStart, refuseStart } from '../../tools/characters.ts'
+import { isInVideo } from '../../tools/modes.ts'
 import { defectsOf } from '../../tools/table.ts'
 import { unshown } from '../../tools/unshown.ts'
 
 /** Leaves a field of the body out of account. */
 const ignored = (field: string): Override =>
   around('characters.sessions.replacing', (replacing) => replacing.filter((one) => one !== field))
-
-const isInVideo = (plan: object): boolean => 'state' in plan && (plan as SessionPlan).state.mode === 'video_avatar'
 
 export const sessionDefects = defectsOf('characters.session', {
   'max-duration-saved: A saved duration does not count.': onStart((body, sent) =>
@@ -27,7 +26,8 @@ export const sessionDefects = defectsOf('characters.session', {
   'max-duration-overridden~in-video: A session in video never expires.': [
     around(
       'lifecycle.expiryMs',
-      (expiryMs) => (seconds, plan) => (isInVideo(plan) ? 86_400_000 : expiryMs(seconds, plan)),
+      (expiryMs) => (seconds, plan) =>
+        'state' in plan && isInVideo(plan as SessionPlan) ? 86_400_000 : expiryMs(seconds, plan),
     ),
     admitsAfterExpiry,
   ],

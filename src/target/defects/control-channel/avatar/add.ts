@@ -9,6 +9,7 @@ import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { atEnds, fewerAvatars, fewerImages } from '../../tools/ends.ts'
 import { isStarted } from '../../tools/characters.ts'
+import { isInVideo } from '../../tools/modes.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../tools/refusals.ts'
 import { isInherited } from '../../tools/assets.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -184,9 +185,7 @@ export const avatarAddDefects = defectsOf('control-channel.avatar-add', {
     'session.updated',
     change('session.active_avatar_id', (id) => textOf(id)?.replace(/[^\0-\x7f]/gu, '')),
   ),
-  'selectable-in-video: An added avatar cannot be selected in video.': lock(
-    (input) => input.session.state.mode === 'video_avatar',
-  ),
+  'selectable-in-video: An added avatar cannot be selected in video.': lock((input) => isInVideo(input.session)),
   'selectable-in-video~added: The default image of an avatar that was added is not looked at: its first one is taken.':
     ({ update }) => {
       const image = update.image.bind(update)

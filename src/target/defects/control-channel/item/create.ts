@@ -9,8 +9,9 @@ import { textOf, type JsonObject, objectAt } from '#target/wire'
 import { isStarted } from '../../tools/characters.ts'
 import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel.ts'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
+import { isInVideo } from '../../tools/modes.ts'
 import { refuseEvent, takenElsewhere, whileActive } from '../../tools/refusals.ts'
-import { indexOf, isInVideo, knowingOwners } from '../../tools/items.ts'
+import { indexOf, knowingOwners } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null

@@ -5,6 +5,7 @@ import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseKind } from '#target/responses/run'
 import { endsIncomplete, staysBusy } from '../../tools/busy.ts'
 import { dropPending, halved } from '../../tools/control-channel.ts'
+import { isInVideo } from '../../tools/modes.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 /** Whoever waits with a response of this kind is forgotten when the active one ends. */
@@ -21,8 +22,7 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
   ),
   'after-current-idle-starts~video: In video nothing comes after a current response that there is not.': around(
     'scheduling.decide.after_current_response',
-    (after) => (session, busy, sender) =>
-      !busy && session.state.mode === 'video_avatar' ? 'reject' : after(session, busy, sender),
+    (after) => (session, busy, sender) => (!busy && isInVideo(session) ? 'reject' : after(session, busy, sender)),
   ),
   'after-current-idle-starts~incomplete: after_current_response is rejected after a response that ended incomplete.':
     staysBusy(endsIncomplete, (busy) =>

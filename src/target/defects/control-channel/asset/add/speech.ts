@@ -3,7 +3,7 @@ import { isWire, objectsAt } from '#target/wire'
 import { idsIn, idsOf, isInherited } from '../../../tools/assets.ts'
 import { isStarted } from '../../../tools/characters.ts'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
-import { isInVideo } from '../../../tools/items.ts'
+import { isInVideo } from '../../../tools/modes.ts'
 import { onceReturned, refuseEvent, takenElsewhere } from '../../../tools/refusals.ts'
 import { defectsOf } from '../../../tools/table.ts'
 

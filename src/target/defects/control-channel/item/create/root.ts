@@ -1,8 +1,9 @@
+import { isInVideo } from '../../../tools/modes.ts'
 import { refuseEvent } from '../../../tools/refusals.ts'
 import { memory } from '#target/overrides/memory'
 import { around, remembering } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
-import { appended, indexOf, isInVideo, knowingOwners } from '../../../tools/items.ts'
+import { appended, indexOf, knowingOwners } from '../../../tools/items.ts'
 import { defectsOf } from '../../../tools/table.ts'
 
 export const itemCreateDefects = defectsOf('control-channel.item-create', {
