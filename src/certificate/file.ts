@@ -64,18 +64,18 @@ export function readFileText(bytes: Buffer): CertificateFile {
     throw new CertificateTrouble('no-certificate', 'is no certificate: it is larger than any')
   const text = bytes.toString('utf8')
   checkFormat(text)
-  const parsed = parse(text)
+  const value = parse(text)
   const envelope: Envelope = {
-    payloadType: stringAt(parsed, '/envelope/payloadType') ?? '',
-    payload: stringAt(parsed, '/envelope/payload') ?? '',
+    payloadType: stringAt(value, '/envelope/payloadType') ?? '',
+    payload: stringAt(value, '/envelope/payload') ?? '',
     signatures: [
       {
-        keyid: stringAt(parsed, '/envelope/signatures/0/keyid') ?? '',
-        sig: stringAt(parsed, '/envelope/signatures/0/sig') ?? '',
+        keyid: stringAt(value, '/envelope/signatures/0/keyid') ?? '',
+        sig: stringAt(value, '/envelope/signatures/0/sig') ?? '',
       },
     ],
   }
-  const files = at(parsed, '/files')
+  const files = at(value, '/files')
   const packed = Object.entries(isObject(files) ? files : {}).map(([name, content]) => [
     name,
     Buffer.from(typeof content === 'string' ? content : '', 'base64'),
