@@ -1,5 +1,5 @@
-import { messageOf } from '#trace/message-of'
 import { parseArgs, type ParseArgsConfig } from 'node:util'
+import { messageOf } from '#trace/message-of'
 
 type Options = NonNullable<ParseArgsConfig['options']>
 

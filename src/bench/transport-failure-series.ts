@@ -1,7 +1,7 @@
-import { isLeftOpen } from '#judge/verdict'
 import { mkdirSync, mkdtempSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Results } from '#judge/results'
+import { isLeftOpen } from '#judge/verdict'
 import type { DriveOptions } from '#scenario/run/drive'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'

@@ -1,4 +1,3 @@
-import { messageOf } from '#trace/message-of'
 import { writeFileSync } from 'node:fs'
 import { bundleOf } from '#load/k6/bundle'
 import { secretVariables, variablesOf } from '#load/k6/environment'
@@ -12,6 +11,7 @@ import { checkAllowed, checkOperations, warnOfLoopback } from './load.ts'
 import { planLoad } from './plan-load.ts'
 import { targetOption } from './target-option.ts'
 import { dirname } from 'node:path'
+import { messageOf } from '#trace/message-of'
 
 /** Bundles the script, and prints and explains the one command that runs it on Grafana Cloud k6. */
 export async function cloud(name: string, options: CloudOptions, shell: Shell): Promise<number> {

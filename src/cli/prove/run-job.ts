@@ -1,7 +1,7 @@
-import { isLeftOpen } from '#judge/verdict'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
+import { isLeftOpen } from '#judge/verdict'
 import { ofAllRows } from '#trace/reader'
 import { judge } from '#judge/judge'
 import type { RequirementResult, Results } from '#judge/results'

@@ -1,5 +1,5 @@
-import { parsed } from '#trace/json'
 import { closeSync, fstatSync, openSync, readFileSync, readSync, writeSync } from 'node:fs'
+import { parsed } from '#trace/json'
 import type { Metrics, Night } from './night.ts'
 
 export interface History {

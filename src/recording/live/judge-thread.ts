@@ -1,7 +1,7 @@
-import { messageOf } from '#trace/message-of'
 import { readlinkSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf } from '#trace/message-of'
 import { RecordingJudge, startJudge } from '../judge-recording.ts'
 import { watchPage } from '../page/watch-page.ts'
 import type { JudgeMessage, JudgeOrder, JudgeTask } from './messages.ts'

@@ -1,7 +1,6 @@
 import { controlUrl } from '#client/channel/control-url'
 import type { BaseAddress } from '#client/base-address'
-import { parsed } from '#trace/json'
-import { at, type Json } from '#trace/json'
+import { at, type Json, parsed } from '#trace/json'
 import { handsOutAvatarChannel, isAvatarChannelPath } from '../traffic/operation.ts'
 
 /** Sessions whose control URL is remembered; those of older ones are looked for at the target itself. */

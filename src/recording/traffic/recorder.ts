@@ -1,5 +1,5 @@
-import { shownHeaders } from '#client/http/answer'
 import { createHash } from 'node:crypto'
+import { shownHeaders } from '#client/http/answer'
 import type {
   ChannelClosedEntry,
   ChannelOpenEntry,

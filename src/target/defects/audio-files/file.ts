@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto'
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { type Change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { around, remembering, set } from '#target/overrides/operators'
 import { defectsOf } from '../tools/table.ts'
-import { createHash } from 'node:crypto'
 
 const onUpload = (change: Change): Override => onData('upload-audio', change)
 
