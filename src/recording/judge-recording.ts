@@ -2,7 +2,7 @@ import { register } from '#judge/register'
 import type { Results } from '#judge/results'
 import { WindowedJudge } from '#judge/windows/windowed-judge'
 import { loadRules } from '#scenario/plan/load-rules'
-import { LineReader, type ReadLine } from '#trace/line-reader'
+import { LineReader, type ReadLine } from '#trace/growing/line-reader'
 import { type ClientMistakes, MistakeWatch } from './client/mistakes.ts'
 
 /** What a recording came to: the verdict on the service, and apart from it what its clients did wrong. */

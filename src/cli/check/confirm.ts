@@ -11,7 +11,7 @@ import { openRun } from '#scenario/run/run-open'
 import type { Rule } from '#judge/rule'
 import type { Entry } from '#trace/entry'
 import type { Trace } from '#trace/reader'
-import type { TraceSoFar } from '#trace/so-far'
+import type { TraceSoFar } from '#trace/growing/so-far'
 import { openTrace } from '#trace/writer'
 import type { CheckRun } from './run-check.ts'
 

@@ -14,8 +14,7 @@ export function baselineIn(path: string): Baseline {
   const failed = requirements.filter(({ verdict }) => verdict === 'fail')
   // A run that did not come to its end says nothing of what it would have judged.
   const unjudged = requirements.filter(
-    ({ verdict, reason_code }) =>
-      run.outcome === 'completed' && verdict === 'inconclusive' && lasting.has(reason_code),
+    ({ verdict, reason_code }) => run.outcome === 'completed' && verdict === 'inconclusive' && lasting.has(reason_code),
   )
   return { failed: idsOf(failed), unjudged: idsOf(unjudged) }
 }

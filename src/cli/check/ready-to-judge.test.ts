@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { newFolder } from '#testing/new-folder'
-import { TraceSoFar } from '#trace/so-far'
+import { TraceSoFar } from '#trace/growing/so-far'
 import { whileGettingReady } from './ready-to-judge.ts'
 
 // Each pause is over at once.

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { loadRules } from '#scenario/plan/load-rules'
 import { prepare, shapesReceived } from '#spec/validators'
-import type { TraceSoFar } from '#trace/so-far'
+import type { TraceSoFar } from '#trace/growing/so-far'
 
 /** A run that is over by then needs the processors for itself, in milliseconds. */
 const first = 3_000

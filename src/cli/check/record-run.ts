@@ -1,7 +1,7 @@
 import type { Results } from '#judge/results'
 import { resultsText } from '#judge/results-text'
 import type { Trace } from '#trace/reader'
-import { TraceSoFar } from '#trace/so-far'
+import { TraceSoFar } from '#trace/growing/so-far'
 import { judgeTrace } from '../judge.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop } from '../stop.ts'

@@ -1,6 +1,6 @@
 import { UnjudgeableTrace } from '#judge/judge'
 import { type JudgedRecording, judgeRecording } from '#recording/judge-recording'
-import { LineReader } from '#trace/line-reader'
+import { LineReader } from '#trace/growing/line-reader'
 import { TraceFormatError } from '#trace/reader'
 import { usage } from '../stop.ts'
 

@@ -1,5 +1,5 @@
 import type { Entry } from '#trace/entry'
-import { LineReader } from '#trace/line-reader'
+import { LineReader } from '#trace/growing/line-reader'
 import { createRedactor } from '#trace/redact'
 import { type Draft, openTrace, type TraceWriter } from '#trace/writer'
 import { runKinds } from '../run-kinds.ts'

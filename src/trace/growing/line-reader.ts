@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { Buffer } from 'node:buffer'
 import { createHash, type Hash } from 'node:crypto'
-import type { Entry } from './entry.ts'
-import { readEntry } from './reader.ts'
+import type { Entry } from '../entry.ts'
+import { readEntry } from '../reader.ts'
 
 const chunkSize = 1 << 18
 const newline = 10

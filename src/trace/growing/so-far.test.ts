@@ -2,7 +2,7 @@ import { appendFileSync, readFileSync, truncateSync, writeFileSync } from 'node:
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { newFolder } from '#testing/new-folder'
-import { readTrace, TraceFormatError } from './reader.ts'
+import { readTrace, TraceFormatError } from '../reader.ts'
 import { TraceSoFar } from './so-far.ts'
 
 const mark = (t: number) => `${JSON.stringify({ kind: 'mark', t, mark: t, label: 'ä'.repeat(40) })}\n`

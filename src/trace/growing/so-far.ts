@@ -1,8 +1,8 @@
 import { Buffer } from 'node:buffer'
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import type { Entry } from './entry.ts'
-import { readEntry, type Trace, TraceFormatError } from './reader.ts'
+import type { Entry } from '../entry.ts'
+import { readEntry, type Trace, TraceFormatError } from '../reader.ts'
 
 const chunkSize = 1 << 18
 const newline = 10
