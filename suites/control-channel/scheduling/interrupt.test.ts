@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Channel, Frame } from '#client/types'
 import type { AnyContext } from '#scenario/author/context'
 import type { Pattern } from '#trace/claim'
-import type { JsonObject } from '#trace/json'
+import { type JsonObject, textAt } from '#trace/json'
 import { matchesOne } from '#trace/match'
 import { Talk } from '../talk.ts'
 import { interruptAtOnce } from './interrupt.ts'
@@ -17,7 +17,7 @@ function connection(script: readonly ((ids: readonly string[]) => JsonObject)[])
     state: 'open',
     frames,
     nextFrame: () => (last += 1),
-    send: (sent: JsonObject) => void asked.push(String(sent['event_id'])),
+    send: (sent: JsonObject) => void asked.push(textAt(sent, 'event_id') ?? ''),
     next: async (match: Pattern | readonly Pattern[], { after }: { readonly after: number }) => {
       const patterns = [match].flat() as readonly Pattern[]
       const find = () => frames.find(({ frame, data }) => frame > after && matchesOne(data, patterns))
