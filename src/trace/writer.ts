@@ -267,3 +267,15 @@ function timeOf(line: string): number {
 function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
 }
+
+/** The same trace, but for how an entry is written. */
+export function withWrite(writer: TraceWriter, taken: TraceWriter['write']): TraceWriter {
+  return {
+    write: taken,
+    now: () => writer.now(),
+    get lines() {
+      return writer.lines
+    },
+    close: () => writer.close(),
+  }
+}

@@ -1,6 +1,5 @@
 import type { Entry } from '#trace/entry'
-import { withWrite } from '#trace/with-write'
-import type { TraceWriter } from '#trace/writer'
+import { type TraceWriter, withWrite } from '#trace/writer'
 
 /** What the scenarios that are running now have written so far. */
 export interface Recent {
