@@ -55,7 +55,7 @@ function rowItem(row: RequirementResult, run: ShownRun): Html {
 
 function rowText({ id, verdict, reason }: RequirementResult, { text }: ShownRun): Html {
   const why = verdict === 'pass' ? nothing : html`<br><span class="soft">${printable(reason, 240)}</span>`
-  return html`<a class="mono" href="#${id}">${printable(id)}</a><br>${prose(printable(text(id) ?? '', 600))}${why}`
+  return html`<a href="#${id}">${printable(id)}</a><br>${prose(printable(text(id) ?? '', 600))}${why}`
 }
 
 function lastCells({ section, level }: RequirementResult, seen: number): Html {

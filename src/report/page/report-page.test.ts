@@ -124,7 +124,7 @@ test.each([
 
 test('every row has a link of its own', () => {
   expect(green.match(/<(?:tr|li) id="/g)).toHaveLength(register().rows.size)
-  expect(green).toContain(`<a class="mono" href="#${secondId}">`)
+  expect(green).toContain(`<a href="#${secondId}">`)
 })
 
 test('a family of one verdict is one line that opens, and else a line a row', () => {
