@@ -56,7 +56,7 @@ export function conclude(results: Results, options: ConclusionOptions = {}): Con
   const { inTheWay, asBefore } = leftOpen(results, failed + waived === 0 ? undefined : options.baseline)
   // Where nothing passed, whatever stood in the way of all may be new.
   const nothingSeen = asBefore.length === 0 ? results.conformant === null : pass === 0
-  if (inTheWay.length > 0 || nothingSeen)
+  if ((results.conformant !== true && inTheWay.length > 0) || nothingSeen)
     return {
       exit: 3,
       sentence: `Could not be judged: ${withoutVerdict(results, [...inTheWay, ...(nothingSeen ? asBefore : [])])}.`,
