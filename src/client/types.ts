@@ -98,6 +98,8 @@ export interface Frame {
   readonly t: number
   readonly type: string | undefined
   readonly data: Json | undefined
+  /** Nothing else has come since we last sent something. */
+  readonly is_next?: boolean
 }
 
 /** A frame that was sent. */

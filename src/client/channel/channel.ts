@@ -39,6 +39,8 @@ export class RecordedChannel implements Channel {
   #broke = false
   #count = 0
   #bytes = 0
+  /** Whether nothing has come since we last sent something. */
+  #asked = false
 
   /** @param place says which channel it is, of which session, and whether it was opened to be refused */
   constructor(
@@ -159,6 +161,7 @@ export class RecordedChannel implements Channel {
     assertGoing(this.#core, this.#asker)
     if (this.#socket.readyState !== this.#socket.OPEN) return { frame }
     this.sent += 1
+    this.#asked = true
     if (!('data' in shown) || typeof at(shown.data, '/event_id') !== 'string') this.nameless += 1
     this.#core.numbers.sent(frame)
     record(this.#core, this.#asker, { kind: 'frame-sent', channel: this.channel, frame, ...shown })
@@ -184,7 +187,8 @@ export class RecordedChannel implements Channel {
       () => record(this.#core, this.#asker, { kind: 'frame-received', channel, frame, ...shown, bytes: data.length }).t,
     )
     if (t === undefined) return
-    const received: Frame = { frame, t, type: typeOf(read.data), data: read.data }
+    const received: Frame = { frame, t, type: typeOf(read.data), data: read.data, is_next: this.#asked }
+    this.#asked = false
     this.frames.push(received)
     this.#watchers.offer(received)
   }

@@ -87,7 +87,7 @@ function startedFrom(saved: JsonObject, character_id: string) {
 
 const ended = [channel({ frames: announced })]
 
-test('a failure of the service over an event disturbs; an error that blames the event, or names none, does not', () => {
+test('a failure of the service over an event disturbs; an error that blames the event, or names none and answers none, does not', () => {
   const told = (error: JsonObject) => [
     channel({ state: 'open', frames: [{ frame: 1, t: 1, type: 'error', data: { type: 'error', error } }] }),
   ]
@@ -99,6 +99,11 @@ test('a failure of the service over an event disturbs; an error that blames the 
   expect(disturbance.troubles(told({ type: 'server_error' }))).toEqual([])
   const nameless = told({ type: 'server_error' }).map((one) => ({ ...one, nameless: 1 }))
   expect(disturbance.troubles(nameless)).toEqual(['the service failed over an event'])
+  const next = told({ type: 'server_error' }).map((one) => ({
+    ...one,
+    frames: one.frames.map((frame) => ({ ...frame, is_next: true })),
+  }))
+  expect(disturbance.troubles(next)).toEqual(['the service failed over an event'])
 })
 
 test('a session that the service ends by itself disturbs, whether it says so or a read shows it', () => {

@@ -74,11 +74,14 @@ export const sessionEnded = 'a session ended by itself'
 /** A world session that shows its end, for which nobody need have asked: "missing, closed or expired" (section 7). */
 const isClosed = ({ data }: Exchange): boolean => ['closing', 'closed'].includes(textAt(data, '/status') ?? '')
 
-/** By its own words; what it names is an event of ours, or it names none and we sent one without an id. */
+/**
+ * By its own words; what it names is an event of ours. One that names none is about ours where we sent one without an id, or
+ * where it is what came next.
+ */
 function failedOverOurs({ frames, nameless }: Channel): boolean {
   return frames.some(
-    ({ type, data }) =>
-      type === 'error' && (nameless > 0 || typeof at(data, '/error/event_id') === 'string') && isOwnFailure(data),
+    ({ data, is_next = false }) =>
+      isOwnFailure(data) && (nameless > 0 || is_next || typeof at(data, '/error/event_id') === 'string'),
   )
 }
 
