@@ -32,7 +32,7 @@ export const leavesOpen = step(
     await onceMoreIfEnded(c, async (round) => {
       session = session === undefined ? first : await create()
       const close = closeOf(session, control)
-      const channel = await c.connect(session)
+      const channel = await round.connect(c, session)
       await provoke(c, channel)
       const keyless = await stillOpen(c, { row: missing, session, channel, close: await withoutKey(c, close), round })
       // The session was open before this close.

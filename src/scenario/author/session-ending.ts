@@ -115,6 +115,19 @@ export class Round {
     }
   }
 
+  /**
+   * Opens a connection. Where the session is over by then, that ends the first round, too.
+   *
+   * @throws Blocked unless it was admitted
+   */
+  async connect<Row extends RequirementId>(c: Context<Row>, session: OpenSession): Promise<Channel> {
+    if (this.#isLast) return c.connect(session)
+    const channel = await c.open(session)
+    if (channel.state === 'open') return channel
+    if (tellsOfEnd(channel) || ended(await look(c, session), session, ending)) throw new EndedEarly(session)
+    return c.connect(session)
+  }
+
   /** The other round, which is the last. */
   again(): void {
     this.#isLast = true

@@ -74,19 +74,20 @@ const afterConnection = scenario({
       const created = startAt({ exchange: session.exchange })
       // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
       for (let times = 0; times < 2; times += 1) {
-        const brief = await c.connect(session)
+        const brief = await round.connect(c, session)
         await interact(c, brief, mode)
         await brief.close()
       }
-      const channel = await c.connect(session)
+      const channel = await round.connect(c, session)
       await stillOpen(c, session, created, {
         ms: (seconds + 2) * 1_000,
         rows: row('held-by-connection'),
         channel,
         round,
       })
+      // From here on, for the service may know of the end before we do.
+      const start = startAt({ mark: c.mark('the last connection is about to end') })
       await channel.close()
-      const start = startAt({ channel: channel.channel, edge: 'closed' })
       const refusedOpening = await openRefused(c, session, channel)
       const notBefore = [row('restarts-after-connection'), row('not-early')]
       await waitOut(c, {
@@ -122,7 +123,7 @@ const secondConnection = scenario({
   drive: (c) =>
     onceMoreIfEnded(c, async (round) => {
       const session = await c.create(body)
-      const [stays, goes] = [await c.connect(session), await c.connect(session)]
+      const [stays, goes] = [await round.connect(c, session), await round.connect(c, session)]
       if (goes.state === 'refused') return c.block('model_choice', 'a second connection is refused')
       await interact(c, goes)
       await goes.close()

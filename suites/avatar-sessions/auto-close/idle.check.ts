@@ -43,7 +43,7 @@ const silent = scenario({
       const session = await c.create(textChat({ max_duration_seconds, auto_close: both }))
       // Nor is anything ever said: the timer waits for no first event. One that begins with the connection is a moment later.
       const start = startAt({ exchange: session.exchange })
-      const channel = await c.connect(session)
+      const channel = await round.connect(c, session)
       // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
       if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
       const timer = { session, start, seconds: lasts(session) }
@@ -98,7 +98,7 @@ function interrupted(id: string, acts: readonly Act[], make: (c: Context) => Sho
       onceMoreIfEnded(c, async (round) => {
         const { body: asked, mode } = make(c)
         const session = await c.create(asked)
-        const channel = await c.connect(session)
+        const channel = await round.connect(c, session)
         const until_ms = (lasts(session) - 1) * 1_000
         // Late enough that a timer which was not reset would have ended the session before what follows, and before the last look.
         const pause_ms = Math.max((seconds / 2 + 2) * 1_000, Math.min(20_000, c.timeouts.auto_close_grace_ms + 4_000))
@@ -133,7 +133,7 @@ function undisturbed(
       onceMoreIfEnded(c, async (round) => {
         const { body: asked, mode } = make(c)
         const session = await c.create(asked)
-        const channel = await c.connect(session)
+        const channel = await round.connect(c, session)
         const start = await interact(c, channel, mode)
         await waitUntil(c, start, lasts(session) * 1_000 - 5_000)
         disturb(c, channel)
@@ -200,7 +200,7 @@ function switchedOff(id: string, name: 'zero-disables' | 'omitted-disables', idl
     drive: (c) =>
       onceMoreIfEnded(c, async (round) => {
         const session = await c.create(idleAfter(idle))
-        const channel = await c.connect(session)
+        const channel = await round.connect(c, session)
         const start = await interact(c, channel)
         const ms = seconds * 1_000 + c.timeouts.auto_close_grace_ms + 1_000
         await stillOpen(c, session, start, { ms, rows: row(name), channel, round })
