@@ -7,6 +7,7 @@ import { numbered } from '#scenario/author/numbered'
 import { poll } from '#scenario/author/poll'
 import type { RequirementId } from '#spec/register'
 import { ending } from '#judge/session-end'
+import { watchFactor } from '#judge/timing/timeouts'
 import { at, type Json, type JsonObject, textAt } from '#trace/json'
 import { isBehind, note } from './behind.ts'
 
@@ -162,6 +163,7 @@ export async function closeIt(context: Context, answer: Exchange, key: KeyName):
 export function untilClosed(c: Context, world: World): Promise<Exchange> {
   const isOver = ({ code, data }: Exchange): boolean =>
     code === 20005 || ['closed', 'failed'].includes(textAt(data, '/status') ?? '')
-  const patience = { within_ms: c.timeouts.closed_ms, first: 200, longest: 4_000 }
+  // What has not come by its deadline may come late: once more as long.
+  const patience = { within_ms: watchFactor * c.timeouts.closed_ms, first: 200, longest: 4_000 }
   return poll(c, () => ask(c, 'get-world-session', world), isOver, patience)
 }

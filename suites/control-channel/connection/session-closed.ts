@@ -74,7 +74,9 @@ async function knowItClosed(context: Context, session: OpenSession): Promise<End
     const state = got.ok ? stateIn(got.data, session.id) : undefined
     const failed = state === 'failed'
     const over = got.code === 20005 || state === 'closed' || failed
-    if (over || waited >= context.timeouts.closed_ms) {
+    // One that is seen to close may be late; where nothing is seen, the time that closing is given must do.
+    const patience_ms = (state === 'closing' ? watchFactor : 1) * context.timeouts.closed_ms
+    if (over || waited >= patience_ms) {
       const told = over || state !== undefined
       return { last: got.exchange, over: told ? shown : any(shown, await unlisted(context, session)), failed }
     }
