@@ -42,10 +42,12 @@ export const foreign: Rule = {
       for (const { request, response } of record.attempts) {
         const body = response?.entry.body
         if (response === undefined || (envelopeOf(body)?.code ?? 0) === 0) continue
-        const sent = new Set(textsIn(request.entry.body))
+        const asked = [...textsIn(request.entry.body), decoded(request.entry.path)]
         // A refusal may say what was asked for.
-        const isOwn = (text: string): boolean => sent.has(text) || text.endsWith(request.entry.path)
-        const shown = textsIn(body).find((text) => thing.told.has(text) && tellings.get(text) === 1 && !isOwn(text))
+        const isOwn = (text: string): boolean =>
+          asked.some((one) => one.includes(text)) || text.endsWith(request.entry.path)
+        const secrets = [...thing.told].filter((text) => tellings.get(text) === 1 && !isOwn(text))
+        const shown = textsIn(body).find((text) => secrets.some((secret) => hands(text, secret)))
         if (shown === undefined) continue
         const lines = [...thing.lines.slice(0, 1), request.line, response.line]
         const expected = 'a refusal without what only the other workspace was told'
@@ -125,6 +127,12 @@ function namedIn({ operation, attempts }: ExchangeRecord): string | undefined {
 }
 
 const shortest = 8
+/** Within a sentence, shorter texts may be words of its own. */
+const shortestWithin = 16
+
+/** Whether a text of an answer is, or within a sentence tells, what the owner was told. */
+const hands = (text: string, secret: string): boolean =>
+  text === secret || (secret.length >= shortestWithin && text.includes(secret))
 
 /** As RFC 3339, HTTP, and those who count seconds or milliseconds write them. */
 const time = /^(?:\d{4}-\d\d-\d\d[T ].*|[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} .*|1\d{9}(?:\.\d+)?|1\d{12})$/

@@ -41,6 +41,17 @@ test('a refusal that carries what the owner was told hands it over', () => {
   expect(said(asked({ was: [{ title: 'Ada the Second' }] }))).toEqual([`broken ${row}`])
 })
 
+test('so does one that tells it within a sentence, unless it is so short that the words may be its own', () => {
+  const name = 'Ada the First of Many'
+  expect(said(asked({ hint: `"${name}" belongs to somebody else` }, { name }))).toEqual([`broken ${row}`])
+  expect(said(asked({ hint: '"Ada the First" belongs to somebody else' }))).toEqual([])
+})
+
+test('a sentence may name what was asked for', () => {
+  const more = { self: path }
+  expect(said(asked({ hint: `nothing is at ${path}` }, { more }))).toEqual([])
+})
+
 test('a refusal may repeat the id, and what it says of its own', () => {
   expect(said(asked({}))).toEqual([])
   expect(
