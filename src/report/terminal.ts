@@ -18,6 +18,8 @@ export interface TerminalOptions extends ConclusionOptions {
   readonly trace: string
   /** The sentence of a requirement, where the register has one. */
   readonly text: (id: string) => string | undefined
+  /** What else a reader of failures has to know. */
+  readonly notes?: readonly string[]
   /** Whether the target ended with the run, so that what sends a failure again has to start it anew. */
   readonly embedded?: boolean
 }
@@ -32,6 +34,7 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
   const blocks = [
     partTable(results, options.paint),
     ...causesOf(broken).map((cause) => causeBlock(cause, options)),
+    ...notesOn(broken, options),
     endedTarget(broken, options),
     waiverRows(results, options.paint),
     unjudgedRows(results, options.paint),
@@ -48,6 +51,10 @@ export function terminalReport(results: Results, options: TerminalOptions): stri
 function unreachableReport(results: Results, options: TerminalOptions): string {
   const blocks = [leftovers(results, options.paint), sentenceLine(results, options)]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
+}
+
+function notesOn(broken: readonly RequirementResult[], { notes = [], paint }: TerminalOptions): readonly string[] {
+  return broken.length === 0 ? [] : notes.map((note) => paint('yellow', printable(note, 1_000)))
 }
 
 /** What a reader has to know before copying a line: nobody listens at the embedded target's address any more. */

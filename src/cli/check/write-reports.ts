@@ -11,6 +11,7 @@ import { resender } from '#report/curl'
 import { githubReport } from '#report/github'
 import { junitReport } from '#report/junit'
 import { reportPage } from '#report/page/report-page'
+import { refusedMedia } from '#report/refused-media'
 import { durationsIn } from '#report/row-facts'
 import { terminalReport } from '#report/terminal'
 import { loadRules } from '#scenario/plan/load-rules'
@@ -73,7 +74,8 @@ export async function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded }))
+  const notes = refusedMedia(index, profile)
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded, notes }))
   if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known?.failed ?? new Set(), sentenceOf))
   return conclude(results, limits).exit
 }
