@@ -24,7 +24,12 @@ import { createVariations } from './rest/creates.ts'
 import { keyVariations } from './rest/keys.ts'
 import { sessionReadVariations } from './rest/sessions.ts'
 import { lifeVariations } from './rest/lives.ts'
+import { formVariations } from './rest/forms.ts'
+import { lookVariations } from './rest/looks.ts'
+import { momentVariations } from './rest/moments.ts'
 import { writingVariations } from './rest/writing.ts'
+import { tellingVariations } from './channel/telling.ts'
+import { worldTellingVariations } from './world/telling.ts'
 import { channelTravelVariations } from './channel/travel.ts'
 import { mannerVariations } from './channel/manners.ts'
 import { keepingVariations } from './channel/keeping.ts'
@@ -78,6 +83,11 @@ const single: readonly Variation[] = [
   ...boundVariations,
   ...turnVariations,
   ...writingVariations,
+  ...formVariations,
+  ...lookVariations,
+  ...momentVariations,
+  ...tellingVariations,
+  ...worldTellingVariations,
   ...lifeVariations,
   ...channelTravelVariations,
   ...streamVariations,
