@@ -1,5 +1,6 @@
 import { messageOf } from '#trace/message-of'
 import { brokenSeries, hostileSeries } from './broken-series.ts'
+import { haltSeries } from './halt-series.ts'
 import { interruptSeries } from './interrupt-series.ts'
 import { killSeries } from './kill-series.ts'
 import { legalChangeSeries } from './legal-change-series.ts'
@@ -29,6 +30,7 @@ const series: { readonly [name: string]: () => Promise<string> } = {
   'two-at-once': () => twoAtOnce(times ?? 10),
   kills: () => killSeries(times ?? 20),
   interrupts: () => interruptSeries(times ?? 20),
+  halts: () => haltSeries(times ?? 5),
   paced: () => pacedRun(60),
   leftovers: () => nothingLeft(),
   price: () => priceSeries(times ?? 20),

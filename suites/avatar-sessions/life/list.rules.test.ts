@@ -31,6 +31,28 @@ test('a page that shows an older and a younger session shows those between', () 
   expect(saidOf([list], trace)).toContain(`broken ${row}`)
 })
 
+test.each<[string, Json]>([
+  ['addresses', [{ href: 'https://target.example/v1/realtime-avatar/sessions/session-a?view=short' }]],
+  ['a text', 'session-b\nsession-a'],
+  ['encoded addresses', { links: ['/v1/realtime-avatar/sessions/session%2Da'] }],
+])('a list may show sessions by %s', (_, data) => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+  seenOpen(trace, 'session-a')
+  expect(saidOf([list], trace)).toContain(`held ${row}`)
+  expect(saidOf([list], trace)).not.toContain(`broken ${row}`)
+})
+
+test('a longer id is another one', () => {
+  const trace = new TraceBuilder()
+  trace.created('session-a', 'key-a')
+  const data = [{ href: '/v1/realtime-avatar/sessions/session-ab' }]
+  trace.pass(lag_ms).rest('list-avatar-sessions', { body: { code: 0, message: 'ok', data } })
+  seenOpen(trace, 'session-a')
+  expect(saidOf([list], trace)).toContain(`broken ${row}`)
+})
+
 test('a session may have ended by itself where Get, whose payload is not shown, does not say how it fares', () => {
   const trace = new TraceBuilder()
   trace.created('session-a', 'key-a')

@@ -7,7 +7,7 @@ import type { Report, Rule } from '#judge/rule'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json } from '#trace/json'
 import { entriesIn, tellsOf } from './entries.ts'
-import { type Life, type Lives, livesOf, seenOpenAfter, statusIn, surelyOpen, wordsIn } from './lives.ts'
+import { type Life, type Lives, livesOf, partsIn, seenOpenAfter, statusIn, surelyOpen } from './lives.ts'
 import { type Call } from '#judge/calls'
 
 const part = 'avatar-sessions.list'
@@ -62,7 +62,7 @@ interface Listing {
 
 function judgeList({ trace, call, byWorkspace, begun }: Listing, report: Report): void {
   const data = call.answer.kind === 'success' ? call.answer.data : undefined
-  const shown = wordsIn(call)
+  const shown = partsIn(call)
   const lines = [call.line, call.answeredLine]
   const own = byWorkspace.get(workspaceOf(call.key)) ?? []
   const open = own.filter(

@@ -10,6 +10,7 @@ import { isSettled } from '#judge/timing/lag'
 import { sessionIn } from '#judge/session-in'
 import { sureLife_ms } from '#judge/timing/sure-life'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'
+import { decoded } from '#trace/decoded'
 import { at, isObject, type Json, type JsonObject, words } from '#trace/json'
 
 /** What a trace tells of one avatar session, by the calls that were about it. */
@@ -112,6 +113,15 @@ function addVisit(
 
 /** The words in the answer to a call, where it was accepted. */
 export const wordsIn = readOnce(({ answer }: Call) => words(answer.kind === 'success' ? answer.data : undefined))
+
+/** What separates an id from the rest of an address or a sentence. */
+const separators = /[\s/?#&=,;"'<>()[\]]+/
+
+/** The same with the parts of longer texts: a list may show a session by its address, or all of them in one text. */
+export const partsIn = readOnce((call: Call): ReadonlySet<string> => {
+  const parts = [...wordsIn(call)].flatMap((word) => word.split(separators).map(decoded))
+  return wordsIn(call).union(new Set(parts))
+})
 
 /** By word the last list that shows it. */
 const lastListed = readOnce((trace: TraceIndex): ReadonlyMap<string, Call> => {

@@ -44,6 +44,14 @@ export const lookVariations = variationsOf({
             .join('\n')
         : shown,
     ),
+  'list-addresses §4.1: List shows the sessions by their addresses (its payload is not shown).': onData(
+    LIST,
+    (shown) => ({
+      sessions: objectsAt(shown, 'sessions').map((one) => ({
+        href: `/v1/realtime-avatar/sessions/${encodeURIComponent(String(one['session_id']))}`,
+      })),
+    }),
+  ),
   'list-in-groups §4.1: List shows the sessions in groups by model, deep inside (its payload is not shown).': onData(
     LIST,
     (shown) => ({
