@@ -7,12 +7,19 @@ import { begin, mustSave, needsCharacters, replace } from '../acts.ts'
 import { textCharacter } from '../bodies.ts'
 import { endsInTime, staysOpen } from './ending.ts'
 
-/** The shortest duration and the shortest disconnected timeout (section 8). */
-const shortest = { duration: 4, timeout: 10 } as const
-const timersOff: JsonObject = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 }
+/** The shortest duration and the shortest timeouts (section 8). */
+const shortest = { duration: 4, timeout: 10, idle: 30 } as const
+const longest = 600
+const timersOff = { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 0 } as const
 const long = { tier: 'full', runs: 'long', needs: needsCharacters } as const
 
-async function started(c: Context, body: JsonObject): Promise<{ readonly session: OpenSession; readonly at: number }> {
+interface Started {
+  readonly session: OpenSession
+  /** By our clock, when the start was answered. */
+  readonly at: number
+}
+
+async function started(c: Context, body: JsonObject): Promise<Started> {
   const session = await begin(c, body)
   return { session, at: performance.now() }
 }
@@ -64,28 +71,46 @@ const longerDuration = scenario({
     }),
 })
 
+/** Starts from a character of one timeout, which was longer before: what was saved last counts, for whichever model. */
+async function startTimed(c: Context, timeout: keyof typeof timersOff, shorter: number): Promise<Started> {
+  const timed = (seconds: number): JsonObject => ({
+    ...textCharacter(c, 'left'),
+    ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
+    // No timeout may exceed the duration, and what that is by default is the service's own.
+    max_duration_seconds: longest,
+    auto_close: { ...timersOff, [timeout]: seconds },
+  })
+  const character_id = await mustSave(c, timed(longest))
+  await replace(c, character_id, timed(shorter))
+  return started(c, { character_id })
+}
+
 const savedTimeout = scenario({
   id: 'characters.saved-timeout',
   ...long,
   price: { requests: { primary: 12 }, typical: 6, sessions: { primary: 1 }, waits: 30 },
   claims: ['characters.session.auto-close-disconnected-closes'],
   async drive(c) {
-    const timed = (seconds: number): JsonObject => ({
-      ...textCharacter(c, 'left'),
-      ...(c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}),
-      // No timeout may exceed the duration, and what that is by default is the service's own.
-      max_duration_seconds: 600,
-      auto_close: { ...timersOff, disconnected_timeout_seconds: seconds },
-    })
-    const character_id = await mustSave(c, timed(600))
-    // What was saved last counts, for whichever model.
-    await replace(c, character_id, timed(shortest.timeout))
-    const it = await started(c, { character_id })
+    const it = await startTimed(c, 'disconnected_timeout_seconds', shortest.timeout)
     await endsInTime(c, {
       ...it,
       seconds: shortest.timeout,
       rows: 'characters.session.auto-close-disconnected-closes',
     })
+  },
+})
+
+const savedIdleTimeout = scenario({
+  id: 'characters.saved-idle-timeout',
+  ...long,
+  price: { requests: { primary: 13 }, typical: 6, sessions: { primary: 1 }, waits: 51 },
+  claims: ['avatar-sessions.auto-close.idle-closes'],
+  async drive(c) {
+    const it = await startTimed(c, 'interaction_idle_timeout_seconds', shortest.idle)
+    // Whether it counts before anybody came is not shown. Nobody says anything, and nobody has to be there in the end.
+    const channel = await c.connect(it.session)
+    await channel.close()
+    await endsInTime(c, { ...it, seconds: shortest.idle, rows: 'avatar-sessions.auto-close.idle-closes' })
   },
 })
 
@@ -111,4 +136,11 @@ const laterTimeout = scenario({
     }),
 })
 
-export const timers: readonly Scenario[] = [savedDuration, sentDuration, longerDuration, savedTimeout, laterTimeout]
+export const timers: readonly Scenario[] = [
+  savedDuration,
+  sentDuration,
+  longerDuration,
+  savedTimeout,
+  savedIdleTimeout,
+  laterTimeout,
+]

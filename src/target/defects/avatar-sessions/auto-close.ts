@@ -3,6 +3,7 @@ import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
+import { isStarted } from '../tools/characters.ts'
 import { isInVideo } from '../tools/modes.ts'
 import { defectsOf } from '../tools/table.ts'
 import { unshown, untold } from '../tools/unshown.ts'
@@ -125,6 +126,16 @@ export const autoCloseDefects = defectsOf('avatar-sessions.auto-close', {
     'lifecycle.closesIdle',
     ({ connections }) => connections.size > 0,
   ),
+  'idle-closes~from-character: The idle timeout that a character brings never strikes.': around(
+    'lifecycle.idleMs',
+    (idleMs) => (policy, session) => (isStarted(session) ? 0 : idleMs(policy, session)),
+  ),
+  'idle-closes~lite-from-character: With the lightweight model the idle timeout that a character brings never strikes.':
+    around(
+      'lifecycle.idleMs',
+      (idleMs) => (policy, session) =>
+        isStarted(session) && session.plan.model === 'svc-a1-stream-lite' ? 0 : idleMs(policy, session),
+    ),
   'idle-closes~before-first-event: The idle timeout is not counted before the first event is accepted.': around(
     'lifecycle.idleMs',
     (idleMs) => (policy, session) => (session.tally.accepted > 0 ? idleMs(policy, session) : 0),
