@@ -16,7 +16,7 @@ import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import type { Json, JsonObject } from '#trace/json'
-import { beginAndClose, beginInVain, get, mustSave, needsCharacters, replace } from '../acts.ts'
+import { beginAndClose, beginInVain, get, list, mustSave, needsCharacters, replace } from '../acts.ts'
 import { ada, bea, lookUp, pairCharacter, without } from '../bodies.ts'
 import { race } from './race.ts'
 import { startWithoutKeys } from './without-key.ts'
@@ -208,6 +208,8 @@ const withoutModel = step([supplied, missing], async (c, character_id: string, k
   const saving = await replace(c, character_id, without(base(c, 'without-model'), 'model'), { exchange: stored, key })
   if (!saving.ok) return
   await get(c, character_id, { key })
+  // It is as much a character as others are.
+  await list(c, key, (shown) => shown.has(character_id))
   await beginAndClose(c, { character_id, model: 'svc-a1-stream' }, { exchange: control, key })
   await beginInVain(c, { character_id }, { exchange: refused, key })
 })
@@ -224,6 +226,7 @@ const lookUnmoved = step([unmoved], async (c, character_id: string, key: KeyName
   await get(c, character_id, { key, expect: [...kept, noNew] })
 })
 
+const shown = 'characters.list.shows-all'
 const notKept = `${part}.overrides-not-kept`
 const plain = ['without-keys']
 
@@ -243,7 +246,8 @@ const optional: readonly Optional[] = eachRowOnce([
   {
     id: 'no-model',
     rows: [supplied, missing, 'characters.replace.model-gone', 'characters.replace.returns-written'],
-    requests: 5,
+    also: [shown],
+    requests: 6,
   },
 ])
 
@@ -253,8 +257,8 @@ export const overrides = scenario({
   needs: needsCharacters,
   steps: [override, race, smuggle, lookUnmoved, startShort, withoutModel],
   claims: [...rowsOfRefusals(refusals), nameless],
-  observes: [`${part}.model-overridden`, notKept, 'characters.replace.model-gone'],
-  price: { requests: { same_workspace: 65 }, typical: 39, sessions: { same_workspace: 1 } },
+  observes: [`${part}.model-overridden`, notKept, 'characters.replace.model-gone', shown],
+  price: { requests: { same_workspace: 67 }, typical: 40, sessions: { same_workspace: 1 } },
   optional,
   async drive(c) {
     const key = pickKey(c, 'same_workspace')

@@ -120,6 +120,10 @@ export const listDefects = defectsOf('characters.list', {
     'characters.list.lists',
     (lists) => (character) => lists(character) && character.configuration['output'] !== undefined,
   ),
+  'shows-all~modelless: List shows no character without model.': around(
+    'characters.list.lists',
+    (lists) => (character) => lists(character) && character.configuration['model'] !== undefined,
+  ),
   'hides-deleted: List shows deleted characters.': set('characters.list.lists', () => true),
   'hides-deleted~started: List shows deleted characters that were started once.': remembering(() => {
     const started = new Set<Character>()
