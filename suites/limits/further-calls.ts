@@ -20,6 +20,8 @@ interface Kind {
   readonly needs: Ability
   /** Undefined where something is missing that it needs. */
   readonly call: (c: Context, character_id: string | undefined) => RestCall | undefined
+  /** Sent but once: nothing counts how often it gets through. */
+  readonly once?: true
 }
 
 /** "All REST calls" (section 8): others than those about avatar sessions, each without a fault of its own. */
@@ -44,6 +46,13 @@ const kinds: readonly Kind[] = [
     }),
   },
   { operation: 'create-world-session', needs: 'world_sessions', call: (c) => ({ body: world(c) }) },
+  // Behind all others, which use up what the limit gives back meanwhile.
+  {
+    operation: 'delete-character',
+    needs: 'characters',
+    call: (_, id) => (id === undefined ? undefined : { params: { character_id: id } }),
+    once: true,
+  },
 ]
 
 /** A character for the calls that need one, made while the limit is far. */
@@ -54,6 +63,11 @@ export async function prepare(c: Context): Promise<string | undefined> {
   return typeof id === 'string' ? id : undefined
 }
 
+/** What replaces and a delete have left of it that were refused: all, as they found it. */
+export async function lookAfter(c: Context, character_id: string): Promise<void> {
+  await c.call('get-character', { key, pace: false, params: { character_id } })
+}
+
 /** Here and not when all is cleaned up, which would be at the pace of the key. */
 export async function forget(c: Context, character_id: string): Promise<void> {
   await c.call('delete-character', { key, pace: false, params: { character_id } })
@@ -62,8 +76,10 @@ export async function forget(c: Context, character_id: string): Promise<void> {
 export async function hurry(c: Context, character_id: string | undefined): Promise<readonly Hurried[]> {
   const offered = kinds.filter(({ needs }) => c.offers(needs))
   return Promise.all(
-    offered.flatMap(({ operation, call }) => {
-      const calls = Array.from({ length: times }, () => call(c, character_id)).filter((one) => one !== undefined)
+    offered.flatMap(({ operation, call, once }) => {
+      const calls = Array.from({ length: once === true ? 1 : times }, () => call(c, character_id)).filter(
+        (one) => one !== undefined,
+      )
       return calls.map(async (one) => ({ operation, answer: await c.call(operation, { ...hurried, ...one }) }))
     }),
   )

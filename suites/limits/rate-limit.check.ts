@@ -8,7 +8,7 @@ import { accepted, answer, any, different, equals, oneOf, value } from '#trace/c
 import type { Json, JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import { burst, hurried, isLimited, key, minute } from './burst.ts'
-import { closeFurther, forget, hurry, prepare } from './further-calls.ts'
+import { closeFurther, forget, hurry, lookAfter, prepare } from './further-calls.ts'
 import { suspects, tellApart } from './keys-apart.ts'
 import { pauseAsked, pauseByOurClock } from './rate-log.ts'
 import { liesThatTell } from './pause.rules.ts'
@@ -255,8 +255,10 @@ export const rateLimit = scenario({
     'errors.code-10008.retry-after-present',
     'errors.code-10008.retry-after-readable',
     'errors.code-10008.retry-after-truthful',
+    'characters.get.own-character-found',
+    'characters.replace.refused-changes-nothing',
   ],
-  price: { requests: { [key]: 122, primary: 70, same_workspace: 70 }, typical: 42, sessions: { [key]: 1 }, waits: 65 },
+  price: { requests: { [key]: 127, primary: 70, same_workspace: 70 }, typical: 44, sessions: { [key]: 1 }, waits: 65 },
   async drive(c) {
     const limit = c.profile.limits?.[key]?.requests_per_minute ?? 60
     if (limit > most) c.block('model_choice', `${limit} requests a minute are too many to exceed`)
@@ -285,7 +287,10 @@ export const rateLimit = scenario({
       await c.wait((4 * minute) / limit + 100, 'backoff')
       await retry(c, refused)
     }
-    if (character_id !== undefined) await forget(c, character_id)
+    if (character_id !== undefined) {
+      await lookAfter(c, character_id)
+      await forget(c, character_id)
+    }
     // Requests at our pace should never have been refused, nor any before the limit: but a run before may still have counted.
     if (early && !whole) await recovered(c, limit)
     else if (!early && sent <= limit) await onceMore(c, limit, admitted)

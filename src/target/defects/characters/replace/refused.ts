@@ -29,6 +29,10 @@ export const replaceDefects = defectsOf('characters.replace', {
   'refused-changes-nothing~20014: A replace that is refused with 20014 is written.': writes('replace', '20014'),
   'refused-changes-nothing~20004: A replace that is refused with 20004 is written.': writes('replace', '20004'),
   'refused-changes-nothing~30004: A replace that is refused with 30004 is written.': writes('replace', '30004'),
+  'refused-changes-nothing~limited: A replace that is refused for the rate of its key is written all the same.': set(
+    'rate.actsAnyway',
+    (operation) => operation === REPLACE,
+  ),
   'refused-changes-nothing~timeouts: A refused replace writes its timeouts.': onRefused(
     () => true,
     ({ name, configuration }, next) => {
