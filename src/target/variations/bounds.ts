@@ -31,6 +31,8 @@ const idsOf = (avatars: readonly JsonObject[]): unknown[] =>
 
 const assetsIn = (holder: unknown): JsonObject[] => (isWire(holder) ? Object.values(holder).flatMap(wiresOf) : [])
 
+const isLongAsset = ({ text, prompt }: JsonObject): boolean => [text, prompt].some((words) => lengthOf(words) > 1_000)
+
 const isPlainTool = ({ name }: JsonObject): boolean => isPlain(name) && lengthOf(name) <= 48
 
 const isOfOtherType = ({ media_type: type }: JsonObject): boolean =>
@@ -70,6 +72,21 @@ export const boundVariations = variationsOf({
     'instructions',
     (input) => instructionsOf(input).some((text) => lengthOf(text) > 2000),
   ),
+  'asset-texts-bounded §2.4: Texts and prompts of assets have at most a thousand characters, at create and by `asset.add`.':
+    several(
+      add(
+        'validations.createAssets',
+        'text-long',
+        validation('2.4', 'assets', ({ given }: AssetsInput) => assetsIn(given).some(isLongAsset)),
+      ),
+      add(
+        'validations.assetAddition',
+        'text-long',
+        validation('2.4', 'assets', ({ event }: AdditionInput) =>
+          assetsIn(objectAt(event, 'assets')).some(isLongAsset),
+        ),
+      ),
+    ),
   'caller-ids-plain §2.3: Ids of avatars and images are at most 64 letters, digits, dots, hyphens and underscores.':
     several(
       onCreates('ids-not-plain', 'avatars', ({ avatars }) => !idsOf(avatars).every(isPlain)),

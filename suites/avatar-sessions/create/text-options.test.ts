@@ -9,5 +9,8 @@ test('texts so long that a correct service may refuse them stand in no option th
   const long = options.filter(({ change }) =>
     [change.set, change.add].some((part = {}) => textsIn(part).some((text) => text.length > 500)),
   )
-  expect(long.map(({ id, mayBeRefused }) => [id, mayBeRefused])).toEqual([['instructions-long', true]])
+  expect(long.map(({ id, mayBeRefused }) => [id, mayBeRefused])).toEqual([
+    ['instructions-long', true],
+    ['assets-long', true],
+  ])
 })

@@ -1,3 +1,4 @@
+import { fullInstructions } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { absent, any, different, event, inEvent } from '#trace/conditions'
@@ -72,8 +73,16 @@ function one<R extends Row>(talk: Talk<R | ArrayRow>, what: JsonObject, ...accep
 
 const arrayRows = Object.values(arrays)
 
-/** So many assets of a kind that a small store loses the first. No limit is stated; a service may have one. */
-export function addMany(talk: Talk): Promise<Condition> {
+/**
+ * So many assets of a kind that a small store loses the first, and before them two of so many words that a column cuts them. No
+ * limit is stated; a service may have one of either.
+ */
+export async function addMany(talk: Talk): Promise<Condition> {
+  const long = {
+    speech_text: [{ asset_id: 'story', text: fullInstructions }],
+    visual_prompts: [{ asset_id: 'dance', text: fullInstructions }],
+  }
+  await add(talk, 'asset.add', { assets: long })
   const many = Array.from({ length: 16 }, (_, place) => [`station-${place}`, `This is station ${place}.`] as const)
   return add(talk, 'asset.add', speechTexts(Object.fromEntries(many)))
 }

@@ -1,6 +1,6 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
-import { change, omit } from '#target/overrides/changes'
+import { change, cutAt, omit } from '#target/overrides/changes'
 import { onCreated } from '#target/overrides/data'
 import { around, drop, except } from '#target/overrides/operators'
 import { isWire, type JsonObject, objectsAt } from '#target/wire'
@@ -106,6 +106,12 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
   ),
   'speech-text-echoed~cut: Speech texts come back up to their 255th character.': onCreated(
     change('assets.speech_text.*.text', (text) => String(text).slice(0, 255)),
+  ),
+  'speech-text-echoed~long: Speech texts come back cut to 1,024 characters.': onCreated(
+    change('assets.speech_text.*.text', cutAt(1024)),
+  ),
+  'visual-prompts-echoed~long: Visual prompts come back cut to 1,024 characters.': onCreated(
+    change('assets.visual_prompts.*.prompt', cutAt(1024)),
   ),
   'visual-prompts-echoed~cut: Visual prompts come back up to their 255th character.': onCreated(
     change('assets.visual_prompts.*.prompt', (prompt) => String(prompt).slice(0, 255)),

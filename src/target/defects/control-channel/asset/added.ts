@@ -1,4 +1,4 @@
-import { change } from '#target/overrides/changes'
+import { change, cutAt } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { objectAt, objectsAt } from '#target/wire'
 import { byIndex, onlyFirst, withExtra } from '../../tools/control-channel.ts'
@@ -46,6 +46,14 @@ export const assetAddedDefects = defectsOf('control-channel.asset-added', {
   'content-agrees: Texts are listed in capitals.': onEvent(
     ADDED,
     change('assets.speech_text.*.text', (text) => String(text).toUpperCase()),
+  ),
+  'content-agrees~long: Texts are listed cut to 1,024 characters.': onEvent(
+    ADDED,
+    change('assets.speech_text.*.text', cutAt(1_024)),
+  ),
+  'content-agrees~long-prompt: Visual prompts are listed cut to 1,024 characters.': onEvent(
+    ADDED,
+    change('assets.visual_prompts.*.text', cutAt(1_024)),
   ),
   'content-agrees~url: Images are listed with the URL of a sound.': onEvent(ADDED, (event, session) => {
     const [sound] = session.assets.audio.values()
