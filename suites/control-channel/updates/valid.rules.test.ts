@@ -14,6 +14,17 @@ test('a null image in text that is refused each time is told', () => {
   expect(broken).toEqual(['session-update.text-chat-mode-applied'])
 })
 
+const inVideo = (image: string) => state('video_avatar', 'guide', image)
+const choose = (id: string, source_image_id: string): Steps =>
+  applied(id, { mode: 'video_avatar', source_image_id }, inVideo(source_image_id))
+const again = (id: string, image: string): Steps =>
+  refused(id, 'session.update', { session: { source_image_id: image } })
+
+test('an update that names the image which is shown, and is refused each time, is told', () => {
+  const { broken } = told(...choose('a', 'g2'), ...again('b', 'g2'), ...choose('c', 'g1'), ...again('d', 'g1'))
+  expect(broken).toEqual(['session-update.accepted-yields-updated'])
+})
+
 test.each<[what: string, steps: Steps]>([
   ['refused once', refused('a', 'session.update', nullInText)],
   [
@@ -37,6 +48,15 @@ test.each<[what: string, steps: Steps]>([
       ...refused('a', 'session.update', { session: { mode: 'video_avatar' } }),
       ...refused('b', 'session.update', { session: { mode: 'video_avatar' } }),
     ],
+  ],
+  ['with the image that is shown, refused once', [...choose('a', 'g2'), ...again('b', 'g2')]],
+  [
+    'with the image that is shown, taken once',
+    [...choose('a', 'g2'), ...again('b', 'g2'), ...again('c', 'g2'), ...choose('d', 'g2')],
+  ],
+  [
+    'with an image that is not shown',
+    [...choose('a', 'g2'), ...choose('b', 'g1'), ...again('c', 'g2'), ...again('d', 'g2')],
   ],
 ])('%s: nothing is broken', (_, steps) => {
   expect(told(...steps).reasons).toEqual([])

@@ -8,6 +8,7 @@ import { timelineOf } from '../model/timeline.ts'
 import { isUnsure, type Update, updatesOf } from '../model/updates.ts'
 
 const proves = [
+  'session-update.accepted-yields-updated',
   'session-update.text-chat-mode-applied',
   'session-update.to-video-derives-default-image',
   'session-update.to-video-derives-only-image',
@@ -50,6 +51,7 @@ function validOf(session: Session, update: Update): Valid | undefined {
   const before = sureState(session, update)
   const names = Object.keys(objectAt(sent.event, 'session'))
   if (before === undefined || names.length !== Object.values(asked).filter((one) => one !== undefined).length) return
+  if (typeof asked.image === 'string') return imageAgain(session, update, before)
   // Whatever the avatar is, it is one that was the active one.
   if (asked.avatar !== undefined && !wasActive(session, asked.avatar)) return undefined
   const named = asked.avatar === undefined || asked.avatar === before.avatar ? 'the same' : 'another'
@@ -60,6 +62,14 @@ function validOf(session: Session, update: Update): Valid | undefined {
   }
   const toVideo = asked.mode === 'video_avatar' && before.mode === 'text_chat' && asked.image === undefined
   return toVideo ? videoOf(session, update, before, named) : undefined
+}
+
+/** The image that is shown, of the avatar that is active, alone or beside a mode that is as it was. */
+function imageAgain(session: Session, update: Update, before: State): Valid | undefined {
+  const { mode = before.mode, avatar = before.avatar, image } = update.asked
+  const isSame = mode === before.mode && avatar === before.avatar && image === before.image
+  if (!isSame || mode !== 'video_avatar' || !wasShown(session, avatar, image)) return undefined
+  return { row: 'session-update.accepted-yields-updated', kind: 'the image that is shown', update }
 }
 
 /** Back in video with an image that this avatar had there. */

@@ -26,6 +26,8 @@ const chooseImages = claiming({
   ],
 }).step(async (talk, course: Course): Promise<Condition> => {
   await course.apply(talk, { source_image_id: 'front' }, { 'session-update.source-image-applied': 'image' })
+  // What is in force already: a rule judges whether it is refused each time.
+  await tryUpdate(talk, { source_image_id: 'front' })
   const { confirmed } = await course.apply(
     talk,
     { source_image_id: 'side' },
@@ -35,6 +37,7 @@ const chooseImages = claiming({
       'session-update.active-avatar-kept-when-omitted': 'avatar',
     },
   )
+  await tryUpdate(talk, { source_image_id: 'side' })
   const kept = { 'session-update.source-image-kept-when-omitted': 'image' } as const
   await course.apply(talk, { active_avatar_id: 'anna' }, kept, { told: 'by-id' })
   // Named again, the mode may derive the image anew.

@@ -235,19 +235,6 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   ),
   'invalid-no-updated: A refused update is acknowledged, too.': set('update.refusedSteps', ['session.updated']),
   'invalid-no-done: A refused update is done, too.': set('update.refusedSteps', ['session.update.done']),
-  'accepted-yields-updated: An update is not acknowledged.': withhold('session.updated'),
-  'accepted-yields-updated~alike: An update with an event_id that another session has used is passed over.':
-    remembering(() => {
-      const users = new Map<unknown, Session>()
-      const isOfOther = (id: unknown, session: Session): boolean => {
-        if (!users.has(id)) users.set(id, session)
-        return users.get(id) !== session
-      }
-      return [
-        withhold('session.updated', ({ event_id: id }, session) => isOfOther(id, session)),
-        withhold('session.update.done', ({ request_event_id: id }, session) => isOfOther(id, session)),
-      ]
-    }),
   'updated-once: An update is acknowledged twice.': twice('session.updated'),
   'updated-once~stale: An update without event_id is confirmed under that of the last one that had one.': (
     behaviour,
@@ -265,26 +252,6 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     })(behaviour)
     behaviour.update.ownEventId = (generated) => (current === undefined ? undefined : last(current).id) ?? generated
   },
-  'accepted-yields-done: An update is never done.': withhold('session.update.done'),
-  'accepted-yields-done~before: An update is done before it is acknowledged.': set('update.order', [
-    'session.update.done',
-    'session.updated',
-  ]),
-  'accepted-yields-done~second-superseded: Every second update of a session that is superseded gets no session.update.done.':
-    remembering(() => {
-      const superseded = memory(() => ({ count: 0 }))
-      return withhold('session.update.done', (event, session) => {
-        if (event['reason'] !== 'superseded') return false
-        superseded(session).count += 1
-        return superseded(session).count % 2 === 0
-      })
-    }),
-  'accepted-yields-done~busy: An update that is applied while a response runs is never done.': withhold(
-    'session.update.done',
-    (_event, { response }) => response !== undefined,
-  ),
-  'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
-    withhold('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
   'undisturbed-completes~video: Every update in video is cancelled in the end.': around(
     'update.outcome',
     (outcome) => (resolution) =>
