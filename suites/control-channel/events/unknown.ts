@@ -14,11 +14,20 @@ const sendTypeless = claiming({ error: 'invalid-event-code' }).step(async (talk)
   })
 })
 
-/** Unknown events are refused, though a response is active; so is what is no event at all. */
-export const sendUnknown = claiming({ message: 'unknown-type-rejected' }, sendTypeless).step(async (talk) => {
-  const id = talk.context.id('unknown')
-  await talk.say({ type: 'session.rewind', event_id: id }, errorAbout(id), ({ at }) => ({
-    'message.unknown-type-rejected': talk.inTime(errorAbout(id), at),
-  }))
-  await sendTypeless(talk)
+/** Without an id, so that any `error` may be about it, one about the response, too. */
+const sendNoJson = claiming({ message: 'invalid-json-rejected' }).step(async (talk) => {
+  const message = '{"type": "session.update", "session": {'
+  await talk.fault(message, ({ rejected }) => ({ 'message.invalid-json-rejected': rejected }), { alone: false })
 })
+
+/** Unknown events are refused, though a response is active; so is what is no event at all. */
+export const sendUnknown = claiming({ message: 'unknown-type-rejected' }, sendTypeless, sendNoJson).step(
+  async (talk) => {
+    const id = talk.context.id('unknown')
+    await talk.say({ type: 'session.rewind', event_id: id }, errorAbout(id), ({ at }) => ({
+      'message.unknown-type-rejected': talk.inTime(errorAbout(id), at),
+    }))
+    await sendTypeless(talk)
+    await sendNoJson(talk)
+  },
+)

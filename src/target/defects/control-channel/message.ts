@@ -212,6 +212,10 @@ export const messageDefects = defectsOf('control-channel.message', {
     set('frames.type-server.quiet', true),
   ],
   'invalid-json-rejected: Messages that are no JSON are ignored.': silent('not-json'),
+  'invalid-json-rejected~busy: While a response is active, messages that are no JSON are ignored.': withhold(
+    'error',
+    (event, session) => session.response !== undefined && objectAt(event, 'error')['code'] === 'invalid_json',
+  ),
   'not-an-object-rejected: Messages that are no object are ignored.': silent('not-object'),
   'unknown-field-ignored: Unknown fields of an event are refused.': faulty(hasUnknown),
   'unknown-nested-field-ignored: Unknown fields inside an event are refused.': faulty(hasUnknownInside),
