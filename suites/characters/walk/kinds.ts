@@ -12,10 +12,20 @@ const nods: JsonObject = { motion_planner: { prompt: 'Nods slowly.' } }
 /** Less of a pipeline, with the least temperature, which is not to be taken for none. */
 export const coldest: JsonObject = { llm_config: { llm_backend: 'openai', llm_temperature: 0 } }
 
-/** The body with a pipeline, and more in it; a service may know of no such voice. */
+/**
+ * The body with a pipeline, and more in it; a service may know of no such voice. Of one that is cloned or listed it may put the
+ * provider and the model in the place of these (2.6).
+ */
 export const spoken = (body: JsonObject, more = nods): JsonObject => ({
   ...body,
-  pipeline_config: { ...more, tts_config: { tts_voice_id: 'narrator' } },
+  pipeline_config: {
+    ...more,
+    tts_config: {
+      tts_voice_id: 'narrator',
+      tts_provider: 'builtin-audio-3.0-tts-flash_ws',
+      tts_model_id: 'builtin-audio-3.0-tts-flash',
+    },
+  },
 })
 
 /** Of what a rich one holds less in every part: one avatar stays without its instructions, one goes, one comes. */

@@ -112,6 +112,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tts-echoed~endpoint: The endpoint of a voice is lost.': onSavedConfiguration(
     omit('pipeline_config.tts_config.tts_endpoint'),
   ),
+  'tts-echoed~provider: The provider and the model of a voice are lost.': onSavedConfiguration((shown) =>
+    omit('pipeline_config.tts_config.tts_model_id')(omit('pipeline_config.tts_config.tts_provider')(shown)),
+  ),
   'pipeline-echoed~model: The model of a service of the caller’s own is lost.': onSavedConfiguration(
     omit('pipeline_config.llm_config.llm_model'),
   ),
