@@ -148,3 +148,18 @@ test('the same seed gives the same draws in another run', async () => {
   await drive([draw])
   expect(draws[0]).toBe(draws[1])
 })
+
+test('whoever connects to a session that was asked to close is refused once, and waits for nothing', async () => {
+  const { drive } = await embedded()
+  const returns = scenario('t.returns', async (context) => {
+    const session = await context.create(body)
+    await (await context.connect(session)).close()
+    await context.close(session)
+    await context.closed(session)
+    expect((await context.open(session)).state).toBe('refused')
+  })
+  const { trace, outcomes } = await drive([returns])
+  expect(outcomes.map(({ reason, outcome }) => reason ?? outcome)).toEqual(['completed'])
+  expect(trace.entries.filter(({ kind }) => kind === 'channel-open')).toHaveLength(2)
+  expect(trace.entries.some((entry) => entry.kind === 'wait' && entry.why === 'lag')).toBe(false)
+})

@@ -13,6 +13,8 @@ export interface Disturbance {
   answered(operation: OperationId, call: RestCall, answer: Exchange): void
   /** A session is about to be closed: whoever ended it before was not we. */
   closing(session: string, channels: readonly Channel[]): void
+  /** Whether a session was asked to close: nobody need let us into it any more. */
+  isClosing(session: string): boolean
   /** A session ended, as Get shows, though nobody said so or asked for it. */
   cutOff(session: string): void
   /** What may have kept the scenario from seeing what it wanted to see. */
@@ -53,6 +55,7 @@ export function createDisturbance(moderated?: string): Disturbance {
       for (const trouble of channels.flatMap((channel) => troubleOf(channel, closed))) met.add(trouble)
       closed.add(session)
     },
+    isClosing: (session) => closed.has(session),
     cutOff: (session) => void ended.add(session),
     troubles: (channels) => {
       see(channels)

@@ -149,13 +149,13 @@ async function lookAtCutOff(state: RunState, looks: (session: string) => boolean
 }
 
 /** A channel that is listened to for what claims expect before the scenario closes it. */
-async function openChannel(state: RunState, session: OpenSession, options: OpenOptions = {}): Promise<Channel> {
-  const { tools } = state
-  assertAnswered(tools.breaker, state.channels.length)
-  const { channels } = state
+async function openChannel(state: RunState, session: OpenSession, asked: OpenOptions = {}): Promise<Channel> {
+  const { tools, channels, disturbance } = state
+  assertAnswered(tools.breaker, channels.length)
   const { lag_ms } = timeoutsOf(tools)
+  const options = disturbance.isClosing(session.id) ? { ...asked, expects_refusal: true } : asked
   const opened = await ifOn(state, () => connectTo(state.scope, session, options, { channels, lag_ms }))
-  state.channels.push(opened)
+  channels.push(opened)
   state.opened.set(opened, options)
   state.keys.set(session.id, session.key)
   const channel = waitBriefly(opened, {

@@ -215,12 +215,9 @@ export class Walker {
     await channel?.close()
   }
 
-  /**
-   * A connection on which something is done: one that is let in shows that the session is not closed. Where Get said that it
-   * is over, a refusal is what is to come, and it is not asked for again.
-   */
+  /** A connection on which something is done: one that is let in shows that the session is not closed. */
   async #connect(session: OpenSession): Promise<void> {
-    const channel = await this.#enter(session, this.#over.has(session.id) ? { expects_refusal: true } : {})
+    const channel = await this.#enter(session)
     if (channel?.state !== 'open') return
     const within_ms = this.#c.timeouts.event_ms
     channel.send({ type: 'session.update', event_id: this.#c.id('walk'), session: { mode: 'text_chat' } })
