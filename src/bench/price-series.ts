@@ -50,7 +50,7 @@ async function priceOf({ seed, keys, defects, tier }: Run): Promise<Price> {
     const present = presentKeys(readSecrets(profile, environment))
     const ids = [...requirements.keys()]
     const { selected } = select({ scenarios, profile, keys: present, tier, only: [], requirements: ids })
-    const foretold = costByPart(selected).reduce((sum, { most }) => sum + most, 0)
+    const foretold = costByPart(selected, profile).reduce((sum, { most }) => sum + most, 0)
     const { trace } = await driveTarget({ ...driven, profile, tier, seed, max_requests: foretold, scenarios })
     const sent = trace.entries.flatMap((entry) => (entry.kind === 'request' ? [entry.key] : []))
     const byKey = Map.groupBy(sent, (key) => key)

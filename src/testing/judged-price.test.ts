@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { loadScenarios } from '#scenario/plan/catalogue'
 import { driveTarget } from '#scenario/run/drive'
+import type { Profile } from '#spec/profile'
 import { aroundPart, costByPart } from '#scenario/plan/plan'
 import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
@@ -8,15 +9,16 @@ import type { Entry } from '#trace/entry'
 import { WHOLE_RUN_MS } from './hang.ts'
 
 /** REST requests, from the trace of a whole standard run. */
-async function sendAll(): Promise<ReadonlyMap<string, number>> {
+async function sendAll(): Promise<{ readonly profile: Profile; readonly sent: ReadonlyMap<string, number> }> {
   const target = await startTarget({ tls: false })
+  const profile = profileOf(target)
   try {
-    const { trace } = await driveTarget({ profile: profileOf(target), environment: environmentOf(target), seed: 1 })
+    const { trace } = await driveTarget({ profile, environment: environmentOf(target), seed: 1 })
     const requests = Map.groupBy(
       trace.entries.filter(isRequest),
       ({ scenario }) => scenario?.split('.')[0] ?? aroundPart,
     )
-    return new Map([...requests].map(([part, entries]) => [part, entries.length]))
+    return { profile, sent: new Map([...requests].map(([part, entries]) => [part, entries.length])) }
   } finally {
     await target.stop()
   }
@@ -30,8 +32,11 @@ const few = 3
 const givenBack = 'limits'
 
 test('a run takes of each part what its plan told, within a tenth', { timeout: WHOLE_RUN_MS }, async () => {
-  const told = costByPart((await loadScenarios()).filter(({ tier }) => tier !== 'full'))
-  const sent = await sendAll()
+  const { profile, sent } = await sendAll()
+  const told = costByPart(
+    (await loadScenarios()).filter(({ tier }) => tier !== 'full'),
+    profile,
+  )
   expect([...sent.keys()].toSorted()).toEqual(told.map(({ part }) => part).toSorted())
   const odd = told.filter(({ part, typical, most }) => {
     const more = (sent.get(part) ?? 0) - typical

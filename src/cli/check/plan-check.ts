@@ -46,7 +46,7 @@ export async function planCheck({ profile, environment }: Subject, options: Plan
     const { chosen, ...narrow } = narrowed(left, profile, options)
     const selection = skip.length === 0 ? narrow : withoutRequests(narrow, skipping)
     const { selected, left_out = {} } = selection
-    const foretold = only.length === 0 ? mostOfAll(selected) : Infinity
+    const foretold = only.length === 0 ? mostOfAll(selected, profile) : Infinity
     const max_requests = Math.min(maxRequests ?? Infinity, options.budget ?? Infinity, foretold)
     const bounds = {
       ...(Number.isFinite(max_requests) ? { max_requests } : {}),
@@ -90,6 +90,6 @@ function takesTheCheapest(options: PlanOptions, { mistakes }: Finds): boolean {
 }
 
 /** A whole run keeps to what `--dry-run` foretells, whatever the target does; what is left for one row has little to spare. */
-function mostOfAll(selected: readonly Scenario[]): number {
-  return costByPart(selected).reduce((sum, { most }) => sum + most, 0)
+function mostOfAll(selected: readonly Scenario[], profile: Profile): number {
+  return costByPart(selected, profile).reduce((sum, { most }) => sum + most, 0)
 }

@@ -16,7 +16,7 @@ export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): 
   return [
     ...selected.map((one) => scenarioLine(one, left_out)),
     '',
-    ...partTable(selected, left_out),
+    ...partTable(selected, run.profile, left_out),
     '',
     `${selected.length} ${selected.length === 1 ? 'scenario' : 'scenarios'}, tier ${run.tier}; at most, by key:`,
     ...Object.entries(cost.by_key).map(([key, count]) => row(key, count)),
@@ -73,8 +73,8 @@ function scenarioLine(one: Scenario, left_out: LeftOut): string {
 }
 
 /** What each part takes on a healthy target, and what it may take on a slow or crowded one. */
-function partTable(selected: readonly Scenario[], left_out: LeftOut): readonly string[] {
-  const parts = costByPart(selected, left_out)
+function partTable(selected: readonly Scenario[], profile: Profile, left_out: LeftOut): readonly string[] {
+  const parts = costByPart(selected, profile, left_out)
   const all = { part: 'all parts', typical: 0, most: 0 }
   for (const { typical, most } of parts) {
     all.typical += typical

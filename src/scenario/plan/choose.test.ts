@@ -10,12 +10,13 @@ const profile = { base_url: 'https://target.example', keys: { primary: 'KEY' } }
 const rows = (...ids: readonly string[]) => ids as readonly RequirementId[]
 
 function scenario(id: string, requests: number, more: Partial<Scenario> = {}): Scenario {
-  return { id, proves: [], price: { requests: { primary: requests } }, drive: () => Promise.resolve(), ...more }
+  const price = { requests: { primary: requests }, sessions: { primary: 1 } }
+  return { id, proves: [], price, drive: () => Promise.resolve(), ...more }
 }
 
 const finds = (mistakes: Finds['mistakes']): Finds => ({ format: 'greenroom.finds/2', mistakes })
 
-/** Two requests stand before and after every run. */
+/** Two requests stand before and after every run that makes sessions. */
 const budget = (requests: number) => ({ requests: requests + 2 })
 
 const ids = (scenarios: readonly Scenario[]) => scenarios.map(({ id }) => id)

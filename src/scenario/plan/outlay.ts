@@ -27,7 +27,7 @@ const spareOf = (count: number): number => 3 + Math.ceil(count * 0.02)
 
 /** @param left_out what the scenarios leave out of their optional requests */
 export function outlayOf(selected: readonly Scenario[], left_out: LeftOut, profile: Profile): Outlay {
-  const around = selected.length === 0 ? 0 : aroundOf(selected)
+  const around = selected.length === 0 ? 0 : aroundOf(selected, profile)
   const by_key: ByKey = around === 0 ? {} : { primary: around }
   let requests = around
   for (const scenario of selected) {

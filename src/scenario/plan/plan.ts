@@ -1,4 +1,4 @@
-import type { KeyName, Profile } from '#spec/profile'
+import { type KeyName, type Profile, workspaceOf } from '#spec/profile'
 import type { HeaderEntry } from '#trace/entry'
 import type { Price, Scenario } from '../author/scenario.ts'
 import { standIn } from '../runner/slots.ts'
@@ -46,7 +46,7 @@ export function skippedOf(skipped: readonly Skipped[]): HeaderEntry['skipped'] {
 export function costOf(selected: readonly Scenario[], profile: Profile, left_out: LeftOut = {}): Cost {
   const own = (counts: Readonly<ByKey>): ByKey => standingIn(counts, profile)
   const by_key = sumByKey(selected.map((one) => atMost(own(one.price.requests), mostBut(one, left_out))))
-  by_key.primary = (by_key.primary ?? 0) + aroundOf(selected)
+  by_key.primary = (by_key.primary ?? 0) + aroundOf(selected, profile)
   const names = Object.keys(by_key) as KeyName[]
   const paced = names.map((name) => (by_key[name] ?? 0) / paceOf(profile, name))
   const waits = selected.map(({ price }) => (price.waits ?? 0) / 60)
@@ -58,27 +58,39 @@ export function costOf(selected: readonly Scenario[], profile: Profile, left_out
   }
 }
 
-export function aroundOf(selected: readonly Scenario[]): number {
+/** Requests that belong to no scenario. */
+export function aroundOf(selected: readonly Scenario[], profile: Profile): number {
   if (selected.every(({ tier }) => tier === 'smoke')) return preflightRequests + lookBackRequests.smoke
-  return preflightRequests + Math.min(lookBackRequests.others, new Set(selected.flatMap(makes)).size)
+  const made = new Set(selected.flatMap((one) => lookedFor(one, profile)))
+  return preflightRequests + Math.min(lookBackRequests.others, made.size)
 }
 
-/** Of what a scenario may make things, each of which is looked for at the end of a run. */
-function makes({ needs: { abilities = [] } = {} }: Scenario): readonly string[] {
-  if (abilities.includes('world_sessions')) return ['world sessions']
-  if (abilities.includes('characters') || abilities.includes('voices')) return ['avatar sessions', 'characters']
-  return ['avatar sessions']
+/** What a scenario may make that is looked for at the end of a run: in the workspace that all use, and world sessions in any. */
+function lookedFor({ needs: { abilities = [] } = {}, price }: Scenario, profile: Profile): readonly string[] {
+  const isHere = (counts: Readonly<ByKey> = {}): boolean =>
+    Object.keys(standingIn(counts, profile)).some((key) => workspaceOf(key as KeyName) === 'primary')
+  const saves = abilities.includes('characters') || abilities.includes('voices')
+  return [
+    ...(isHere(price.sessions) ? ['avatar sessions'] : []),
+    ...(saves && isHere(price.requests) ? ['characters'] : []),
+    ...(abilities.includes('world_sessions') ? ['world sessions'] : []),
+  ]
 }
 
 /** The price of each part, in the order of the parts' names; what comes before and after them is a part of its own. */
-export function costByPart(selected: readonly Scenario[], left_out: LeftOut = {}): readonly PartCost[] {
+export function costByPart(
+  selected: readonly Scenario[],
+  profile: Profile,
+  left_out: LeftOut = {},
+): readonly PartCost[] {
   const parts = Map.groupBy(selected, ({ id }) => id.split('.')[0] ?? id)
   const rows = [...parts].map(([part, scenarios]) => ({
     part,
     typical: total(scenarios.map((one) => expectedOf(one, left_out))),
     most: total(scenarios.map((one) => mostBut(one, left_out))),
   }))
-  const around = { part: aroundPart, typical: aroundOf(selected), most: aroundOf(selected) }
+  const requests = aroundOf(selected, profile)
+  const around = { part: aroundPart, typical: requests, most: requests }
   return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
 }
 

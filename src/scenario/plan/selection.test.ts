@@ -110,6 +110,18 @@ test('the cost is the sum of the prices and of two requests before and after, at
   })
 })
 
+test('what nobody makes, or only another workspace has, is not looked for at the end', () => {
+  const needs: Scenario['needs'] = { abilities: ['characters'] }
+  const price = { requests: { other_workspace: 7 } }
+  const keys = { ...profile.keys, other_workspace: 'GR_OTHER' }
+  const foretold = (scenarios: readonly Scenario[], own = profile) => costOf(scenarios, own).requests
+  const others = [scenario('a.others', { needs, price })]
+  expect(foretold(others, { ...profile, keys })).toBe(8)
+  expect(foretold(others)).toBe(9)
+  expect(foretold([scenario('a.ours', { needs, price: { requests: { primary: 7 } } })])).toBe(9)
+  expect(foretold([scenario('a.files', { price: { requests: { primary: 7 } } })])).toBe(8)
+})
+
 test('what a key costs that the profile lacks is paid by the primary one', () => {
   const price = { requests: { other_workspace: 56 }, sessions: { other_workspace: 2 } }
   expect(costOf([scenario('a.elsewhere', { price })], profile)).toEqual({
