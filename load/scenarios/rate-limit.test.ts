@@ -3,6 +3,7 @@ import { play } from '../testing/play.ts'
 import { correctKinds } from '../testing/service/correct.ts'
 import { rateBanMistakes } from '../testing/service/rate-ban-mistakes.ts'
 import { rateMistakes } from '../testing/service/rate-mistakes.ts'
+import { ratePaceMistakes } from '../testing/service/rate-pace-mistakes.ts'
 import { noCapacity, type ServiceRules } from '../testing/service/rules.ts'
 import { rateLimit } from './rate-limit.ts'
 
@@ -17,7 +18,7 @@ const keysOf = (limit: number) =>
 
 const limitOf = (seed: number): number => [24, 12, 40, 6][seed % 4] ?? 24
 
-test.each(Object.entries({ ...rateMistakes, ...rateBanMistakes }))(
+test.each(Object.entries({ ...rateMistakes, ...rateBanMistakes, ...ratePaceMistakes }))(
   'the mistake %s is found',
   async (_, { seed: seedMistake, laws }) => {
     for (const seed of SEEDS) {

@@ -1,9 +1,11 @@
 import { judgeDuplicates, judgeRefusedCreates } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
-import { judgeOtherKey, judgeRate } from '../core/limits/rate-oracle.ts'
-import type { RateTerms } from '../core/limits/rate-log.ts'
+import { judgeOtherKey, judgeRate, judgeUnlimited } from '../core/limits/rate-oracle.ts'
+import type { RateRequest, RateTerms } from '../core/limits/rate-log.ts'
 import type { Key } from '../core/keys.ts'
+import { goOn } from './limits/go-on.ts'
 import { RateRounds } from './limits/rate-round.ts'
+import { onKey } from './limits/rest-machine.ts'
 import { closeStrays } from './limits/strays.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
@@ -15,6 +17,9 @@ const MINUTE_MS = 60_000
 /** A limit beyond this is not crossed: it would take more requests than such a test is worth. */
 const HIGHEST = 1_200
 
+/** After so many minutes of rounds it does not go on: what is known by then is judged. */
+const LATEST_MINUTES = 15
+
 const about = ['rate-never-refused', 'rate-refused-early', 'retry-after-untruthful', 'retry-after-missing'] as const
 
 /** Crosses the limit of a key, twice, with a silence between in which every reading of a minute is over. */
@@ -22,7 +27,7 @@ export const rateLimit: Scenario<LawCount, RateTime> = {
   name: 'rate-limit',
   about: 'Crosses the request limit of a key, and holds 10008, its Retry-After and what follows against the interface.',
   measures: () => ({ counts: lawCounts, times: ['announced_wait_ms', 'recovered_ms'] }),
-  price: () => ({ requests: 4 * HIGHEST, sessions: 1 }),
+  price: () => ({ requests: 5 * HIGHEST, sessions: 1 }),
   arrival: {
     kind: 'together',
     why: 'one judge has to see every request that the key sends',
@@ -34,7 +39,7 @@ export const rateLimit: Scenario<LawCount, RateTime> = {
   exceeds: ['requests'],
   alone: 'it exhausts the key',
   lasts:
-    'Four to five minutes, and up to nineteen: two minutes of silence lie between its rounds, so that every reading of "a minute" is over.',
+    'Four to six minutes, and up to nineteen: two minutes of silence lie between its rounds, so that every reading of "a minute" is over.',
   iterate,
   judge: (tally) =>
     judgeLaws(
@@ -50,8 +55,12 @@ async function iterate(machine: Machine<LawCount, RateTime>): Promise<void> {
   const terms = termsOf(key)
   const rounds = new RateRounds(machine, key, terms)
   const { workspace } = rounds
+  const lastMinute: RateRequest[] = []
+  const began = machine.now()
   try {
     await rounds.run()
+    if (machine.now() - began < LATEST_MINUTES * terms.minuteMs)
+      lastMinute.push(...(await goOn(onKey(machine, key), rounds.log, terms)))
   } finally {
     await workspace.cleanUp()
   }
@@ -62,6 +71,7 @@ async function iterate(machine: Machine<LawCount, RateTime>): Promise<void> {
     ...judgeRate(rounds.log, terms),
     ...judgeOtherKey(rounds.beside, rounds.otherLog, terms),
     ...rounds.rulings,
+    ...judgeUnlimited(lastMinute, terms),
     ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
     ...judgeRefusedCreates(workspace.tries, strays, 'rate-refused-create-made-session'),
   ])

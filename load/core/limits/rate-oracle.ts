@@ -71,10 +71,10 @@ function unreadable(request: RateRequest): string | undefined {
 }
 
 /** More than twice the limit carried out within a minute, measured from before the first to after the last of them. */
-function judgeUnlimited(log: readonly RateRequest[], terms: RateTerms): Ruling[] {
+export function judgeUnlimited(requests: readonly RateRequest[], terms: RateTerms): Ruling[] {
   const law: Law = 'rate-never-refused'
   const many = 2 * terms.limit + 2
-  const answered = log.filter(isAnswered)
+  const answered = bySending(requests).filter(isAnswered)
   let row: RateRequest[] = []
   for (const request of answered.filter(isCarriedOut)) {
     row = [...row.slice(1 - many), request]

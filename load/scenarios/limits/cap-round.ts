@@ -1,14 +1,7 @@
-import { namedSession } from '../../core/envelope.ts'
 import { broken, held, type Ruling } from '../../core/limits/laws.ts'
-import {
-  type Circumstance,
-  mostSurelyOpen,
-  type Opened,
-  type PlaceLog,
-  type Refused,
-} from '../../core/limits/places.ts'
+import { type Circumstance, mostSurelyOpen, type PlaceLog, type Refused } from '../../core/limits/places.ts'
 import { judgeCodeAtCap, oneToClose } from './code-at-cap.ts'
-import { giveUpCreates } from './given-up.ts'
+import { giveUpSome, refuseSome, repeatCreate, tryInvalidSome } from './free-place.ts'
 import { letOneEnd } from './let-one-end.ts'
 import type { PacedMachine } from './paced.ts'
 import type { HangUp, UseSessions } from './use-channels.ts'
@@ -20,7 +13,7 @@ const VOLLEY = 4
 /** How often a create that was refused at the cap is sent again there. */
 const AGAIN = 2
 
-/** Later, a run that is slow for want of requests has no time left for a session to end by itself. */
+/** Later, a run that is slow for want of requests has no time left for what takes long. */
 const LATEST_END_MS = 80_000
 
 /** A create that was refused for want of a place, by its idempotency key, and the API key that sent it. */
@@ -65,8 +58,9 @@ export class CapRound {
     let refused = waiting
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
     if (second !== undefined) await this.#freeOneFor(second)
-    await this.#volleyLater()
-    if (this.#machine.now() - began < LATEST_END_MS) await letOneEnd(this.workspace)
+    const isSlow = (): boolean => this.#machine.now() - began > LATEST_END_MS
+    await this.#volleyLater(isSlow())
+    if (!isSlow()) await letOneEnd(this.workspace)
     await this.#volleyFromEmpty(cap)
     const declared = this.#machine.key.concurrent_sessions ?? cap
     if (cap < declared || mostSurelyOpen(this.log.opened).count > cap) await this.#climbAgain()
@@ -119,10 +113,27 @@ export class CapRound {
     if (this.#machine.key.concurrent_sessions !== undefined) this.rulings.push(held('cap-wrong-code'))
   }
 
-  /** A session takes its place as long as it is open: who comes a while later finds none either. */
-  async #volleyLater(): Promise<void> {
+  /**
+   * A session takes its place as long as it is open: of two that come a while later one gets the place that was given back
+   * meanwhile, and no more. Creates that were refused just before keep it from nobody, not for a moment either.
+   */
+  async #volleyLater(isSlow: boolean): Promise<void> {
+    const { workspace } = this
+    // The oldest stays open.
+    if (workspace.open.length === 1 || isSlow) {
+      await this.#machine.wait(GRACE_MS)
+      await this.#volley(2)
+    }
+    if (isSlow) return
+    const one = oneToClose(workspace)
+    if (one !== undefined) await workspace.close(one)
+    await this.#awaitClosed()
+    const isFree = one?.closedAt !== undefined
     await this.#machine.wait(GRACE_MS)
-    await this.#volley(2)
+    if (isFree) await tryInvalidSome(workspace)
+    const [create, ...others] = await this.#volley(2)
+    if (isFree && create !== undefined && others.length > 0)
+      await this.#confirm('after-refusals', { create, key: this.#machine.key.name })
   }
 
   /** Sends so many creates at once. @returns the idempotency keys of those that were refused for want of a place */
@@ -166,12 +177,12 @@ export class CapRound {
     const { workspace } = this
     const one = oneToClose(this.workspace)
     if (one === undefined) return undefined
-    if (circumstance === 'after-repeats') await this.#repeat(one)
+    if (circumstance === 'after-repeats') await repeatCreate(workspace, one)
     // As clients do that retry: while it is closing, one more close frees nothing.
     const twice = circumstance === 'after-refusals' ? [workspace.close(one)] : []
     const [{ answeredAt }] = await Promise.all([workspace.close(one), ...twice])
-    if (circumstance === 'after-refusals') await this.#refuseSome(one)
-    if (circumstance === 'after-given-up') await this.#giveUpSome(one)
+    if (circumstance === 'after-refusals') await refuseSome(workspace, one)
+    if (circumstance === 'after-given-up') await giveUpSome(workspace, one)
     const got = await this.#awaitPlace(waiting)
     if (got === undefined) {
       await this.#blame(waiting, circumstance)
@@ -184,25 +195,6 @@ export class CapRound {
     // Closed again: one session frees one place, however often it is closed.
     await workspace.close(one)
     return (await this.#volley(2))[0]
-  }
-
-  /** The create of an open session once more: it takes no second place. */
-  async #repeat(one: Opened): Promise<void> {
-    const made = this.workspace.tries.find(({ sessionId }) => sessionId === one.id)
-    if (made === undefined) return
-    const again = namedSession(await this.workspace.tryCreate(made.idempotencyKey))
-    // Another session may be the successor of one that has ended by itself: that is looked at before we close it.
-    if (again !== undefined && again.id !== one.id) await this.workspace.findEnded([one])
-  }
-
-  /** Creates that are refused as invalid while a place is free: they hold none. */
-  async #refuseSome(closed: Opened): Promise<void> {
-    await this.workspace.awaitClosed(closed, CLOSED_MS)
-    for (let count = 0; count < 3; count += 1) await this.workspace.tryInvalid()
-  }
-
-  async #giveUpSome(closed: Opened): Promise<void> {
-    if (await this.workspace.awaitClosed(closed, CLOSED_MS)) await giveUpCreates(this.workspace)
   }
 
   /** @returns when the create was sent that got the place; undefined when it never came free */
@@ -288,6 +280,11 @@ export class CapRound {
     const { workspace } = this
     await Promise.all(workspace.open.map((session) => workspace.close(session)))
     hangUp?.()
+    await this.#awaitClosed()
+  }
+
+  async #awaitClosed(): Promise<void> {
+    const { workspace } = this
     await Promise.all(workspace.closing.map((session) => workspace.awaitClosed(session, CLOSED_MS)))
   }
 }

@@ -30,6 +30,27 @@ function letsInFromTry(most: number): (rules: ServiceRules) => void {
   }
 }
 
+/** A create that is refused in this way takes a place for its next `ms`. */
+function heldByRefusal(refusal: number, ms: number): (rules: ServiceRules) => void {
+  return (rules) => {
+    const { outage, admits } = rules
+    let now = 0
+    let until: number[] = []
+    rules.outage = (at) => {
+      now = at
+      return outage(at)
+    }
+    rules.takenByRefusal = (code) => {
+      if (code === refusal) until.push(now + ms)
+      return 0
+    }
+    rules.admits = (taken, cap) => {
+      until = until.filter((one) => one > now)
+      return admits(taken + until.length, cap)
+    }
+  }
+}
+
 /** Mistakes of counting: creates that came to nothing take or free places, and keys that were seen before are not counted. */
 export const capCountingMistakes = {
   'abandoned-create-holds-place': {
@@ -55,6 +76,16 @@ export const capCountingMistakes = {
       rules.capacity = (count) => (count % 4 === 0 ? noCapacity : undefined)
       rules.takenByRefusal = (code) => (code === 30008 ? 1 : 0)
     },
+  },
+  'invalid-create-holds-place-for-five-seconds': {
+    text: 'An invalid create takes a place for five seconds.',
+    laws: ['refused-create-holds-place'],
+    seed: heldByRefusal(30004, 5_000),
+  },
+  'refused-at-cap-holds-place-for-five-seconds': {
+    text: 'A create that is refused with 30006 takes a place for five seconds.',
+    laws: ['refused-create-holds-place', 'place-not-freed'],
+    seed: heldByRefusal(30006, 5_000),
   },
   'refusal-frees-place': {
     text: 'A create that is refused with 30006 frees a place.',

@@ -1,8 +1,10 @@
 import {
+  bothOf,
   clockMinute,
   fixedWindow,
   onTwoNodes,
   slidingWindow,
+  steppedBucket,
   strictSlidingWindow,
   tokenBucket,
   weightedWindows,
@@ -19,6 +21,18 @@ export const correctKinds = {
   'sliding window that counts refused requests': (rules) => void (rules.limiter = strictSlidingWindow),
   'token bucket': (rules) => void (rules.limiter = tokenBucket),
   'two nodes that count apart': (rules) => void (rules.limiter = onTwoNodes(slidingWindow)),
+  'token bucket and sliding window at once': (rules) => void (rules.limiter = bothOf(tokenBucket, slidingWindow)),
+  'token bucket that is filled every ten seconds': (rules) => void (rules.limiter = steppedBucket),
+  'Retry-After in steps of ten seconds': (rules) =>
+    void (rules.retryAfter = (waitMs) => String(Math.ceil(waitMs / 10_000) * 10)),
+  'shut for two minutes, as it is told': (rules) => {
+    rules.limiter = (state, perMinute, now, minuteMs) => {
+      if (state.since !== undefined && now < state.since) return state.since - now
+      const wait = slidingWindow(state, perMinute, now, minuteMs)
+      if (wait > 0) state.since = now + 2 * minuteMs
+      return wait > 0 ? 2 * minuteMs : 0
+    }
+  },
   'Retry-After as a date, by a clock of its own': (rules, random) => {
     const ahead = (random() - 0.5) * 10_000_000
     rules.clock = (now) => now + ahead

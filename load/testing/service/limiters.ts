@@ -77,6 +77,34 @@ export function onTwoNodes(limiter: Limiter): Limiter {
   }
 }
 
+/** A bucket and a sliding window, both of which have to have room: neither bursts nor pauses bring anybody more. */
+export function bothOf(one: Limiter, other: Limiter): Limiter {
+  const others = new WeakMap<LimiterState, LimiterState>()
+  return (state, perMinute, now, minuteMs) => {
+    const beside = others.get(state) ?? freshLimiter()
+    others.set(state, beside)
+    const [tried, triedBeside] = [structuredClone(state), structuredClone(beside)]
+    const wait = Math.max(one(tried, perMinute, now, minuteMs), other(triedBeside, perMinute, now, minuteMs))
+    if (wait > 0) return wait
+    Object.assign(state, tried)
+    Object.assign(beside, triedBeside)
+    return 0
+  }
+}
+
+/** A bucket that is filled up by a sixth of a minute's requests every sixth of a minute. */
+export const steppedBucket: Limiter = (state, perMinute, now, minuteMs) => {
+  const [step, portion] = [minuteMs / 6, perMinute / 6]
+  if (state.since === undefined) Object.assign(state, { since: now, level: perMinute })
+  const since = state.since ?? now
+  const steps = Math.floor((now - since) / step)
+  state.level = Math.min(perMinute, state.level + steps * portion)
+  state.since = since + steps * step
+  if (state.level < 1) return state.since + step * Math.ceil((1 - state.level) / portion) - now
+  state.level -= 1
+  return 0
+}
+
 /** How often it is looked when a request would fit again, in milliseconds. */
 const LOOK_MS = 50
 

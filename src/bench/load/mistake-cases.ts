@@ -13,6 +13,7 @@ import { fixedWindow, slidingWindow, tokenBucket } from '../../../load/testing/s
 import type { Mistake } from '../../../load/testing/service/mistake.ts'
 import { rateBanMistakes } from '../../../load/testing/service/rate-ban-mistakes.ts'
 import { rateMistakes } from '../../../load/testing/service/rate-mistakes.ts'
+import { ratePaceMistakes } from '../../../load/testing/service/rate-pace-mistakes.ts'
 import type { Override } from '#target/behaviour/behaviour'
 import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
@@ -85,7 +86,7 @@ const series: readonly Series[] = [
   {
     scenario: rateLimit,
     keys: rateKeys,
-    mistakes: { ...rateMistakes, ...rateBanMistakes },
+    mistakes: { ...rateMistakes, ...rateBanMistakes, ...ratePaceMistakes },
     prepare: (rules) => {
       rules.perMinute = (key) => (key === 'rate_limited' ? LIMIT : 6_000)
     },

@@ -6,7 +6,7 @@ import { runProgram } from '../program.ts'
 test('the list says which scenarios take minutes, and why', async () => {
   const shell = fakeShell()
   expect(await runProgram(['load', 'list'], shell)).toBe(0)
-  expect(shell.stdout()).toMatch(/^ {2}rate-limit .+\n +Four to five minutes, .+: two minutes of silence/m)
+  expect(shell.stdout()).toMatch(/^ {2}rate-limit .+\n +Four to six minutes, .+: two minutes of silence/m)
   const json = fakeShell()
   await runProgram(['load', 'list', '--json'], json)
   const { scenarios: listed } = JSON.parse(json.stdout())
