@@ -1,6 +1,9 @@
+import type { RestAnswer } from '../core/envelope.ts'
 import { judgeCap } from '../core/limits/concurrency-oracle.ts'
 import { judgeDuplicates, judgeRefusedCreates } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
+import { judgeOneOperation } from '../core/limits/one-operation.ts'
+import { MINUTE_MS, type RateRequest } from '../core/limits/rate-log.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { OTHER } from '../core/tally.ts'
 import { CapRound } from './limits/cap-round.ts'
@@ -55,7 +58,11 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
 
 async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   const key = machine.keys.find(({ name }) => name === 'capped') ?? machine.key
-  const round = new CapRound(paced(onKey(machine, key)), CEILING, (sessions) => useChannels(machine, sessions))
+  const requests: RateRequest[] = []
+  const heard = (name: string, answer: RestAnswer, operation: string): void => {
+    if (name === key.name) requests.push({ key: name, answer, operation })
+  }
+  const round = new CapRound(paced(onKey(machine, key, heard)), CEILING, (sessions) => useChannels(machine, sessions))
   const { workspace } = round
   try {
     await round.run()
@@ -70,6 +77,7 @@ async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   countRulings(machine.tally, [
     ...rulings,
     ...judgeRefusals(workspace.refusals),
+    ...judgeOneOperation(requests, { limit: key.requests_per_minute, minuteMs: key.minute_ms ?? MINUTE_MS }),
     ...round.rulings,
     ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
     ...judgeRefusedCreates(workspace.tries, strays),

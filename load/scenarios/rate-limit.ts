@@ -1,7 +1,7 @@
 import { judgeDuplicates, judgeRefusedCreates } from '../core/limits/duplicate-oracle.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeOtherKey, judgeRate, judgeUnlimited } from '../core/limits/rate-oracle.ts'
-import type { RateRequest, RateTerms } from '../core/limits/rate-log.ts'
+import { MINUTE_MS, type RateRequest, type RateTerms } from '../core/limits/rate-log.ts'
 import type { Key } from '../core/keys.ts'
 import { goOn } from './limits/go-on.ts'
 import { RateRounds } from './limits/rate-round.ts'
@@ -11,8 +11,6 @@ import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
 
 export type RateTime = 'announced_wait_ms' | 'recovered_ms'
-
-const MINUTE_MS = 60_000
 
 /** A limit beyond this is not crossed: it would take more requests than such a test is worth. */
 const HIGHEST = 1_200

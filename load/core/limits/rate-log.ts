@@ -13,6 +13,9 @@ export interface RateRequest {
   readonly operation?: string
 }
 
+/** The minute of a limit, but for limiters made for trying this out. */
+export const MINUTE_MS = 60_000
+
 /** What is known of the limit. */
 export interface RateTerms {
   /** Requests a minute that the profile declares for the key. */

@@ -1,4 +1,4 @@
-import type { Mistake } from './mistake.ts'
+import { everyNth, type Mistake } from './mistake.ts'
 import { noCapacity, type ServiceRules } from './rules.ts'
 
 /** Each time that an idempotency key comes: how often it has come by now. */
@@ -86,6 +86,20 @@ export const capCountingMistakes = {
     text: 'A create that is refused with 30006 takes a place for five seconds.',
     laws: ['refused-create-holds-place', 'place-not-freed'],
     seed: heldByRefusal(30006, 5_000),
+  },
+  'every-other-close-refused-for-the-rate': {
+    text: 'Every other close is refused with 10008, far below the limit.',
+    laws: ['rate-refused-early'],
+    seed: (rules) => {
+      const [{ rateCounts, limiter }, other] = [rules, everyNth(2)]
+      let isClose = false
+      rules.rateCounts = (operation) => {
+        isClose = operation === 'close'
+        return rateCounts(operation)
+      }
+      rules.limiter = (state, perMinute, now, minuteMs) =>
+        isClose && other() ? 1_000 : limiter(state, perMinute, now, minuteMs)
+    },
   },
   'refusal-frees-place': {
     text: 'A create that is refused with 30006 frees a place.',
