@@ -28,7 +28,7 @@ export const createStorm: Scenario<LawCount, never> = {
   name: 'create-storm',
   about: 'Many creates at once, retried with their idempotency keys whatever comes: no key may end in two sessions.',
   measures: () => ({ counts: lawCounts, times: [] }),
-  price: (workload) => ({ requests: 6 * clientsOf(workload) + 160, sessions: clientsOf(workload) }),
+  price: (workload) => ({ requests: 6 * clientsOf(workload) + 190, sessions: clientsOf(workload) }),
   arrival: {
     kind: 'together',
     why: 'what a retry made beside the session that it told of is found in the list of all sessions, once all are closed',

@@ -23,6 +23,12 @@ const REPEATED = 8
 /** A client that waited this long for an answer asks once more: a key is remembered at least as long. */
 const LATE_MS = 4_000
 
+/** Where there are no more places than this, none is kept from the clients. */
+const FEW = 3
+
+/** How often a key comes at last. */
+const MANY_TIMES = 6
+
 /** For how many of them other keys are sent that are almost the same. */
 const ALMOST_ALIKE = 1
 
@@ -56,6 +62,7 @@ export class Storm {
 
   async run(): Promise<void> {
     const places = await countPlaces(this.workspace)
+    const kept = places > FEW ? await this.#openOne() : undefined
     const clients = Promise.all(Array.from({ length: this.#clients }, (_, index) => this.#client(index)))
     await this.#machine.wait(2 * SPREAD_MS)
     // How lists are written is learned while some are open.
@@ -64,10 +71,33 @@ export class Storm {
     // At once, since what follows takes long with a service in which keys stick, and the storm has to end.
     await this.#lookAtFailed()
     await this.#repeatOneByOne()
+    if (kept !== undefined) await this.#repeatOldest(kept)
+    await this.#createAtOnce(Math.min(places, REPEATED))
     await this.#giveUpOneByOne()
     await this.#lookAtFailed()
     this.stuck.push(...this.#served())
     if (this.rulings.length === 0) this.rulings.push(...(await judgeAsManyAsBefore(this.workspace, places)))
+  }
+
+  /** @returns the key of a session that stays open until the storm is over */
+  async #openOne(): Promise<string | undefined> {
+    const key = this.workspace.freshKey()
+    return (await this.workspace.create(key)) === 'opened' ? key : undefined
+  }
+
+  /** A key is known however many others came since, and however often it comes. */
+  async #repeatOldest(key: string): Promise<void> {
+    const ids = new Set(this.workspace.triesOf(key).map(({ sessionId }) => sessionId))
+    await this.workspace.findEnded(this.workspace.open.filter(({ id }) => ids.has(id)))
+    for (let times = 0; times < MANY_TIMES; times += 1) await this.workspace.tryCreate(key)
+    await this.#closeOf(key)
+  }
+
+  /** Keys that come at the same moment are told apart as well. */
+  async #createAtOnce(count: number): Promise<void> {
+    const keys = Array.from({ length: count }, () => this.workspace.freshKey())
+    await Promise.all(keys.map((key) => this.workspace.create(key)))
+    for (const key of keys) await this.#closeOf(key)
   }
 
   async #client(index: number): Promise<void> {

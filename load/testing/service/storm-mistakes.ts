@@ -1,5 +1,22 @@
 import { everyNth, type Mistake } from './mistake.ts'
-import { noCapacity, workspaceOf } from './rules.ts'
+import { noCapacity, type ServiceRules, workspaceOf } from './rules.ts'
+
+/** So many keys are remembered, those that came last. */
+function keysKnown(most: number): (rules: ServiceRules) => void {
+  return (rules) => {
+    const { keyScope } = rules
+    const known: string[] = []
+    const forgotten = new Map<string, number>()
+    rules.keyScope = (key, name) => {
+      const place = known.indexOf(name)
+      if (place === -1) forgotten.set(name, (forgotten.get(name) ?? 0) + 1)
+      else known.splice(place, 1)
+      known.push(name)
+      if (known.length > most) known.shift()
+      return `${keyScope(key, name)} ${forgotten.get(name)}`
+    }
+  }
+}
 
 /** Mistakes with idempotency keys, which show when many creates are retried. */
 export const stormMistakes = {
@@ -144,6 +161,33 @@ export const stormMistakes = {
     seed: (rules) => {
       rules.cap = 6
       rules.alsoFreed = (_session, count) => (count % 5 === 0 ? -1 : 0)
+    },
+  },
+  'sixteen-keys-known': {
+    text: 'No more than the sixteen keys are known that came last.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-429', 'duplicate-after-timeout'],
+    seed: keysKnown(16),
+  },
+  'fifth-try-makes-another': {
+    text: 'The fifth create with a key makes a session of its own.',
+    laws: ['duplicate-after-success', 'duplicate-in-flight', 'duplicate-after-timeout', 'duplicate-after-429'],
+    seed: (rules) => void (rules.remembers = (outcome, _code, tries) => outcome === 'made' && tries < 5),
+  },
+  'keys-of-a-moment-shared': {
+    text: 'Creates that come within the same two milliseconds are given one session.',
+    laws: ['key-shared-session'],
+    seed: (rules) => {
+      const [{ outage, keyScope }, last] = [rules, { at: Number.NEGATIVE_INFINITY, scope: '' }]
+      let now = 0
+      rules.outage = (at) => {
+        now = at
+        return outage(at)
+      }
+      rules.keyScope = (key, name) => {
+        const scope = keyScope(key, name)
+        if (scope !== undefined && now - last.at >= 2) Object.assign(last, { at: now, scope })
+        return last.scope
+      }
     },
   },
   'key-without-case': {
