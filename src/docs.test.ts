@@ -8,6 +8,7 @@ import { environmentOf, profileOf } from '#target/profile'
 import { type RunningTarget, startTarget } from '#target/start'
 import { HANG_MS } from '#testing/hang'
 import { newFolder } from '#testing/new-folder'
+import { writtenIn } from '#testing/written-in-docs'
 
 const root = packageRoot()
 const pages = ['README.md', ...globSync('docs/*.md', { cwd: root }).toSorted()]
@@ -37,7 +38,7 @@ beforeAll(async () => {
   target = await startTarget({ tls: false })
   const profile = JSON.stringify(profileOf(target))
   for (const name of ['staging.json', 'target.json', 'target.jsonc']) writeFileSync(join(folder, name), profile)
-  cpSync(join(root, 'fixtures/scripts/busy-platform.json'), join(folder, 'busy-platform.json'))
+  for (const [name, text] of writtenIn('docs/stand-in.md')) writeFileSync(join(folder, name), text)
   const run = ['check', '--target', 'target.json', '--only', example, '--only', 'avatar-sessions.life-of-a-session']
   const { exit } = await greenroom([...run, '--out', 'reports/latest'])
   expect(exit).toBe(0)
@@ -124,10 +125,15 @@ test.for(lines.filter(({ text }) => text.startsWith('npx greenroom ')))('$page: 
   return undefined
 })
 
-test('scripts of npm that are named exist, and nothing else is asked of a reader', () => {
+test('scripts of npm and files for Node that are named exist, and nothing else is asked of a reader', () => {
   const { scripts }: { readonly scripts: object } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const others = lines.filter(({ text }) => !text.startsWith('npx greenroom '))
   for (const { text } of others) {
+    const [, file] = /^npx node (\S+)/.exec(text) ?? []
+    if (file !== undefined) {
+      expect(existsSync(join(root, file)), text).toBe(true)
+      continue
+    }
     const [, name = ''] = /^npm (?:run )?([\w:-]+)$/.exec(text) ?? []
     expect(Object.keys(scripts), text).toContain(name)
   }

@@ -5,70 +5,56 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { packageRoot } from '#spec/package-root'
 import { newFolder } from '#testing/new-folder'
-import { SmallClient } from '#testing/stand-in/small-client'
+import { writtenIn } from '#testing/written-in-docs'
 import { fakeShell } from './testing/fake-shell.ts'
 import { runProgram } from './program.ts'
 
 const folder = newFolder()
-const scripts = join(packageRoot(), 'fixtures/scripts')
+const page = 'docs/stand-in.md'
 
-/** Lets a client talk to a stand-in that follows a script, and gives back what it did and the trace of it. */
-async function played(script: string, play: (client: SmallClient) => Promise<void>) {
-  const shell = fakeShell()
-  const trace = join(folder, `${script}.ndjson`)
-  const file = join(scripts, `${script}.json`)
-  const running = runProgram(['serve', '--no-tls', '--script', file, '--record', trace], shell)
-  await expect.poll(shell.stdout).toContain('GREENROOM_API_KEY')
-  const exported = (name: string): string => new RegExp(`^export ${name}=(.*)$`, 'm').exec(shell.stdout())?.[1] ?? ''
-  const client = new SmallClient(exported('GREENROOM_TARGET'), exported('GREENROOM_API_KEY'))
-  await play(client)
-  await client.close()
-  shell.interrupt()
-  expect(await running).toBe(0)
-  const judged = fakeShell()
-  const exit = await runProgram(['judge', trace], judged)
-  return { did: client.did, text: readFileSync(trace, 'utf8'), exit, results: JSON.parse(judged.stdout()) }
+/** The examples of the page: script, arguments of the client, and what the page says that it prints. */
+const examples = [
+  ...readFileSync(join(packageRoot(), page), 'utf8').matchAll(
+    /--script ([\w-]+)\.json.*\nnpx node (docs\/\S+) (.*?) #.*\n```\n\n```text\n([^`]*)```/g,
+  ),
+].map(([, script = '', client = '', args = '', printed = '']) => ({ script, client, args, printed }))
+
+/** By script, what the client makes and sends. */
+const traffic: { readonly [script: string]: object } = {
+  'busy-platform': { sessions_created: 3, rest_requests: 7 },
+  'slow-model': { sessions_created: 1, rest_requests: 2 },
+  'broken-channel': { sessions_created: 1, rest_requests: 2 },
+  'expired-session': { sessions_created: 2, rest_requests: 4 },
 }
 
-test('a third create that is refused for want of capacity is tried again under its key', async () => {
-  const { did, text, exit, results } = await played('busy-platform', async (client) => {
-    for (let session = 1; session <= 3; session += 1) await client.start()
-  })
-  expect(did).toEqual(['tried again after 30008'])
-  expect(text.match(/"idempotency_key":"start-3"/g)).toHaveLength(2)
-  expect(results.traffic).toMatchObject({ sessions_created: 3, rest_requests: 4 })
-  expect(exit).toBe(0)
+test.for(examples)('the client of $script prints what the page says, and does nothing wrong', async (example) => {
+  const { script, client, args, printed } = example
+  const file = join(folder, `${script}.json`)
+  writeFileSync(file, writtenIn(page).get(`${script}.json`) ?? '')
+  const shell = fakeShell()
+  const trace = join(folder, `${script}.ndjson`)
+  const running = runProgram(['serve', '--no-tls', '--script', file, '--record', trace], shell)
+  await expect.poll(shell.stdout).toContain('Ctrl-C ends it')
+  const env = Object.fromEntries(
+    [...shell.stdout().matchAll(/^export (\w+)=(.*)$/gm)].map(([, name, value]) => [name, value]),
+  )
+  const words = [...args.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const { stdout } = await promisify(execFile)(process.execPath, [join(packageRoot(), client), ...words], { env })
+  expect(stdout).toBe(printed)
+  shell.interrupt()
+  expect(await running).toBe(0)
+  expect(shell.stderr()).toContain('clients: nothing was wrong')
+  const judged = fakeShell()
+  expect(await runProgram(['judge', trace], judged)).toBe(0)
+  const results = JSON.parse(judged.stdout())
+  expect(results.traffic).toMatchObject(traffic[script] ?? {})
+  // Each session was asked for by one key, however often.
+  const keys = readFileSync(trace, 'utf8').match(/"idempotency_key":"[^"]+"/g)
+  expect(new Set(keys).size).toBe(results.traffic.sessions_created)
 })
 
-test('a response that stalls is asked for again, and the answer comes', async () => {
-  const answers: string[] = []
-  const { did, exit } = await played('slow-model', async (client) => {
-    await client.start()
-    for (const question of ['one', 'two']) answers.push(await client.ask(question, 1_000))
-  })
-  expect(did).toEqual(['asked again'])
-  expect(answers.every((answer) => answer.length > 0)).toBe(true)
-  expect(exit).toBe(0)
-})
-
-test('a channel that breaks in the middle is connected again with the same secret', async () => {
-  const { did, results, exit } = await played('broken-channel', async (client) => {
-    await client.start()
-    for (let question = 1; question <= 8; question += 1) await client.ask(`question ${question}`)
-  })
-  expect(did).toEqual(['connected again'])
-  expect(results.traffic.sessions_created).toBe(1)
-  expect(exit).toBe(0)
-})
-
-test('a session that has expired is made anew', async () => {
-  const { did, results, exit } = await played('expired-session', async (client) => {
-    await client.start()
-    expect(await client.ask('are you there')).not.toBe('')
-  })
-  expect(did).toEqual(['made a new session'])
-  expect(results.traffic.sessions_created).toBe(2)
-  expect(exit).toBe(0)
+test('the page has an example for each thing that a script can do', () => {
+  expect(examples.map(({ script }) => script)).toEqual(Object.keys(traffic))
 })
 
 test('all faults of a script are told at once, with near names', async () => {
