@@ -18,6 +18,9 @@ test('an encrypted key asks for its passphrase, and takes no other', () => {
   const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8', cipher: 'aes-256-cbc', passphrase: 'right' }))
   expect(keyIdOf(readSigner(pem, 'right'))).toBe(keyIdOf(privateKey))
   expect(() => readSigner(pem, undefined)).toThrow('is encrypted; put its passphrase into GREENROOM_KEY_PASSPHRASE')
+  expect(() => readVerifier(pem)).toThrow(
+    'holds an encrypted private key; a certificate is verified with the public one',
+  )
   expect(() => readSigner(pem, 'wrong')).toThrow('cannot be read with the passphrase in GREENROOM_KEY_PASSPHRASE')
 })
 

@@ -20,7 +20,7 @@ export function makeKeys(): { readonly private_key: string; readonly public_key:
 export function readSigner(pem: string, passphrase: string | undefined): KeyObject {
   if (/^-----BEGIN PUBLIC KEY-----/m.test(pem))
     throw new KeyTrouble('holds a public key; a certificate is signed with the private one')
-  const encrypted = /ENCRYPTED/.test(pem)
+  const encrypted = isEncrypted(pem)
   if (encrypted && passphrase === undefined)
     throw new KeyTrouble('is encrypted; put its passphrase into GREENROOM_KEY_PASSPHRASE')
   return ed25519(() => createPrivateKey({ key: pem, passphrase: passphrase ?? '' }), encrypted)
@@ -28,8 +28,12 @@ export function readSigner(pem: string, passphrase: string | undefined): KeyObje
 
 /** The public key that verifies; taken out of a private one where that is given. @throws KeyTrouble */
 export function readVerifier(pem: string): KeyObject {
+  if (isEncrypted(pem))
+    throw new KeyTrouble('holds an encrypted private key; a certificate is verified with the public one')
   return ed25519(() => createPublicKey(pem))
 }
+
+const isEncrypted = (pem: string): boolean => /ENCRYPTED/.test(pem)
 
 function ed25519(read: () => KeyObject, encrypted = false): KeyObject {
   let key: KeyObject

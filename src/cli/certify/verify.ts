@@ -32,7 +32,7 @@ export async function verify(file: string, options: VerifyCommandOptions, shell:
 }
 
 const privateKey = (file: string): string =>
-  `--key ${file} is a private key, with which anybody can sign: whoever verifies needs the public one (.pub) alone`
+  `--key ${file} is a private key: whoever has it can sign in the name of its owner. To verify takes the public one alone (.pub)`
 
 /** Verdicts as reports call them. */
 const wordsOf: { readonly [verdict: string]: string } = { inconclusive: 'not judged', not_applicable: 'not applicable' }
