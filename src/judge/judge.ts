@@ -1,9 +1,8 @@
 import type { Entry, HeaderEntry } from '#trace/entry'
-import { somethingWasCreated } from './answers.ts'
 import { accidentRates } from './chance/accident-rates.ts'
 import { type Confirmation, confirmationsIn, isConfirmation, withoutConfirmations } from './confirmations.ts'
 import { collectFindings, type Findings } from './findings.ts'
-import { isRecording } from './recordings.ts'
+import { isRecording, sessionWasSeen } from './recordings.ts'
 import type { RegisterView, Row } from './register-view.ts'
 import { type RequirementResult, type Results, verdicts } from './results.ts'
 import type { Rule } from './rule.ts'
@@ -38,7 +37,7 @@ export function judge(read: ReadTrace, register: RegisterView, rules: readonly R
   const trace = indexTrace(own)
   const header = headerOf(trace, register)
   const findings = collectFindings(trace, rules, (id) => register.rows.has(id))
-  const created = somethingWasCreated(trace)
+  const created = sessionWasSeen(trace)
   const traffic = countTraffic(confirms ? indexTrace(read.entries) : trace)
   const confirmed = confirms ? { confirmed: confirmationsIn(read.entries, rules) } : {}
   return concludeTrace({ trace, header, read, findings, created, traffic, ...confirmed }, register)

@@ -1,9 +1,26 @@
 import type { RequirementId } from '#spec/register'
-import type { TraceIndex } from './trace-index.ts'
+import { isServerEventType } from '#spec/tables'
+import { somethingWasCreated } from './answers.ts'
+import type { ChannelRecord, TraceIndex } from './trace-index.ts'
 
 /** Whether a trace is a recording of somebody's client, and none of a run of ours. */
 export function isRecording({ header }: Pick<TraceIndex, 'header'>): boolean {
   return header?.recording !== undefined
+}
+
+/**
+ * Whether a session was seen at all, without which no row passes: one was made, or, in a recording, it spoke. The API key
+ * stays on a client's server (5.1), so that what is recorded in a browser holds the control channel of a session alone.
+ */
+export function sessionWasSeen(trace: TraceIndex): boolean {
+  return somethingWasCreated(trace) || (isRecording(trace) && [...trace.channels.values()].some(spoke))
+}
+
+/** An echo of what a client says is no event of a service. */
+function spoke({ frames }: ChannelRecord): boolean {
+  return frames.some(
+    ({ direction, type }) => direction === 'received' && typeof type === 'string' && isServerEventType(type),
+  )
 }
 
 const byName =

@@ -13,7 +13,7 @@ export interface Setting {
   readonly trace: TraceIndex
   readonly header: HeaderEntry
   readonly plan: PlanIndex
-  /** Whether the run made a session at all: without one no row passes. */
+  /** Whether a session was seen at all: without one no row passes. */
   readonly created: boolean
   /** Whether the trace has its end. */
   readonly whole: boolean

@@ -55,6 +55,20 @@ test('what Chrome recorded of a session is judged, and judged again byte by byte
   expect(again.stdout()).toBe(readFileSync(join(out, 'results.json'), 'utf8'))
 })
 
+test('a browser that speaks on a control channel alone is judged: its server holds the key, and made the session', async () => {
+  const file = changed('channel', ({ log }) => {
+    log.entries = log.entries.filter(({ _webSocketMessages: messages }) => messages !== undefined)
+  })
+  const { exit, shell, results } = await imported(file)
+  expect([exit, red(results)]).toEqual([0, []])
+  expect(results.summary.pass).toBeGreaterThan(30)
+  expect(`${results.target.base_url}/`).toBe(
+    JSON.parse(readFileSync(file, 'utf8')).log.entries[0].request.url.replace(/^ws(.*?)v1.*/, 'http$1'),
+  )
+  expect(shell.stderr()).not.toContain('no request of the interface')
+  expect((await imported(file, ['--target', 'https://service.example'])).exit).toBe(3)
+})
+
 test('a file that is no HAR leaves what stands in the folder, and none is written over what is read', async () => {
   const { out } = await imported(ofChrome)
   const noHar = join(folder, 'no.har')
@@ -133,8 +147,9 @@ test('an export without bodies is judged as far as it goes, and blames nobody', 
       response.content.size = 400
     }
   })
-  const { shell, results } = await imported(file)
+  const { shell, results, mistakes } = await imported(file)
   expect(red(results)).toEqual([])
+  expect(mistakes.kinds.map(({ kind }: { kind: string }) => kind)).toEqual(['key-in-a-browser', 'invalid-event'])
   expect(shell.stderr()).toContain('answers without a body; export "with content"')
 })
 

@@ -1,5 +1,5 @@
-import { somethingWasCreated } from '../answers.ts'
 import { Collected, type RowFindings } from '../findings.ts'
+import { sessionWasSeen } from '../recordings.ts'
 import type { Results } from '../results.ts'
 import { indexTrace, type TraceIndex } from '../trace-index.ts'
 import { countTraffic } from '../traffic.ts'
@@ -57,7 +57,7 @@ export const nothingCounted: Counted = {
 /** @param trace of the whole window that the lines are dropped from */
 export function countDropped(before: Counted, dropped: readonly Line[], trace: TraceIndex): Counted {
   const traffic = countTraffic(indexTrace(dropped.map(({ entry }) => entry)))
-  return { traffic: sum(before.traffic, traffic), created: before.created || somethingWasCreated(trace) }
+  return { traffic: sum(before.traffic, traffic), created: before.created || sessionWasSeen(trace) }
 }
 
 export function sum(one: Results['traffic'], other: Results['traffic']): Results['traffic'] {

@@ -1,6 +1,6 @@
 import type { Entry } from '#trace/entry'
-import { somethingWasCreated } from '../answers.ts'
 import { Collected, collectFindings } from '../findings.ts'
+import { sessionWasSeen } from '../recordings.ts'
 import { concludeTrace, headerOf } from '../judge.ts'
 import type { RegisterView } from '../register-view.ts'
 import type { Results } from '../results.ts'
@@ -90,7 +90,7 @@ export class WindowedJudge {
         header: headerOf(trace, this.#register),
         read: end,
         findings: collected,
-        created: this.#counted.created || somethingWasCreated(trace),
+        created: this.#counted.created || sessionWasSeen(trace),
         traffic: sum(this.#counted.traffic, countTraffic(trace)),
       },
       this.#register,

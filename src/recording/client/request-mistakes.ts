@@ -3,6 +3,7 @@ import { validate } from '#spec/validators'
 import type { Entry, RequestEntry, ResponseEntry } from '#trace/entry'
 import { at } from '#trace/json'
 import { printable } from '#text/printable'
+import { isUnread } from '../traffic/notes.ts'
 import type { Mistake } from './mistakes.ts'
 import { shapeMistake } from './shape-mistake.ts'
 
@@ -63,7 +64,7 @@ export class RequestMistakes {
 function shapeOf({ operation, body, text }: RequestEntry): string | undefined {
   const shape = isOperationId(operation) ? operations[operation].request : null
   if (shape === null || shape === undefined) return undefined
-  if (body === undefined) return text === undefined ? undefined : 'a body that is no JSON'
+  if (body === undefined) return text === undefined || isUnread(text) ? undefined : 'a body that is no JSON'
   const [error, ...more] = validate(shape, body)
   if (error === undefined) return undefined
   return [error, ...more]

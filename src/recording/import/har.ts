@@ -5,7 +5,7 @@ import { unnamedKey } from '#spec/profile'
 import { at } from '#trace/json'
 import type { Redactor } from '#trace/redact'
 import { bearerIn, type KeyNames } from '../traffic/key-names.ts'
-import { receivedFrame, seenAnswer, sentFrame, shownRequest } from '../traffic/notes.ts'
+import { notInArchive, receivedFrame, seenAnswer, sentFrame, shownRequest } from '../traffic/notes.ts'
 import { handsOutAvatarChannel, isAvatarChannelPath, judgedAs, operationOf } from '../traffic/operation.ts'
 import { readHarEntry, readHarMessage, type HarExchange, type HarMessage } from './har-entry.ts'
 import { readHar } from './har-file.ts'
@@ -114,7 +114,7 @@ class HarReader implements ReadHar {
     this.#exchanges += 1
     const numbers = { exchange: this.#exchanges, attempt: 1 }
     const named = authorization === undefined ? {} : { authorization: keys.shown(authorization) }
-    const shown = sent === undefined ? { text: '(not in the archive)' } : await shownRequest(sent, headers)
+    const shown = sent === undefined ? { text: notInArchive } : await shownRequest(sent, headers)
     const operation = operationOf(method, path)
     const judged = judgedAs(operation, path)
     const asked = { method, path, key, headers: { ...shownHeaders(headers), ...named }, ...shown }
@@ -160,6 +160,8 @@ class HarReader implements ReadHar {
 
   /** Leaves out the connections that are none to the service. */
   end(): void {
+    // Where the key stays on a client's server, its browser asks for nothing but the channel.
+    this.base_url ??= this.#sockets.values().filter(isAvatarChannel).map(baseOfChannel).next().value
     for (const [channel, url] of this.#sockets) {
       if (this.#handedOut.has(placeOf(url.href)) || this.#isOwn(url)) continue
       this.missing.elsewhere(url.origin)
@@ -170,7 +172,7 @@ class HarReader implements ReadHar {
   /** Whether a URL that no answer handed out may be one of the service's: sessions are often made where no browser sees it. */
   #isOwn(url: URL): boolean {
     if (!isAvatarChannelPath(url.pathname)) return false
-    if (this.base_url === undefined) return url.host === this.#sockets.values().find(isAvatarChannel)?.host
+    if (this.base_url === undefined) return false
     const base = readBaseAddress(this.base_url, true)
     return controlUrl(url.origin + url.pathname, undefined, base, this.#options.control_hosts).safe
   }
@@ -189,6 +191,11 @@ class HarReader implements ReadHar {
 
 function isAvatarChannel(url: URL): boolean {
   return isAvatarChannelPath(url.pathname)
+}
+
+/** Where the interface begins, by the URL of a control channel. */
+function baseOfChannel({ protocol, host, pathname }: URL): string {
+  return `${protocol.replace(/^ws/, 'http')}//${host}${pathname.slice(0, pathname.indexOf('/v1/'))}`
 }
 
 /** What of a URL stays whatever a client puts into its query. */

@@ -9,6 +9,15 @@ import { shownForm } from './form.ts'
 /** Bodies that weigh more are not kept; the judge would have to hold them. */
 export const heaviestBody = 32 * 2 ** 20
 
+/** What a trace shows in the place of a body that an archive does not hold. */
+export const notInArchive = '(not in the archive)'
+const tooManyValues = 'too many values to be read'
+
+/** Whether the text of a request stands for a body that nobody read, so that it says nothing of what the client sent. */
+export function isUnread(text: string): boolean {
+  return text === notInArchive || text.endsWith(`, ${tooManyValues})`)
+}
+
 type Headers = RequestEntry['headers']
 
 /** What a trace shows of what a client sent: JSON, a form, or the beginning of a text. */
@@ -18,7 +27,7 @@ export async function shownRequest(bytes: Uint8Array, headers: Headers): Promise
   const form = await shownForm(plain, headers['content-type'] ?? '')
   if (form !== undefined) return { body: form }
   const read = readBody(plain, heaviestBody)
-  if (read === undefined) return { text: `(${bytes.length} bytes, too many values to be read)` }
+  if (read === undefined) return { text: `(${bytes.length} bytes, ${tooManyValues})` }
   return read.body === undefined ? { text: (read.text ?? '').slice(0, 10 * longestText) } : { body: read.body }
 }
 
