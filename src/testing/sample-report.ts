@@ -49,4 +49,7 @@ const { status } = spawnSync(process.execPath, [join(root, 'src/bin.js'), ...wor
 if (status !== 1) process.exit(status ?? 4)
 const page = readFileSync(join(root, 'reports/latest/report.html'), 'utf8')
 // The certificate lay in a folder of that run: where that was is of no use to a reader.
-writeFileSync(join(root, 'reports/sample-report.html'), page.replaceAll(/--cacert \S*\/ca\.pem/g, '--cacert ca.pem'))
+writeFileSync(
+  join(root, 'reports/sample-report.html'),
+  page.replaceAll(/(--cacert |NODE_EXTRA_CA_CERTS=)\S*\/ca\.pem/g, '$1ca.pem'),
+)

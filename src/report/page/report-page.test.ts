@@ -197,6 +197,14 @@ test('without its trace a run has a page too', () => {
   expect(shown).toContain('code 0 (accepted)')
 })
 
+test('many things that were left open for one reason are one line that opens', () => {
+  const leaked = ['ses_1', 'ses_2', 'ses_3'].map((id) => ({ resource: 'avatar-session', id, reason: 'still there' }))
+  const shown = pageOf({ ...wholeResults(0), leaked })
+  expect(shown.match(/Left open/g)).toHaveLength(1)
+  expect(shown).toContain('<summary>Left open: 3 avatar-sessions (still there)</summary>')
+  expect(shown).toContain('<li>ses_3</li>')
+})
+
 const nastyTexts = [nastyText, hostileText, 'x'.repeat(1_000_000)]
 
 /** A run of which the target wrote every word. */

@@ -1,8 +1,9 @@
 import type { Results } from '#judge/results'
 import { type Html, html, nothing } from '#page/html'
 import { duration, moment, number } from '#page/numbers'
-import { badge, counted, figures, type Tone } from '#page/parts'
+import { badge, counted, figures, folded, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
+import { leftAlike } from '../causes.ts'
 import { conclude } from '../conclusion.ts'
 import { countAll } from '../counts.ts'
 import type { ShownRun } from './shown-run.ts'
@@ -64,13 +65,21 @@ function trouble({ harness_errors, leaked, waivers, unscored }: Results): Html {
   const broken = unscored.filter(({ verdict }) => verdict === 'fail' || verdict === 'warn')
   const lines = [
     ...harness_errors.map(({ message }) => `Greenroom's own mistake: ${printable(message)}`),
-    ...leaked.map(
-      ({ resource, id, reason }) => `Left open: ${printable(resource)} ${printable(id)} (${printable(reason)})`,
-    ),
+    ...leftAlike(leaked).map(leftOpen),
     ...waivers.stale.map((id) => `Expected to fail, and did not: ${printable(id)}`),
     ...waivers.expired.map((id) => `Expected to fail, and that has expired: ${printable(id)}`),
     ...waivers.unknown.map((id) => `Expected to fail, and no requirement: ${printable(id)}`),
     ...broken.map(({ id, verdict }) => `Newer than the release, and not scored: ${verdict} ${printable(id)}`),
   ]
   return lines.length === 0 ? nothing : html`<ul class="why">${lines.map((line) => html`<li>${line}</li>`)}</ul>`
+}
+
+/** What was left for one reason, in one line: the ids of many things would push the verdict's reasons off the screen. */
+function leftOpen(all: Results['leaked']): Html | string {
+  const [first] = all
+  const { resource = '', id = '', reason = '' } = first ?? {}
+  const why = `(${printable(reason)})`
+  if (all.length === 1) return `Left open: ${printable(resource)} ${printable(id)} ${why}`
+  const ids = all.map((one) => html`<li>${printable(one.id)}</li>`)
+  return folded(`Left open: ${counted(all.length, printable(resource))} ${why}`, html`<ul>${ids}</ul>`)
 }
