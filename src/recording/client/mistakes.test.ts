@@ -23,6 +23,17 @@ function mistakes(...entries: readonly Entry[]): readonly MistakeKind[] {
   return watch.all().kinds.map(({ kind }) => kind)
 }
 
+const refusal = (t: number, exchange: number): Entry => ({
+  kind: 'response',
+  t,
+  exchange,
+  attempt: 1,
+  status: 429,
+  headers: { 'retry-after': '2' },
+  body: { code: 10008, message: 'slow down' },
+  bytes: 3,
+})
+
 test('a client that does everything right is told nothing', () => {
   const created = {
     code: 0,
@@ -82,23 +93,18 @@ test.each<[string, MistakeKind, readonly Entry[]]>([
   [
     'a request before Retry-After was over',
     'retried-too-early',
-    [
-      request(),
-      {
-        kind: 'response',
-        t: 10,
-        exchange: 1,
-        attempt: 1,
-        status: 429,
-        headers: { 'retry-after': '2' },
-        body: { code: 10008, message: 'slow down' },
-        bytes: 3,
-      },
-      request({ t: 500, exchange: 2 }),
-    ],
+    [request(), refusal(10, 1), request({ t: 500, exchange: 2 })],
   ],
 ])('%s is a mistake of the client', (_what, kind, entries) => {
   expect(mistakes(...entries)).toEqual([kind])
+})
+
+test('what was on its way when its client heard of the limit is no retry; what a client sends on and on is', () => {
+  const volley = [request(), request({ t: 2, exchange: 2 }), refusal(10, 1), request({ t: 12, exchange: 3 })]
+  expect(mistakes(...volley)).toEqual([])
+  const again = [refusal(290, 2), request({ t: 295, exchange: 4 }), refusal(320, 3), request({ t: 330, exchange: 5 })]
+  expect(mistakes(...volley, ...again)).toEqual(['retried-too-early'])
+  expect(mistakes(request(), refusal(10, 1), request({ t: 90, exchange: 2 }))).toEqual(['retried-too-early'])
 })
 
 test('a question of a browser that bears no key is no request without one', () => {

@@ -13,13 +13,23 @@ const mostKeys = 1_000
 const mostOpen = 10_000
 /** A client's clock and ours run through the same wire. */
 const slack_ms = 50
+/** So long a request may be on its way that was sent before its client heard of the limit. */
+const onItsWay_ms = 300
 /** Of what is wrong with one body. */
 const shownAtOnce = 3
 
+/** Times in milliseconds of the run. */
+interface Closed {
+  readonly since: number
+  /** The key may send again. */
+  readonly until: number
+  /** Other requests of the key were without an answer when the first one was refused, so its client sends several at once. */
+  readonly beside: boolean
+}
+
 /** Requests that no service has to accept: a wrong shape, no key, sent before `Retry-After` was over. */
 export class RequestMistakes {
-  /** When each key may send again, in milliseconds of the run. */
-  readonly #closedUntil = new Map<string, number>()
+  readonly #closed = new Map<string, Closed>()
   /** Keys of requests without an answer. */
   readonly #keys = new Map<number, string>()
 
@@ -38,9 +48,9 @@ export class RequestMistakes {
       const what = key === 'none' ? 'no API key' : 'an Authorization header that is no "Bearer <API_KEY>"'
       found.push({ kind: 'missing-key', what: `${method} ${shownPath(path)} with ${what}` })
     }
-    const until = this.#closedUntil.get(key)
-    if (until !== undefined && t < until - slack_ms) {
-      const early = Math.round(until - t)
+    const closed = this.#closed.get(key)
+    if (closed !== undefined && t < closed.until - slack_ms && !(closed.beside && t < closed.since + onItsWay_ms)) {
+      const early = Math.round(closed.until - t)
       found.push({
         kind: 'retried-too-early',
         what: `${method} ${shownPath(path)} ${early} ms before Retry-After was over`,
@@ -57,7 +67,10 @@ export class RequestMistakes {
     this.#keys.delete(exchange)
     const seconds = Number(Object.hasOwn(headers, 'retry-after') ? headers['retry-after'] : Number.NaN)
     if (key === undefined || at(body, '/code') !== 10008 || !(seconds > 0)) return
-    remember(this.#closedUntil, key, t + seconds * 1_000, mostKeys)
+    const before = this.#closed.get(key)
+    const goesOn = before !== undefined && t < before.until
+    const { since, beside } = goesOn ? before : { since: t, beside: this.#keys.values().some((one) => one === key) }
+    remember(this.#closed, key, { since, beside, until: t + seconds * 1_000 }, mostKeys)
   }
 }
 
