@@ -1,6 +1,7 @@
 import type { Row } from '#judge/register-view'
 import type { RequirementResult, Results } from '#judge/results'
 import type { Family } from '#spec/families'
+import { counted } from '#page/parts'
 import { partOf } from '#spec/part-of'
 import { printable } from '#text/printable'
 import { loadScenarios } from '#scenario/plan/catalogue'
@@ -97,7 +98,7 @@ function resultLines({
   scenarios,
 }: RequirementResult): readonly string[] {
   return [
-    `${verdict}: ${printable(reason)} (${observations} observations)`,
+    `${verdict}: ${printable(reason)} (${counted(observations, 'observation')})`,
     ...failures.flatMap((failure) => [
       `  expected ${printable(failure.expected)}`,
       `  got      ${printable(failure.got)}`,
