@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { pinnedVersion } from '#load/k6/binary'
 import { packageRoot } from '#spec/package-root'
@@ -32,6 +33,11 @@ test('the action caches nothing, and hands inputs to scripts as variables only',
   const { runs } = parse(read('action.yml')) as { runs: { steps: readonly { run?: string; uses?: string }[] } }
   expect(runs.steps.filter(({ uses }) => uses?.includes('cache') === true)).toEqual([])
   expect(runs.steps.filter(({ run }) => run?.includes('${{') === true)).toEqual([])
+})
+
+test('a gate without a target is a wrong use, and no verdict on a service', async () => {
+  const run = promisify(execFile)('bash', [gate], { env: { PATH: process.env['PATH'] ?? '' } })
+  await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('GREENROOM_PROFILE') })
 })
 
 interface Job {
