@@ -16,6 +16,13 @@ test('while traffic goes on, what held so far is said, not that the trace has no
   const page = watchPage({ results: going, mistakes, base_url: 'https://a.example', lines: 9, held: 9, setAside: 0 })
   expect(page).toContain('nothing broken seen')
   expect(page).not.toContain('ends early')
+  const [held = 0, unseen = 0, untestable = 0, all = 0] = [
+    /Held<.*?<strong>([\d,]+)/s,
+    /Not observed<.*?<strong>([\d,]+)/s,
+    /([\d,]+) untestable/,
+    /of ([\d,]+) requirements/,
+  ].map((figure) => Number(figure.exec(page)?.[1]?.replace(',', '')))
+  expect(held + unseen + untestable).toBe(all)
 })
 
 test('what has passed and is not judged yet is not said to be nothing', () => {

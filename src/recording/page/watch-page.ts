@@ -72,7 +72,7 @@ function header({ base_url, results, mistakes, lines }: WatchState): Html {
 ${figures([
   { name: 'Held', value: number(counts.pass), note: `of ${counted(results.requirements.length, 'requirement')}` },
   { name: 'Broken', value: number(counts.fail), ...(counts.warn > 0 ? { note: `${counts.warn} warned` } : {}) },
-  { name: 'Not observed', value: number(counts.inconclusive) },
+  { name: 'Not observed', value: number(counts.inconclusive), note: `${counts.untestable} untestable` },
   { name: 'Mistakes of clients', value: number(mistakes.total) },
   { name: 'Requests', value: number(rest_requests), note: counted(sessions_created, 'session') },
   { name: 'Events', value: number(client_events + server_events), note: `${number(client_events)} sent` },
