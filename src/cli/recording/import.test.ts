@@ -69,6 +69,18 @@ test('a browser that speaks on a control channel alone is judged: its server hol
   expect((await imported(file, ['--target', 'https://service.example'])).exit).toBe(3)
 })
 
+test('a channel that only echoes its client is no session, and nothing passes', async () => {
+  const file = changed('echo', ({ log }) => {
+    log.entries = log.entries.filter(({ _webSocketMessages: messages }) => messages !== undefined)
+    for (const entry of log.entries) {
+      const sent = (entry._webSocketMessages ?? []).filter(({ type }) => type === 'send')
+      entry._webSocketMessages = sent.flatMap((one) => [one, { ...one, type: 'receive', time: one.time + 0.001 }])
+    }
+  })
+  const { results } = await imported(file)
+  expect(results.summary.pass).toBe(0)
+})
+
 test('a file that is no HAR leaves what stands in the folder, and none is written over what is read', async () => {
   const { out } = await imported(ofChrome)
   const noHar = join(folder, 'no.har')
