@@ -18,6 +18,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
 import { nowAndThen } from './now-and-then.ts'
+import { rareChannelMistakes } from './rare-channel-mistakes.ts'
 import { referenceDefects } from './reference-mistakes.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
@@ -189,14 +190,16 @@ const referenceCases: readonly Case[] = referenceDefects.flatMap(([scenario, key
   }),
 )
 
-const nowAndThenCases: readonly Case[] = Object.entries(nowAndThen).map(([name, override]) => ({
-  name: `reference: ${name}`,
-  scenario: controlThroughput,
-  keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
-  target: { kind: 'reference', defects: [], override },
-  scale: side,
-  expected: [],
-}))
+const nowAndThenCases: readonly Case[] = Object.entries({ ...nowAndThen, ...rareChannelMistakes }).map(
+  ([name, override]) => ({
+    name: `reference: ${name}`,
+    scenario: controlThroughput,
+    keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+    target: { kind: 'reference', defects: [], override },
+    scale: side,
+    expected: [],
+  }),
+)
 
 /** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
 function alsoToldBy(requirement: string): readonly string[] {

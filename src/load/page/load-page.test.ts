@@ -8,6 +8,7 @@ import { inBrowser, looks } from '#testing/browser/in-browser'
 import { packageRoot } from '#spec/package-root'
 import { nastyText } from '#testing/hostile/nasty-text'
 import type { LoadReport } from '../load-report.ts'
+import { summaryText } from '../results/summary-text.ts'
 import { loadPage } from './load-page.ts'
 import { eventsOverTime, rateOverTime } from './over-time.ts'
 import { madeUpNights, madeUpReport } from './testing/made-up.ts'
@@ -137,6 +138,14 @@ test('a scenario that runs once has no rate; what it judged itself and the cap t
   expect(body).toContain('with the refusals that it is there for')
   expect(body.indexOf('cap-exceeded')).toBeLessThan(body.indexOf('place-not-freed'))
   expect(body).toContain('a closed session frees its place')
+})
+
+test('of a run whose k6 was killed, nobody knows how many iterations were asked for', () => {
+  const report = madeUpReport({ rate: { target_per_s: 0, achieved_per_s: 0.4, dropped: 0 } })
+  const shown = loadPage(report, [])
+  expect(shown).toContain('how many were asked for is not known')
+  expect(shown).toContain('>0.4 iterations a second began')
+  expect(summaryText(report)).toContain('(0.4 a second, 0 dropped)')
 })
 
 test('where no control connection was opened, the page says so in place of an empty chart', () => {

@@ -5,6 +5,7 @@ import { printable } from '#text/printable'
 import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
 import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
 import { hasEvents } from '../results/kind.ts'
+import { isAskedKnown } from '../results/summary-text.ts'
 import { WINDOW_S } from '../results/timeline.ts'
 
 /** Fewer windows than this make no chart. */
@@ -75,11 +76,17 @@ export function rateOverTime(report: LoadReport): Drawn {
         due,
       ),
     },
-    { label: 'asked for', values: windows.map((_, index) => (index < due ? target_per_s : null)), reference: true },
+    {
+      label: 'asked for',
+      values: windows.map((_, index) => (index < due && target_per_s > 0 ? target_per_s : null)),
+      reference: true,
+    },
   ]
   const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
   const chart = due >= fewestWindows
-  const says = `${number(target_per_s)} iterations a second were asked for, and ${number(achieved_per_s)} began; ${number(dropped)} were due and never began.${chart ? average : ''}`
+  const asked = isAskedKnown(report.rate) ? `${number(target_per_s)} iterations a second were asked for, and ` : ''
+  const began = asked === '' ? `${number(achieved_per_s)} iterations a second began` : `${number(achieved_per_s)} began`
+  const says = `${asked}${began}; ${number(dropped)} were due and never began.${chart ? average : ''}`
   // The line ends with what was due, and the axis with the run, as those of the other charts do.
   const shown = chart ? windows : windows.slice(0, due)
   return drawn(shown, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })

@@ -5,6 +5,7 @@ import { printable } from '#text/printable'
 import type { NightChange } from '../history/changes.ts'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
 import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
+import { isAskedKnown } from '../results/summary-text.ts'
 import { eventRateOf, paceOf } from '../results/throughput.ts'
 
 const tones: { readonly [verdict in LoadReport['verdict']]: Tone } = { pass: 'good', fail: 'bad', invalid: 'warn' }
@@ -15,7 +16,9 @@ const meanings: { readonly [verdict in LoadReport['verdict']]: string } = {
   invalid: 'The run was not what it had to be: it says nothing about the target.',
 }
 
-function askedFor({ target_per_s, wanted_per_s }: LoadReport['rate']): string {
+function askedFor(rate: LoadReport['rate']): string {
+  const { target_per_s, wanted_per_s } = rate
+  if (!isAskedKnown(rate)) return 'how many were asked for is not known'
   const asked = `of ${number(target_per_s)} asked for`
   return wanted_per_s === undefined
     ? asked

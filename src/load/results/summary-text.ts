@@ -31,7 +31,7 @@ function traffic(report: LoadReport): string {
   const begun = counts['iterations']?.['begun'] ?? 0
   const pace = runsOnce(report)
     ? 'by no schedule'
-    : `${rate.achieved_per_s} a second of ${rate.target_per_s}, ${rate.dropped} dropped`
+    : `${rate.achieved_per_s} a second${isAskedKnown(rate) ? ` of ${rate.target_per_s}` : ''}, ${rate.dropped} dropped`
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
@@ -41,6 +41,10 @@ function traffic(report: LoadReport): string {
   const meant = failed > 0 && provokes(report) ? ', with the refusals that it is there for' : ''
   return `${counted(begun, 'iteration')} (${pace}${lowered}), ${events}${counted(failed, 'error')}${meant}`
 }
+
+/** A k6 that was killed leaves no word of its schedule. */
+export const isAskedKnown = ({ target_per_s, achieved_per_s }: LoadReport['rate']): boolean =>
+  target_per_s > 0 || achieved_per_s === 0
 
 const threeDigits = (value: number): string => `${Number(value.toPrecision(3))}`
 
