@@ -14,7 +14,7 @@ export const rareChannelMistakes: { readonly [name: string]: () => Override } = 
   'a delta names another output now and then': () =>
     every('response.output_text.delta', (event) => [{ ...event, output_index: Number(event['output_index']) + 1 }]),
   'a delta comes without its text now and then': () =>
-    every('response.output_text.delta', ({ delta, ...event }) => [event]),
+    every('response.output_text.delta', ({ delta: _delta, ...event }) => [event]),
   'the end of a delta is cut off now and then': () =>
     every('response.output_text.delta', (event) => [{ ...event, delta: String(event['delta']).slice(0, -1) }]),
   'a response begins after its first output now and then': () => late('response.created', 'response.output_text.delta'),

@@ -54,8 +54,11 @@ export function openLoadFolder(path: string): LoadFolder {
   return { path, ...files, makeRoom, release }
 }
 
+/** A full disk, a quota, and a limit on the size of files. */
+const noRoom = new Set<unknown>(['ENOSPC', 'EDQUOT', 'EFBIG'])
+
 function roomNeeded(error: unknown): string {
-  const isFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+  const isFull = error instanceof Error && 'code' in error && noRoom.has(error.code)
   return isFull ? `; a run keeps ${reservedBytes / 1024 / 1024} MB of it for its results` : ''
 }
 
