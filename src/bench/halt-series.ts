@@ -19,9 +19,15 @@ const parts = [
   ...['never-connected', 'after-connection', 'second-connection', 'off'].map(
     (name) => `avatar-sessions.disconnected-${name}`,
   ),
-  ...['silent', 'during-speech', 'interrupted-by-event', 'interrupted-by-response', 'pinged', 'refused-event', 'off'].map(
-    (name) => `avatar-sessions.idle-${name}`,
-  ),
+  ...[
+    'silent',
+    'during-speech',
+    'interrupted-by-event',
+    'interrupted-by-response',
+    'pinged',
+    'refused-event',
+    'off',
+  ].map((name) => `avatar-sessions.idle-${name}`),
 ]
 
 /** How long the run stands still, and how long it goes on in between, in milliseconds. */
@@ -51,12 +57,15 @@ async function haltedRun(seed: number): Promise<{ readonly ran: Ran; readonly co
   const target = await startTarget({ seed })
   const over = new AbortController()
   let halting: Promise<number> | undefined
+  const started = (child: ChildProcess): void => {
+    halting = standStill(child, seed, over.signal)
+  }
   try {
     const ran = await inFolder((folder) => {
       const { file, env } = targetFile(folder, servedBy(target))
       const only = parts.flatMap((part) => ['--only', part])
       const args = ['check', '--target', file, '--tier', 'full', '--seed', `${seed}`, ...only]
-      return runBin(args, { env, started: (child) => (halting = standStill(child, seed, over.signal)) })
+      return runBin(args, { env, started })
     })
     over.abort()
     return { ran, count: (await halting) ?? 0 }

@@ -7,15 +7,7 @@ import { variationsOf } from '../table.ts'
 const typeOf = (event: JsonObject): string => String(event['type'])
 
 /** Names that hold those of known events. */
-const alike = [
-  'response.done.v2',
-  'session.closed.soon',
-  'ERROR',
-  'error.hint',
-  'session.update',
-  'response.create',
-  '',
-]
+const alike = ['response.done.v2', 'session.closed.soon', 'ERROR', 'error.hint', 'session.update', 'response.create']
 
 /** How and when events are told, where nothing or little is said of it. */
 export const tellingVariations = variationsOf({
@@ -24,7 +16,7 @@ export const tellingVariations = variationsOf({
       let count = 0
       return append('outgoing', (event) => {
         count += 1
-        const type = alike[count % alike.length] ?? ''
+        const type = alike[count % alike.length] ?? 'service.hint'
         return [{ event_id: `alike_${count}`, type, error: null, response: null, session_id: null, item: null }, event]
       })
     }),
@@ -79,9 +71,12 @@ export const tellingVariations = variationsOf({
         delay(event) + (typeOf(event) === 'session.update.done' && event['status'] === 'cancelled' ? 500 : 0),
     ),
   'updates-told-late §6.2: What comes of an update is told eight tenths of a second late, and everything else at once (no time is promised).':
-    around('channel.delayMs', (delay) => (event) => delay(event) + (/^session\.update/u.test(typeOf(event)) ? 800 : 0)),
+    around(
+      'channel.delayMs',
+      (delay) => (event) => delay(event) + (typeOf(event).startsWith('session.update') ? 800 : 0),
+    ),
   'additions-told-late §6.2: `asset.added` and `avatar.added` are told nine tenths of a second late, and everything else at once.':
-    around('channel.delayMs', (delay) => (event) => delay(event) + (/\.added$/u.test(typeOf(event)) ? 900 : 0)),
+    around('channel.delayMs', (delay) => (event) => delay(event) + (typeOf(event).endsWith('.added') ? 900 : 0)),
   'details-as-they-change §2.10: A response that begins tells what it is about to do, and in the end how long it took (`status_details` is an object).':
     append('outgoing', (event) => {
       const { response } = event
@@ -116,7 +111,7 @@ export const tellingVariations = variationsOf({
       ]
     }),
   ),
-  'pings-of-service-slow §4.4: A message of the client is read a quarter of a second after it came (no time is promised).':
+  'messages-read-late §4.4: A message of the client is read a quarter of a second after it came (no time is promised).':
     set('channel.reactionMs', 250),
   'renders-slowly §3.4: Rendering takes a second longer than the text, and a response begins a third of a second late.':
     several(
