@@ -1,11 +1,13 @@
 import { set, remembering } from '#target/overrides/operators'
 import type { Behaviour } from '../behaviour/behaviour.ts'
 import type { Session } from '../sessions/session.ts'
-import { everyNth } from './every-nth.ts'
+import { everyNth, everyNthOf } from './every-nth.ts'
 import { variationsOf } from './table.ts'
 
 /** Above what the profile of this target grants for an event, below twice as long. */
 const stallMs = 4_000
+/** Above twice of it: by then the next event is on its way. */
+const longStallMs = 7_000
 /** Above twice of what it grants: a model may think. */
 const silenceMs = 8_000
 
@@ -29,6 +31,11 @@ function endsOne(lifecycle: Behaviour['lifecycle'], times: number, event: number
 export const latenessVariations = variationsOf({
   'stalls-once §6.2: Every session stalls for four seconds before one of its first events is handled (no time is promised).':
     set('channel.stallMs', ({ tally }) => (tally.sent === 3 ? stallMs : 0)),
+  'stalls-long-at-first §6.2: Every fourth session stalls for seven seconds before its first event is handled (no time is promised).':
+    remembering(() => {
+      const isChosen = everyNthOf(4)
+      return set('channel.stallMs', (session) => (session.tally.sent === 1 && isChosen(session) ? longStallMs : 0))
+    }),
   'stalls-later §6.2: Every session stalls for four seconds in the middle of a conversation (no time is promised).':
     set('channel.stallMs', ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
   'model-thinks-long §3.4: Every eighth response is silent for eight seconds before its first text (no time is promised).':
