@@ -1,6 +1,7 @@
 import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario, type Scenario } from '#scenario/author/scenario'
+import { admissionMs } from '#judge/conditions/admission'
 import { watchFactor } from '#judge/timing/timeouts'
 import { outcome } from '#scenario/author/expectation'
 import { any, before, event, eventually } from '#trace/conditions'
@@ -44,6 +45,8 @@ const silent = scenario({
       // Nor is anything ever said: the timer waits for no first event. One that begins with the connection is a moment later.
       const start = startAt({ exchange: session.exchange })
       const channel = await round.connect(c, session)
+      // So long that it was surely let in: what is refused once the session is closed is held against it.
+      await channel.watch(admissionMs + 200)
       // Where the service lowers the other one ("Effective policy", 2.1), it must not run.
       if (inForce(session, 'disconnected', both.disconnected_timeout_seconds) > lasts(session)) await channel.close()
       const timer = { session, start, seconds: lasts(session) }
