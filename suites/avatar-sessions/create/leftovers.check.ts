@@ -54,7 +54,7 @@ const optional = eachRowOnce([
     requests: 1,
   })),
   { id: 'lists', rows: [leavesNone], requests: 2, needs: faults.map(({ id }) => id) },
-  { id: 'again', rows: [sameSession], requests: 2, needs: ['duplicate'] },
+  { id: 'again', rows: [sameSession], requests: 3, needs: ['duplicate'] },
 ])
 
 /** What List Sessions shows before and after creates that were refused, and an accepted one beside them. */

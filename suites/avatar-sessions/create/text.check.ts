@@ -28,7 +28,7 @@ export const createText = scenario({
     notAnObject,
   ],
   observes: [...seenInRichText, ...seenMoreOfInRichText],
-  price: { requests: { rate_limited: 50 }, typical: 43, sessions: { primary: 1 } },
+  price: { requests: { rate_limited: 50 }, typical: 43, sessions: { rate_limited: 1 } },
   optional: optionalWith(({ inVideo }) => inVideo === undefined),
   without_video: optionalWith(() => true),
   async drive(c) {
@@ -68,7 +68,7 @@ function optionalWith(isSent: (one: Faulty) => boolean): readonly Optional[] {
   return eachRowOnce([
     ...refusalsNeeding(({ on }) => bundlesWith(on, bundles), refusals),
     { id: notAnObject, rows: [notAnObject], requests: 1 },
-    { id: 'longest', rows: longestRows, requests: 5 },
+    { id: 'longest', rows: longestRows, requests: 6 },
     ...Object.entries(bundles).map(([id, options]) => ({
       id,
       rows: [...options.flatMap(({ rows }) => rows), ...seenInRichText],

@@ -55,10 +55,11 @@ const create = step([...savedRows, ...ofConversation], async (c): Promise<string
   return id
 })
 
-/** The session is one like any other: found, admitted, answering. */
+const foundByGet = 'characters.session.found-by-get'
+
+/** The session is one like any other: admitted, answering. */
 const meet = step(
   [
-    'characters.session.found-by-get',
     'characters.session.admits-control',
     'characters.session.control-knows-avatars',
     'characters.session.control-unknown-avatar-error',
@@ -66,7 +67,6 @@ const meet = step(
     ...Object.values(added),
   ],
   async (c, session: OpenSession): Promise<Channel> => {
-    await look(c, session, { expect: acceptance('characters.session.found-by-get') })
     const number = c.channelNumber()
     c.claim('characters.session.admits-control', admitted(number))
     const channel = await c.connect(session, { channel: number })
@@ -229,10 +229,12 @@ const seenInList = [
 
 /** What is left of it without all of these: a character that is saved, read, used in one session, and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
-  { id: 'meet', rows: meet.claims, also: seenInTalk, requests: 1 },
+  { id: 'found', rows: [foundByGet], requests: 1 },
+  { id: 'meet', rows: meet.claims, also: seenInTalk, requests: 0 },
   { id: 'sessions', rows: [], also: [listed], requests: 1 },
   { id: 'list', rows: [lists, ...seenInList], also: [underV1], requests: 1 },
-  { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 3 },
+  { id: 'edit', rows: ['characters.replace.accepted', ...seenInEdit], also: seenInSaves, requests: 2 },
+  { id: 'reread', rows: [], also: ['characters.replace.accepted', ...seenInEdit, ...seenInSaves], requests: 1 },
   { id: 'kept', rows: [kept], requests: 0, needs: ['meet', 'edit'] },
   { id: 'retried', rows: [retried], requests: 1, needs: ['edit'] },
   { id: 'again', rows: startAgain.claims.filter((row) => row !== closes), also: seenInStarts, requests: 2 },
@@ -249,7 +251,7 @@ export const life = scenario({
   id: 'characters.life-of-a-character',
   needs: needsCharacters,
   steps: [create, meet, edit, staysAsStarted, startAgain, outlive, refuseAfterClose, treatedAsUnknown],
-  claims: [byIdAlone, lists],
+  claims: [byIdAlone, lists, foundByGet],
   observes: [retried, ...seenInLife, ...seenInTalk, ...seenInList, hidden, listed, ended, underV1, ...deleted],
   price: { requests: { primary: 38 }, typical: 23, sessions: { primary: 1 }, waits: 5 },
   optional,
@@ -259,12 +261,14 @@ export const life = scenario({
     if (c.takes('edit')) await c.wait(second_ms, 'timer')
     const body = { character_id: id, idempotency_key: c.id('start') }
     const first = await begin(c, body, { expect: acceptance(byIdAlone) })
+    if (c.takes('found')) await look(c, first, { expect: acceptance(foundByGet) })
     const channel = c.takes('meet') ? await meet(c, first) : undefined
     const item = c.id('item')
     const noted = channel && (await note(c, channel, item))
     if (c.takes('sessions') && !c.takes('outlive')) await listWith(c, [first])
     if (c.takes('list')) await c.call('list-characters', { expect: acceptance(lists) })
-    const found = c.takes('edit') ? await get(c, id) : read
+    // By then a session has used it.
+    const found = c.takes('reread') ? await get(c, id) : read
     const replaced = c.takes('edit') ? await edit(c, id) : undefined
     if (channel !== undefined && replaced !== undefined && c.takes('kept')) await staysAsStarted(c, channel, replaced)
     if (c.takes('retried')) await startTwice(c, body, first)

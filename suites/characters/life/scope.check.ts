@@ -43,7 +43,10 @@ const intrude = step(
     const key = foreign
     if (c.takes('get')) await get(c, id, { key, expect: refusedTo('get', own.get) })
     if (c.takes('start')) await beginInVain(c, { character_id: id }, { key, expect: refusedTo('start', own.start) })
-    if (!c.takes('replace')) return void (await get(c, id, { exchange: own.get }))
+    if (!c.takes('replace')) {
+      if (c.takes('read')) await get(c, id, { exchange: own.get })
+      return
+    }
     await replace(c, id, textCharacter(c, 'intruder'), { key, expect: refusedTo('replace', own.replace) })
     const isKept = (exchange: number) => equals(answer(exchange, '/data/name'), value(name))
     // A replace of our own that was refused, as by moderation, has left the name of before.
@@ -95,14 +98,15 @@ const startBoth = step([scoped], async (c, { mine: character_id, theirs }: Both,
 const moved = 'characters.character.updated-at-moved-by-replace'
 const listHidden = 'characters.scope.other-workspace-list-hidden'
 
-/** What is left of it without all of these: a character of either workspace, of which ours is read. */
+/** What is left of it without all of these: a character of either workspace. */
 const optional: readonly Optional[] = [
   { id: 'aside', rows: [], requests: 2 },
   { id: 'started', rows: [], requests: 2 },
   { id: 'key', rows: [scoped], requests: 2, needs: ['started'] },
-  { id: 'get', rows: others.get, requests: 1, needs: ['started'] },
+  { id: 'read', rows: [], requests: 1 },
+  { id: 'get', rows: others.get, requests: 1, needs: ['started', 'read'] },
   { id: 'start', rows: others.start, requests: 1, needs: ['started'] },
-  { id: 'replace', rows: [...others.replace, changesNothing.replace, moved], requests: 2 },
+  { id: 'replace', rows: [...others.replace, changesNothing.replace, moved], requests: 2, needs: ['read'] },
   { id: 'delete', rows: [...others.delete, changesNothing.delete], requests: 2, needs: ['aside'] },
   { id: 'pages', rows: [tokenRow, listHidden], requests: 3, needs: ['aside'] },
 ]
