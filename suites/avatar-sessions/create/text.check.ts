@@ -28,7 +28,7 @@ export const createText = scenario({
     notAnObject,
   ],
   observes: [...seenInRichText, ...seenMoreOfInRichText],
-  price: { requests: { rate_limited: 50 }, typical: 43, sessions: { rate_limited: 1 } },
+  price: { requests: { rate_limited: 50 }, typical: 43, sessions: { primary: 1 } },
   optional: optionalWith(({ inVideo }) => inVideo === undefined),
   without_video: optionalWith(() => true),
   async drive(c) {

@@ -229,7 +229,7 @@ const walkUnderDeletes = step([walk], async (c, last: Last, spare: string[]): Pr
 /** What is left of it without all of these: three characters that are stored. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: 'gone', rows: seenOfDeleted, also: seenOverPages, requests: 2 },
-  { id: 'singly', rows: [sizeOne, ...seenOverPages], also: seenOnPage, requests: 5 },
+  { id: 'singly', rows: [sizeOne, ...seenOverPages], also: seenOnPage, requests: 3 },
   { id: 'token', rows: refuseToken.claims, requests: invalidTokens.length, needs: ['singly'] },
   { id: 'creates', rows: [underCreates, sameBody], also: ['characters.list.each-once'], requests: 4 },
   { id: 'deletes', rows: [underDeletes], also: seenOfDeleted, requests: 5 },

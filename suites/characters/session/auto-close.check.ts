@@ -114,7 +114,10 @@ const sendLongest = step([...longest.accepted, ...longest.refused, validated], a
 
 const takenId = (place: number): string => `taken-${place}`
 
-/** What is left of it without all of these: a character that is saved and deleted. A replace is refused only beside one that was taken. */
+/**
+ * What is left of it without all of these: a character that is saved and deleted. A replace is refused only beside one that
+ * was taken; whoever asks for that row has all that are refused, and so the first that is taken.
+ */
 const optional: readonly Optional[] = eachRowOnce([
   ...taken.map(({ rows }, place): Optional => ({ id: takenId(place), rows, requests: 3 })),
   ...refused.map(
@@ -124,7 +127,6 @@ const optional: readonly Optional[] = eachRowOnce([
     id: 'longest',
     rows: [...longest.accepted, ...longest.refused, validated],
     requests: 8,
-    needs: [takenId(0)],
   },
 ])
 
