@@ -114,7 +114,7 @@ test('what nobody makes, or only another workspace has, is not looked for at the
   const needs: Scenario['needs'] = { abilities: ['characters'] }
   const price = { requests: { other_workspace: 7 } }
   const keys = { ...profile.keys, other_workspace: 'GR_OTHER' }
-  const foretold = (scenarios: readonly Scenario[], own = profile) => costOf(scenarios, own).requests
+  const foretold = (some: readonly Scenario[], own = profile) => costOf(some, own).requests
   const others = [scenario('a.others', { needs, price })]
   expect(foretold(others, { ...profile, keys })).toBe(8)
   expect(foretold(others)).toBe(9)
