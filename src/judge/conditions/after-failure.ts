@@ -25,7 +25,7 @@ const behindFailures = readOnce((trace: TraceIndex): ReadonlyMap<number, number>
  * follow: what the event asked for was not done, so that whatever stands on it decides nothing, unless it is so each time.
  */
 export function excused(trace: TraceIndex, outcome: Outcome): Outcome {
-  if (outcome.state !== 'broken') return outcome
+  if (outcome.state !== 'broken' || outcome.isProven === true) return outcome
   const { lines } = outcome
   const failure = lines.map((line) => behindFailures(trace).get(line)).find((line) => line !== undefined)
   if (failure === undefined) return outcome

@@ -33,7 +33,9 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   if (failure !== undefined) {
     // What was awaited came: whether the failure was over it is not said, however often one comes.
     const came = found !== undefined && isNamelessFailure(failure.data)
-    return came ? unobserved('network', failedOverIt, after.line, failure.line) : failed(failure, condition, after.line)
+    return came
+      ? unobserved('network', failedOverIt, after.line, failure.line)
+      : failed(trace, failure, condition, after.line)
   }
   if (found !== undefined && (end.what !== 'until' || found.line < end.line)) return held(after.line, found.line)
   const frames = received(channel, after.line)
@@ -43,7 +45,7 @@ export function judgeEventually(trace: TraceIndex, condition: Eventually): Outco
   // Names of events are optional in an `error` (6.2): one without explains what did not come.
   const nameless = frames.filter(({ data }) => isNamelessFailure(data))
   const own = [...others, ...nameless].find(({ line, data }) => line < end.line && isOwnFailure(data))
-  if (own !== undefined) return failed(own, condition, after.line)
+  if (own !== undefined) return failed(trace, own, condition, after.line)
   const lost = lostEnd(condition, channel, after.line, end.line)
   if (lost !== undefined) return failedResponse(lost, condition, after.line)
   const other = others.length > 0

@@ -238,11 +238,12 @@ function anyOf(trace: TraceIndex, conditions: readonly Condition[]): Outcome {
   if (open !== undefined) return open
   const all = outcomes.filter((outcome) => outcome.state === 'broken')
   const expected = [...new Set(all.map((outcome) => outcome.expected))].join(', or ')
-  return broken(
+  const outcome = broken(
     expected,
-    [...new Set(all.map((outcome) => outcome.got))].join('; '),
+    [...new Set(all.map(({ got }) => got))].join('; '),
     ...all.flatMap((one) => one.lines),
   )
+  return all.length > 0 && all.every(({ isProven }) => isProven) ? { ...outcome, isProven: true } : outcome
 }
 
 /** Nor does what comes behind the first that is broken. */

@@ -1,7 +1,8 @@
 import type { EventRef, Eventually } from '#trace/claim'
 import { at, type Json } from '#trace/json'
-import { onlyEachTime, type Outcome, unobserved } from './outcome.ts'
+import { broken, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
 import type { LostResponse } from './lost-response.ts'
+import { isNeverServed } from './never-served.ts'
 import { isNamelessFailure, mayHaveFailedOver, ownFailure } from './own-failure.ts'
 import { placeAfter } from '#trace/first-place'
 import { findEvent } from './points.ts'
@@ -79,8 +80,12 @@ function isAskedAgain(
 /** What the service fails over by itself counts only where it does so each time. */
 export const failedOverIt = 'the service failed over it'
 
-export function failed({ data, line }: FrameRecord, { match }: Eventually, after: number): Outcome {
+export function failed(trace: TraceIndex, failure: FrameRecord, { match }: Eventually, after: number): Outcome {
+  const { data, line } = failure
   if (ownFailure(data) !== 'failure') return unobserved('network', failedOverIt, after, line)
+  if (isNeverServed(trace, failure)) {
+    return { ...broken(showPatterns(match), show(data), after, line), isProven: true }
+  }
   return onlyEachTime(failedOverIt, { expected: showPatterns(match), got: show(data) }, after, line)
 }
 

@@ -1,10 +1,16 @@
 import type { ReasonCode } from '#trace/entry'
 
 /** What became of a condition: three values, with the reason or the two sides. */
-export type Outcome =
-  | { readonly state: 'held'; readonly lines: readonly number[] }
-  | { readonly state: 'broken'; readonly expected: string; readonly got: string; readonly lines: readonly number[] }
-  | Unobserved
+export type Outcome = { readonly state: 'held'; readonly lines: readonly number[] } | Broken | Unobserved
+
+interface Broken {
+  readonly state: 'broken'
+  readonly expected: string
+  readonly got: string
+  readonly lines: readonly number[]
+  /** It is no accident, though it is a failure of the service's own. */
+  readonly isProven?: true
+}
 
 interface Unobserved {
   readonly state: 'unobserved'
@@ -29,7 +35,7 @@ interface Accident {
 
 export const held = (...lines: readonly number[]): Outcome => ({ state: 'held', lines: real(lines) })
 
-export const broken = (expected: string, got: string, ...lines: readonly number[]): Outcome => ({
+export const broken = (expected: string, got: string, ...lines: readonly number[]): Broken => ({
   state: 'broken',
   expected,
   got,

@@ -68,7 +68,8 @@ function validOf(session: Session, update: Update): Valid | undefined {
 function imageAgain(session: Session, update: Update, before: State): Valid | undefined {
   const { mode = before.mode, avatar = before.avatar, image } = update.asked
   const isSame = mode === before.mode && avatar === before.avatar && image === before.image
-  if (!isSame || mode !== 'video_avatar' || !wasShown(session, avatar, image)) return undefined
+  if (!isSame || mode !== 'video_avatar' || typeof image !== 'string') return undefined
+  if (!wasShown(session, avatar, image)) return undefined
   return { row: 'session-update.accepted-yields-updated', kind: 'the image that is shown', update }
 }
 

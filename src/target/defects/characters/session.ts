@@ -5,8 +5,7 @@ import type { Character } from '#target/characters/character'
 import type { KeyState } from '#target/keys'
 import { type Change, change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
-import { add, around, drop, except, remembering, set } from '#target/overrides/operators'
-import type { Session } from '#target/sessions/session'
+import { add, around, drop, remembering, set } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
 import { activeOf, inside, isStarted, onStart, other, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -128,24 +127,6 @@ export const sessionDefects = defectsOf('characters.session', {
   'admits-control: No secret of a session from a character is admitted.': around(
     'channel.admission.token-wrong',
     (wrong) => (attempt) => wrong(attempt) || (attempt.session !== undefined && isStarted(attempt.session)),
-  ),
-  'control-knows-avatars: A session from a character keeps its first active avatar.': add(
-    'validations.sessionUpdate',
-    'refused-by-defect',
-    validation('4.4', 'session.active_avatar_id', ({ asked, session }) => {
-      const active = asked['active_avatar_id']
-      return isStarted(session) && active !== undefined && active !== session.plan.state.activeAvatarId
-    }),
-  ),
-  'control-speaks: A session from a character has no responses.': add(
-    'validations.responseCreate',
-    'refused-by-defect',
-    validation('4.4', 'response', ({ session }: { session: Session }) => isStarted(session)),
-  ),
-  'control-unknown-avatar-error: A session from a character takes any avatar.': except(
-    'validations.sessionUpdate',
-    'active-avatar-unknown',
-    (input) => isStarted(input.session),
   ),
   'mode-saved: A text chat tells that it is video.': onStarted(put('session.mode', 'video_avatar')),
   'mode-default-saved: A character without mode starts a text chat.': onStart((body) =>
