@@ -87,6 +87,7 @@ export const livesPropertyLong = scenario({
     'characters.delete.leaves-others',
     'characters.replace.leaves-others',
     'characters.session.without-key-new-session',
+    'characters.configuration.tts-echoed',
   ],
   async drive(c) {
     const refuse: Refuse = (does, faulty, ground) => refuseDrawn(c, faulty, { ...ground, does })
