@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { workspaceOf } from '#spec/profile'
 import { type ClientEventType, clientEvents, isClientEventType } from '#spec/tables'
 import { at, isObject, textAt } from '#trace/json'
@@ -41,7 +42,7 @@ interface Kind {
 
 /**
  * Whether the service failed by itself over each event of this type in the session, more often than by accident, while it served
- * others: as of a request (`accidents.ts`), what fails each time is what the target does.
+ * others, and did so again in another session: as of a request (`accidents.ts`), what fails each time is what the target does.
  */
 export function isNeverServed(trace: TraceIndex, failure: FrameRecord): boolean {
   return neverServed(trace).has(failure)
@@ -58,8 +59,23 @@ function isProven(trace: TraceIndex, kind: Kind, kinds: readonly Kind[]): boolea
   const { failures, served, type } = kind
   const times = countAnew(failures)
   if (served.length > 0 || times <= mostAccidents) return false
-  return isNoAccident(times, rateOf(type, kinds)) && servesOthers(trace, kind, kinds)
+  if (!isNoAccident(times, rateOf(type, kinds)) || !servesOthers(trace, kind, kinds)) return false
+  return kinds.some((other) => isRepetition(trace, kind, other))
 }
+
+/**
+ * Whether another session that was made in the same way had the same fate at another time. What fails in quick succession may all
+ * have met the same moment of a step that was away.
+ */
+function isRepetition(trace: TraceIndex, one: Kind, other: Kind): boolean {
+  if (other.type !== one.type || other.failures.length === 0 || other.served.length > 0) return false
+  const [own, its] = [placeOf(trace, one.session), placeOf(trace, other.session)]
+  if (own === undefined || its === undefined || !isDeepStrictEqual(own, its)) return false
+  return other.session !== one.session && (isBefore(one, other) || isBefore(other, one))
+}
+
+const isBefore = (one: Kind, other: Kind): boolean =>
+  Math.max(...one.failures.map(({ told }) => told.t)) < Math.min(...other.failures.map(({ asked }) => asked.t))
 
 /** What is sent again in the same words right away is one thing that fails. */
 function countAnew(failures: readonly Failure[]): number {
@@ -93,9 +109,10 @@ function servesOthers(trace: TraceIndex, { session, type, failures }: Kind, kind
   })
 }
 
-/** Where a session lives, and in which mode it was created. */
+/** Where a session lives, how it was made, and in which mode. */
 interface SessionPlace {
   readonly workspace: string
+  readonly made_by: string | null
   readonly mode: string | undefined
 }
 
@@ -107,7 +124,7 @@ const places = readOnce((trace: TraceIndex): ReadonlyMap<string, SessionPlace> =
     const id = createdSession(record)
     const answer = answerOf(record)
     if (id === undefined || answer.kind !== 'success') continue
-    found.set(id, { workspace: workspaceOf(record.key), mode: textAt(answer.data, '/session/mode') })
+    found.set(id, { workspace: workspaceOf(record.key), made_by: record.operation, mode: textAt(answer.data, '/session/mode') })
   }
   return found
 })
