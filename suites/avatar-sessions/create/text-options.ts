@@ -88,6 +88,14 @@ const lookup = {
   },
 }
 
+/** Whoever keeps all of the first tool alone loses this; a parameter may be described as well. */
+const turn = {
+  type: 'function',
+  name: 'turn_page',
+  description: 'Turns pages.',
+  parameters: { type: 'object', properties: { by: { type: 'integer', description: 'How many.' } } },
+}
+
 const named = (name: string) => ({ type: 'function', name })
 
 const conversationOptions: readonly CreateOption[] = [
@@ -112,7 +120,7 @@ const conversationOptions: readonly CreateOption[] = [
   {
     id: 'tool',
     rows: ['avatar-sessions.conversation.tool-full-accepted'],
-    change: { add: { '/conversation/tools': [lookup, named('turn_page'), named('play_music')] } },
+    change: { add: { '/conversation/tools': [lookup, turn, named('play_music')] } },
   },
   {
     id: 'tool-minimal',

@@ -2,7 +2,7 @@ import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { allButLast, change, cutAt, omit, withoutMarkup } from '#target/overrides/changes'
 import { onCreated, snake } from '#target/overrides/data'
 import { around, drop, remembering } from '#target/overrides/operators'
-import { isWire, type JsonObject, objectsAt, wiresOf } from '#target/wire'
+import { isWire, type JsonObject, objectsAt, wiresOf, without } from '#target/wire'
 import { atEnds, narrowed } from '../tools/ends.ts'
 import { unchecked } from '../tools/modes.ts'
 import { inBody, refuseCreate, sent } from '../tools/refusals.ts'
@@ -27,6 +27,20 @@ function typesAlone(properties: unknown): unknown {
   if (!isWire(properties)) return properties
   const types = Object.entries(properties).map(([name, one]) => [name, { type: isWire(one) ? one['type'] : undefined }])
   return Object.fromEntries(types)
+}
+
+/** What tells a client what to call, of tools behind the first. */
+function laterNamed(tools: unknown): unknown {
+  if (!Array.isArray(tools)) return tools
+  return tools.map((tool, place) => (place > 0 && isWire(tool) ? { type: tool['type'], name: tool['name'] } : tool))
+}
+
+/** Properties of a schema without their descriptions. */
+function undescribed(properties: unknown): unknown {
+  if (!isWire(properties)) return properties
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, one]) => [name, isWire(one) ? without(one, 'description') : one]),
+  )
 }
 
 /** As whoever tests a value by its truth passes it on. */
@@ -113,6 +127,12 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
     change('conversation.tools.*.description', cutAt(255)),
   ),
   'tools-echoed: Tools come back without parameters.': onCreated(omit('conversation.tools.*.parameters')),
+  'tools-echoed~second: Tools behind the first come back by their names alone.': onCreated(
+    change('conversation.tools', laterNamed),
+  ),
+  'tools-echoed~described: Parameters of tools come back undescribed.': onCreated(
+    change('conversation.tools.*.parameters.properties', undescribed),
+  ),
   'tools-own-only: Tools that a create once sent are those of every later session without any.': remembering(() => {
     let last: unknown
     return around('create.conversation', (conversation) => (body) => {
