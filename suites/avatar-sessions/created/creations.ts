@@ -63,6 +63,17 @@ export function plainCreations(trace: TraceIndex): readonly Creation[] {
   return plain
 }
 
+/** Sessions that Create Session from Character made: "Response: same as Create Session" (4.1). */
+export function newStarts(trace: TraceIndex): readonly Creation[] {
+  const faulty = faultyExchanges(trace)
+  return creations(trace).filter(
+    (creation) =>
+      creation.record.operation === 'create-session-from-character' &&
+      !faulty.has(creation.record.exchange) &&
+      !mayRepeat(creation, trace),
+  )
+}
+
 /** Its key went out before, in a create whose own answer was lost or came later: that one may have made the session. */
 export function mayRepeat(
   {

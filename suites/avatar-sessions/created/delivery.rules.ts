@@ -39,9 +39,10 @@ export const sessionDelivery: Rule = {
     }
     // "Response: same as Create Session": a start tells its mode itself.
     for (const creation of creations(trace)) {
-      const isStart = creation.record.operation === 'create-session-from-character'
-      if (isStart && stringAt(creation.data, '/session/mode') === 'text_chat')
-        judgeText(creation, sayerOf(creation, report))
+      if (creation.record.operation !== 'create-session-from-character') continue
+      const sayer = sayerOf(creation, report)
+      if (stringAt(creation.data, '/session/mode') === 'text_chat') judgeText(creation, sayer)
+      else for (const name of variants) judgePublisher(at(creation.data, `/delivery/media/${name}`), sayer)
     }
   },
 }

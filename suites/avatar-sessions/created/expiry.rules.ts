@@ -7,7 +7,7 @@ import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { isDateTime } from '#spec/formats'
 
-import { type Creation, plainCreations } from './creations.ts'
+import { type Creation, newStarts, plainCreations } from './creations.ts'
 
 const row: RequirementId = 'avatar-sessions.session.expires-at-in-future'
 
@@ -21,7 +21,7 @@ export const expiresInFuture: Rule = {
   id: 'avatar-sessions.expires-in-future',
   proves: [row],
   judge(trace, report) {
-    for (const creation of plainCreations(trace)) {
+    for (const creation of [...plainCreations(trace), ...newStarts(trace)]) {
       const text = stringAt(creation.data, '/expires_at')
       const sent = sentAt(creation, trace)
       if (text === undefined || sent === undefined || !isDateTime(text)) continue

@@ -3,6 +3,8 @@ import { change, omit, put, replace } from '#target/overrides/changes'
 import { onCreated, onData } from '#target/overrides/data'
 import { onEvent } from '#target/overrides/events'
 import { set } from '#target/overrides/operators'
+import { isWire } from '#target/wire'
+import { START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** Makes one field of a media variant the same for every session. */
@@ -13,6 +15,9 @@ const shared =
     if (make === undefined) throw new Error(`no such variant: ${variant}`)
     media.variants[variant] = (facts) => ({ ...make(facts), [field]: 'shared' })
   }
+
+const ownPublisher = (details: unknown): unknown =>
+  isWire(details) ? { ...details, publisher_user_id: details['user_id'] } : details
 
 const missing = (field: string): Override => onCreated(omit(`delivery.media.${field}`))
 
@@ -69,6 +74,10 @@ export const deliveryDefects = defectsOf('avatar-sessions.delivery', {
   'publisher-other-than-client: The client is its own publisher.': [
     onCreated(put('delivery.media.rtc_a.publisher_user_id', 'everyone')),
     onCreated(replace('delivery.media.rtc_a.user_id', 'everyone')),
+  ],
+  'publisher-other-than-client~character: In a session from a character the client is its own publisher.': [
+    onData(START, change('delivery.media.rtc_a', ownPublisher)),
+    onData(START, change('delivery.media.rtc_b', ownPublisher)),
   ],
   'exactly-one-variant~rtc-b: Beside rtc_b the default is given, too.': set('media.given', (transport) =>
     transport === 'rtc_b' ? ['rtc_a', 'rtc_b'] : [transport],

@@ -1,8 +1,9 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { change, omit, put } from '#target/overrides/changes'
-import { onAutoClose, onCreated, onSuccess } from '#target/overrides/data'
+import { onAutoClose, onCreated, onData, onSuccess } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt } from '#target/wire'
+import { START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** Half an hour in place of some idle timeouts. */
@@ -179,6 +180,10 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
   'expires-at-in-future: The expiry is the time of creation.': set('views.created.expires_at', (session) =>
     new Date(session.createdAt - 1000).toISOString(),
   ),
+  'expires-at-in-future~character: A session from a character expires at its creation.': onData(START, (data) => ({
+    ...data,
+    expires_at: new Date(Date.now() - 1000).toISOString(),
+  })),
   'region-echoed~lite: The lite model has no region.': onCreated((data) =>
     data['model'] === 'svc-a1-stream-lite' ? { ...data, region: '' } : data,
   ),
