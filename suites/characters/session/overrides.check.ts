@@ -1,6 +1,7 @@
+import { countsOnVideo } from '#scenario/author/bodies'
 import { pickKey } from '#scenario/author/pick-key'
 import type { Recall } from '#client/types'
-import type { KeyName } from '#spec/profile'
+import type { KeyName, Profile } from '#spec/profile'
 import type { Context } from '#scenario/author/context'
 import {
   acceptance,
@@ -15,9 +16,9 @@ import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import type { RequirementId } from '#spec/register'
 import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
-import type { Json, JsonObject } from '#trace/json'
+import type { JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsCharacters, replace } from '../acts.ts'
-import { ada, bea, lookUp, pairCharacter, without } from '../bodies.ts'
+import { ada, bea, lookUp, pairCharacter, sourceImage, without } from '../bodies.ts'
 import { race } from './race.ts'
 import { startWithoutKeys } from './without-key.ts'
 
@@ -54,12 +55,19 @@ const saved = {
   '/data/auto_close/interaction_idle_timeout_seconds': 50,
 } as const
 
+/** What an avatar would be shown by in video: in `text_chat` no image is named (4.1). */
+const picture = (profile: Profile): JsonObject =>
+  countsOnVideo(profile)
+    ? { visual: { source_images: [sourceImage(profile, 'face')], default_source_image_id: 'face' } }
+    : {}
+
 /** With a third avatar, by whose id its sessions can be told from all others. */
 function base(c: Context, word: string, third = c.id('third')): JsonObject {
   const pair = pairCharacter(c, word)
+  const avatars = (pair['avatars'] as readonly JsonObject[]).map((avatar) => ({ ...avatar, ...picture(c.profile) }))
   return {
     ...pair,
-    avatars: [...(pair['avatars'] as readonly Json[]), { avatar_id: third }],
+    avatars: [...avatars, { avatar_id: third }],
     conversation: { tools: [lookUp] },
     max_duration_seconds: 60,
     auto_close: { disconnected_timeout_seconds: 0, interaction_idle_timeout_seconds: 50 },

@@ -160,6 +160,13 @@ export const sessionDefects = defectsOf('characters.session', {
   'response-shape~fps: A start shows 0 frames a second.': onStarted(
     change('output.fps', (rate) => (rate === undefined ? undefined : 0)),
   ),
+  'response-shape~image: A start in text_chat names the default image of its avatar.': onStarted((data) => {
+    const state = objectAt(data, 'session')
+    const shown = objectAt(activeOf({ ...data, session: state }), 'visual')['default_source_image_id']
+    return state['mode'] === 'text_chat' && shown !== undefined
+      ? { ...data, session: { ...state, source_image_id: shown } }
+      : data
+  }),
   'response-shape~control: A start returns no control.': onStarted(omit('control')),
   'avatar-instructions-saved: A session has no instructions of its avatars.': onStart(omit('avatars.*.instructions')),
   'visual-saved: A session has no visual instructions of its avatars.': onStarted(
