@@ -11,6 +11,7 @@ import type { Condition } from '#trace/claim'
 import { accepted, admitted, answer, distinct } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { begin, get, keyedAnew, needsCharacters, removeOwn, replace, saveWhole } from '../acts.ts'
+import { closeOrShow } from './close-or-show.ts'
 import { hidden, optionalGone, treatedAsUnknown } from './gone.ts'
 import { outlastDelete } from './outlast.ts'
 import { ada, bea, cleo, named, pairCharacter, richCharacter } from '../bodies.ts'
@@ -116,7 +117,7 @@ const closes = 'characters.session.closes'
 
 const finish = step([closes], async (c, channel: Channel | undefined, session: OpenSession) => {
   await channel?.close()
-  await c.close(session, { expect: acceptance(closes) })
+  await closeOrShow(c, session, { expect: acceptance(closes) })
 })
 
 interface Earlier {
@@ -279,7 +280,7 @@ export const life = scenario({
     const elder = beside ? channel : undefined
     const gone = await outlive(c, second, { id, item, noted, channel: elder, session: first })
     if (beside || second === first) await finish(c, elder, first)
-    if (second !== first) await c.close(second)
+    if (second !== first) await closeOrShow(c, second)
     // Closing takes a moment: what asks at once asks twice.
     if (c.takes('gone-start')) {
       await c.wait(200, 'backoff')
