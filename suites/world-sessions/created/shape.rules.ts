@@ -167,7 +167,14 @@ function judgeGet(call: Call, made: JsonObject, report: Report): void {
   const isMeant = (error: ShapeError) =>
     isReady(call)(error) && !(error.pointer === '' && holdsNothing(made, error.property ?? ''))
   if (!over) judge('rest/get-world-session.response', call, table, report, isMeant)
-  else judge('rest/get-world-session.response', call, table, report, isOfState)
+  else
+    judge(
+      'rest/get-world-session.response',
+      call,
+      table,
+      report,
+      (error) => isOfState(error) || lacksRuntime(call, error),
+    )
 }
 
 const ofDescriptors = /^\/(control|media)(\/|$)/
@@ -196,6 +203,11 @@ const isReady =
 
 /** "`status` (…, `closing`, `closed`, `failed`), `runtime`, `last_sequence`, `usage`, `capabilities`". */
 const listed = ['usage', 'last_sequence', 'capabilities']
+
+/** One that ran has had a runtime; one that failed need never have had any. */
+function lacksRuntime(call: Call, { pointer, property }: ShapeError): boolean {
+  return pointer === '' && property === 'runtime' && !hasFailed(call)
+}
 
 /** Of a session that is over, what still tells its state, and what 4.5 lists beside that. */
 function isOfState({ pointer, property = '' }: ShapeError): boolean {

@@ -73,6 +73,10 @@ export const getDefects = defectsOf('world-sessions.get', {
     'world.views.got.usage',
     (usage) => (scene) => (hasEnded(scene) ? undefined : usage?.(scene)),
   ),
+  'runtime~closed: Get of a closing or closed session has no runtime.': around(
+    'world.views.got.runtime',
+    (runtime) => (scene) => (hasEnded(scene) ? undefined : runtime?.(scene)),
+  ),
   'capabilities~closed: Get of a closing or closed session has no capabilities.': around(
     'world.views.got.capabilities',
     (capabilities) => (scene) => (hasEnded(scene) ? undefined : capabilities?.(scene)),
