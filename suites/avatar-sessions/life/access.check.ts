@@ -53,8 +53,9 @@ export const otherWorkspace = scenario({
       await refuseOther(c, mine, { get, close })
       const looked = await look(c, mine)
       await c.call('list-avatar-sessions')
-      await c.call('list-avatar-sessions', { key: 'other_workspace' })
       await c.close(theirs, { key: 'other_workspace' })
+      // Now that it has none of its own, whoever shows all for none shows ours.
+      await c.call('list-avatar-sessions', { key: 'other_workspace' })
       const claims = [{ condition: saysGoingOn(looked.exchange) }]
       round.goesOn(c, { session: mine, rows: unchanged, claims, looked })
       // Where Get tells nothing of it, its channel does.

@@ -52,6 +52,20 @@ export const listDefects = defectsOf('avatar-sessions.list', {
     'access.sees',
     (sees) => (account, owner, operation) => operation.startsWith('list') || sees(account, owner, operation),
   ),
+  'hides-other-workspaces~none: To a workspace without an active session List shows those of all.': remembering(() => {
+    const made: Session[] = []
+    return [
+      around('views.created.session_id', (id) => (session, address) => {
+        made.push(session)
+        return id(session, address)
+      }),
+      around('views.list', (list) => (items) => {
+        if (items.some(({ status }) => status === 'active')) return list(items)
+        const all = made.filter(({ status }) => status === 'active')
+        return list(all.map(({ id, status }) => ({ session_id: id, status })))
+      }),
+    ]
+  }),
   'hides-other-workspaces~beside: List tells beside its sessions which ones another workspace opened.': remembering(
     () => {
       const theirs: unknown[] = []
