@@ -157,6 +157,7 @@ test.each<[string, string, string, Json | undefined]>([
   ['get.control-url-kept', G, 'control.url', 'wss://media.example/join?session_id=w-rich'],
   ['get.media-expires-at-kept', G, 'media.expires_at', '2026-01-15T12:04:00Z'],
   ['get.runtime', G, 'runtime.media_time_ms', undefined],
+  ['get.runtime', 'get-world-session 6', 'runtime', undefined],
   ['get.usage-audio', G, 'usage.generated_audio_ms', undefined],
   ['get.same-output', G, 'output.aspect_ratio', '16:9'],
   ['get.same-metadata', G, 'metadata', undefined],

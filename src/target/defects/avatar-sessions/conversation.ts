@@ -30,9 +30,9 @@ function typesAlone(properties: unknown): unknown {
 }
 
 /** What tells a client what to call, of tools behind the first. */
-function laterNamed(tools: unknown): unknown {
-  if (!Array.isArray(tools)) return tools
-  return tools.map((tool, place) => (place > 0 && isWire(tool) ? { type: tool['type'], name: tool['name'] } : tool))
+function laterNamed(list: unknown): unknown {
+  if (!Array.isArray(list)) return list
+  return list.map((tool, place) => (place > 0 && isWire(tool) ? { type: tool['type'], name: tool['name'] } : tool))
 }
 
 /** Properties of a schema without their descriptions. */

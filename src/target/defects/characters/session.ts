@@ -7,19 +7,12 @@ import { type Change, change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, around, drop, remembering, set } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
-import { activeOf, inside, isStarted, onStart, other, START } from '../tools/characters.ts'
+import { activeOf, hiddenFrom, inside, isStarted, onStart, other, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** A start of a key in this state passes a step unlooked at. */
 const skips = (step: CreateStep, state: KeyState): Override =>
   set('create.skips', (operation, one, of) => operation === START && one === step && of === state)
-
-/** An operation does not find sessions from characters. */
-const hidden = (operation: string): Override =>
-  around(
-    'access.seesSession',
-    (seesSession) => (session, asked) => seesSession(session, asked) && !(asked === operation && isStarted(session)),
-  )
 
 const IDLE = 'interaction_idle_timeout_seconds'
 
@@ -122,8 +115,7 @@ export const sessionDefects = defectsOf('characters.session', {
     'ids.secret',
     (_random, { workspace }) => `cs_${Buffer.from(workspace.repeat(6)).toString('hex')}`,
   ),
-  'found-by-get: Get finds no session from a character.': hidden('get-avatar-session'),
-  'closes: Close finds no session from a character.': hidden('close-avatar-session'),
+  'found-by-get: Get finds no session from a character.': hiddenFrom('get-avatar-session'),
   'admits-control: No secret of a session from a character is admitted.': around(
     'channel.admission.token-wrong',
     (wrong) => (attempt) => wrong(attempt) || (attempt.session !== undefined && isStarted(attempt.session)),

@@ -109,3 +109,10 @@ export const inside = (object: JsonObject, ...path: string[]): JsonObject =>
 
 /** The first of `values` that is not `value`. */
 export const other = (value: unknown, ...values: string[]): string => values.find((one) => one !== value) ?? ''
+
+/** An operation does not find sessions from characters. */
+export const hiddenFrom = (operation: string): Override =>
+  around(
+    'access.seesSession',
+    (seesSession) => (session, asked) => seesSession(session, asked) && !(asked === operation && isStarted(session)),
+  )
