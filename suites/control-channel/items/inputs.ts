@@ -163,7 +163,7 @@ export const takeFields = claiming(
   await takes(
     talk,
     'response-create.input-item-reference-accepted',
-    { input: [reference(known), reference(id)] },
+    { conversation: 'none', input: [reference(known), reference(id)] },
     given,
   )
   await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })

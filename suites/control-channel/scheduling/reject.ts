@@ -28,19 +28,20 @@ import { hearOutcome, meet, meetSpeech, whileBusy } from './meeting.ts'
 
 /**
  * A reply of the model makes a session busy as well, and so does a registered text; that it was cancelled shows that it was
- * active. Then something interrupts it, which is a reply itself the second time: the rules judge whether both run.
+ * active. What is rejected beside it is a reply itself the second time. Then something interrupts it, which is a reply the
+ * second time, too: the rules judge whether both run.
  */
 export const rejectBesideOthers = claiming({ scheduling: 'reject-if-busy-active-rejected' }).step(
   async (talk, busy: BusySession) => {
     const tale = talk.context.id('tale')
     await add(talk, 'asset.add', speechTexts({ [tale]: story(talk, lastingBeyond(busy, cutGraceMs).length) }))
-    for (const [other, next] of [
-      [longReply, speech('Thank you.')],
-      [speechAsset(tale), {}],
+    for (const [other, rejected, next] of [
+      [longReply, speech(story(talk, 40)), speech('Thank you.')],
+      [speechAsset(tale), {}, {}],
     ] as const) {
       const active = await listen(talk, await start(talk, other), '')
       const cancelled = equals(inEvent(active.done, '/response/status'), value('cancelled'))
-      const response = speech(story(talk, 40), { scheduling_policy: 'reject_if_busy' })
+      const response = { ...rejected, scheduling_policy: 'reject_if_busy' }
       const met = await meet(talk, busy, { ...active, short: cancelled }, response, (it) => ({
         'scheduling.reject-if-busy-active-rejected': whileBusy(it, it.rejected),
       }))

@@ -1,9 +1,9 @@
 import type { Condition, Pattern } from '#trace/claim'
 import { all, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { speech } from '../bodies.ts'
+import { speech, userMessage } from '../bodies.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
-import { retrieve } from '../items/items.ts'
+import { makeItem, retrieve } from '../items/items.ts'
 import {
   besideSpeech,
   eventOf,
@@ -140,7 +140,8 @@ export const queueOne = claiming(
 })
 
 /**
- * What waits is not a speech but something else, whose text is not known beforehand.
+ * What waits is not a speech but something else, whose text is not known beforehand; an item that is made meanwhile does not
+ * keep it from running.
  *
  * @param runs a speech that waits comes to run
  */
@@ -156,6 +157,7 @@ export const queueOther = claiming({
         'scheduling.after-current-not-before-output-ends': waits(talk, it, old),
       }),
     })
+    await makeItem(talk, userMessage('And this I write meanwhile.'))
     await hearBoth(talk, old, waiting)
     return waiting.wasBusy()
   }),
@@ -206,12 +208,13 @@ function whileWaiting(talk: Talk, it: Rival, condition: Condition, ...more: read
 const stillRuns = (it: Rival, runs: Condition): Counted =>
   onceOver(it.old, it, it.waiting.runs, it.waiting.notRejected, it.rejected, runs)
 
-/** A second one that would wait is refused, and so is the next; the first one runs all the same. */
+/** A second one that would wait is refused, and so is the next, which is out of band; the first one runs all the same. */
 export const refuseSecond = claiming({
   scheduling: 'pending-second-rejected pending-second-never-starts pending-second-leaves-first',
 }).step((talk, busy: BusySession, runs: Condition) =>
   besidePending(talk, busy, {
-    response: (words) => speech(words, { scheduling_policy: 'after_current_response' }),
+    response: (words, nth) =>
+      speech(words, { scheduling_policy: 'after_current_response', ...(nth === 1 ? { conversation: 'none' } : {}) }),
     count: 2,
     expect: (it) => ({
       'scheduling.pending-second-rejected': whileWaiting(talk, it, it.rejected),

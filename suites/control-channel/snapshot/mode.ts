@@ -1,8 +1,8 @@
 import type { Frame } from '#client/types'
 import type { Condition } from '#trace/claim'
 import { before, event } from '#trace/conditions'
-import type { JsonObject } from '#trace/json'
 import { guide } from '../bodies.ts'
+import { forRows } from '../expectation.ts'
 import { timeSession, type Speaking, speakLong, type BusySession, story, tryAgain } from '../responses/busy.ts'
 import { outlast, quiet } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
@@ -16,10 +16,28 @@ import { update } from '../updates/updates.ts'
 const renderStarted = event('response.render.started')
 const mode = rows({ snapshot: 'mode' })
 
-const fromVideoToText = claiming({}, mode).step(async (talk, busy: BusySession) => {
+const applied = {
+  text_chat: 'session-update.text-chat-mode-applied',
+  video_avatar: 'session-update.video-mode-applied',
+} as const
+
+/** A busy session takes another mode all the same. @returns that it was applied while the other response was active */
+const change = claiming({ 'session-update': 'text-chat-mode-applied video-mode-applied' }).step(
+  async (talk, old: Speaking, to: keyof typeof applied): Promise<Condition> => {
+    const updated = talk.event(event('session.updated'), talk.coming)
+    // It may be looked at when nothing is active any more.
+    const id = talk.context.id('mode')
+    const taken = event('session.updated', { '/event_id': id, '/session/mode': to })
+    talk.expect(forRows(applied[to], talk.eventually(taken, talk.coming)))
+    await update(talk, { mode: to, active_avatar_id: guide }, { id })
+    return before({ event: updated }, { event: old.done })
+  },
+)
+
+const fromVideoToText = claiming({}, mode, change).step(async (talk, busy: BusySession) => {
   const old = await startAction(talk, busy)
   const waiting = await queue(talk, busy, old, story(talk, 40))
-  const changed = await change(talk, old, { mode: 'text_chat' })
+  const changed = await change(talk, old, 'text_chat')
   const renders = before({ event: talk.event(renderStarted, talk.opened) }, waiting.at)
   const rendered = talk.inTime(renderStarted, { event: waiting.created }, talk.coming, {
     instead: [event('response.done')],
@@ -30,12 +48,12 @@ const fromVideoToText = claiming({}, mode).step(async (talk, busy: BusySession) 
   if (begun !== undefined) await talk.hear(renderStarted, begun.frame)
 })
 
-const fromTextToVideo = claiming({}, mode).step(async (talk, busy: BusySession) => {
+const fromTextToVideo = claiming({}, mode, change).step(async (talk, busy: BusySession) => {
   await tryAgain(talk, busy, async (length) => {
     await update(talk, { mode: 'text_chat' }, { told: 'by-id' })
     const old = await speakLong(talk, busy, length)
     const waiting = await queue(talk, busy, old, story(talk, 40))
-    const changed = await change(talk, old, { mode: 'video_avatar', active_avatar_id: guide })
+    const changed = await change(talk, old, 'video_avatar')
     const unrendered = talk.never(renderStarted, { event: waiting.created }, { event: waiting.done })
     const { notRejected, started } = waiting
     talk.expect({ 'snapshot.mode': onceOver(old, waiting, unrendered, notRejected, started, changed) })
@@ -45,17 +63,10 @@ const fromTextToVideo = claiming({}, mode).step(async (talk, busy: BusySession) 
 })
 
 /** What waits is rendered though the session goes to text, and is not though it goes to video. */
-export const keepMode = claiming({}, mode).step(async (talk, busy: BusySession) => {
+export const keepMode = claiming({}, fromVideoToText, fromTextToVideo).step(async (talk, busy: BusySession) => {
   await fromVideoToText(talk, busy)
   await fromTextToVideo(talk, await timeSession(talk))
 })
-
-/** @returns that the update was applied while the other response was active */
-async function change(talk: Talk, old: Speaking, session: JsonObject): Promise<Condition> {
-  const updated = talk.event(event('session.updated'), talk.coming)
-  await update(talk, session)
-  return before({ event: updated }, { event: old.done })
-}
 
 /** Hears what waits start and end. */
 async function hearWaiting(talk: Talk, { created, frame }: Queued): Promise<Frame | undefined> {

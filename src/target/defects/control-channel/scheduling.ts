@@ -5,7 +5,7 @@ import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseRun } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { isWire, type JsonObject, objectAt } from '#target/wire'
-import { endsIncomplete, staysBusy } from '../tools/busy.ts'
+import { askedFor, endsIncomplete, staysBusy } from '../tools/busy.ts'
 import { cutWithout, endAs } from '../tools/control-channel.ts'
 import { runsOf } from '../tools/runs.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -81,6 +81,15 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
   'reject-if-busy-active-rejected~reply: A reply of the model does not make a session busy.': overtaken(
     ({ plan }) => plan.kind === 'reply',
   ),
+  'reject-if-busy-active-rejected~for-reply: A reply of the model interrupts, though `reject_if_busy` asks for it.':
+    askedFor(
+      (response) => response['script'] === undefined,
+      (isReply) =>
+        around('scheduling.decide.reject_if_busy', (reject) => (session, busy, sender) => {
+          const decision = reject(session, busy, sender)
+          return decision === 'reject' && isReply(session) ? 'interrupt' : decision
+        }),
+    ),
   'reject-if-busy-active-rejected~registered: A registered text does not make a session busy.': overtaken(
     ({ plan }) => plan.kind === 'speech_asset',
   ),

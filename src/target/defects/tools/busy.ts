@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { memory } from '#target/overrides/memory'
 import { append, around, remembering } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, objectAt } from '#target/wire'
@@ -24,5 +25,21 @@ export const staysBusy = (from: (event: JsonObject, session: Session) => boolean
         (reject) => (session, active, sender) => reject(session, active || busy.has(session), sender),
       ),
       ...changes.map((change) => change(busy)),
+    ]
+  })
+
+/** What changes where the `response.create` that is decided on is such a one. */
+export const askedFor = (
+  fits: (response: JsonObject) => boolean,
+  change: (isSuch: (session: Session) => boolean) => Override,
+): Override =>
+  remembering(() => {
+    const asked = memory(() => ({ such: false }))
+    return [
+      around('validations.responseCreate.response-not-object.broken', (broken) => (input) => {
+        asked(input.session).such = fits(input.response)
+        return broken(input)
+      }),
+      change((session) => asked(session).such),
     ]
   })

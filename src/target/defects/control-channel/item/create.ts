@@ -196,6 +196,12 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'function-call-accepted: Function calls are refused.': refuse(
     ({ type, call_id: id }) => type === 'function_call' && id !== undefined,
   ),
+  'function-call-accepted~video: Function calls are refused in video.': knowingOwners((ownerOf) => [
+    refuseEvent(
+      'validations.itemCreate',
+      ({ stored, items }) => isInVideo(ownerOf(stored)) && items.some(({ type }) => type === 'function_call'),
+    ),
+  ]),
   'function-call-without-call-id-accepted: A function call needs a call id.': refuse(
     ({ type, call_id: id }) => type === 'function_call' && id === undefined,
   ),

@@ -65,6 +65,9 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   'input-item-reference-accepted~two: An input takes one reference.': refuseResponse(
     (one) => inputOf(one).length > 1 && inputOf(one).every(isReference),
   ),
+  'input-item-reference-accepted~aside: A response that is out of band takes no references.': refuseResponse(
+    (one) => one.response['conversation'] === 'none' && inputOf(one).some(isReference),
+  ),
   'input-item-reference-accepted~assistant: References to what the assistant said are refused.': refuseResponse(
     (one) => {
       const said = one.session.items.filter(({ role }) => role === 'assistant').map(({ id }) => id)

@@ -3,6 +3,7 @@ import { beforeConnect } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseKind } from '#target/responses/run'
+import { objectAt } from '#target/wire'
 import { endsIncomplete, staysBusy } from '../../tools/busy.ts'
 import { dropPending, halved } from '../../tools/control-channel.ts'
 import { isInVideo } from '../../tools/modes.ts'
@@ -34,6 +35,14 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
   'after-current-runs~joined: Another connection that opens clears the pending response.': beforeConnect((session) => {
     if (session.connections.size > 0) dropPending(session)
   }),
+  'after-current-runs~item: An item of the client clears the pending response.': append(
+    'outgoing',
+    (event, session) => {
+      if (event['type'] === 'conversation.item.created' && objectAt(event, 'item')['role'] === 'user')
+        dropPending(session)
+      return [event]
+    },
+  ),
   'after-current-queued~behind-audio: Nothing can wait for audio.': around(
     'scheduling.decide.after_current_response',
     (after) => (session, busy, sender) =>

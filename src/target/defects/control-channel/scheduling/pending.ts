@@ -3,6 +3,8 @@ import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { objectAt } from '#target/wire'
+import { askedFor } from '../../tools/busy.ts'
+import { isInVideo } from '../../tools/modes.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 export const schedulingDefects = defectsOf('control-channel.scheduling', {
@@ -105,6 +107,21 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         return decision === 'reject' && before ? 'queue' : decision
       }
     },
+  ),
+  'pending-second-rejected~video: In video any number of requests may wait.': around(
+    'scheduling.decide.after_current_response',
+    (after) => (session, busy, sender) => {
+      const decision = after(session, busy, sender)
+      return decision === 'reject' && isInVideo(session) ? 'queue' : decision
+    },
+  ),
+  'pending-second-rejected~aside: Any number of requests may wait that are out of band.': askedFor(
+    (response) => response['conversation'] === 'none',
+    (isAside) =>
+      around('scheduling.decide.after_current_response', (after) => (session, busy, sender) => {
+        const decision = after(session, busy, sender)
+        return decision === 'reject' && isAside(session) ? 'queue' : decision
+      }),
   ),
   'pending-second-never-starts: A second request is refused and waits all the same.': set(
     'scheduling.decide.after_current_response',
