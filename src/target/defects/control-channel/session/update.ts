@@ -148,6 +148,11 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
         return mode === 'video_avatar' && derived !== null ? derived : image(asked, session, mode, active)
       }
     },
+  'text-chat-mode-applied~busy: An update to another mode is refused while a response is active.': refuseEvent(
+    'validations.sessionUpdate',
+    ({ session, asked }) =>
+      session.response !== undefined && asked['mode'] !== undefined && asked['mode'] !== session.state.mode,
+  ),
   'text-chat-mode-applied~null-image: A null image is refused in text_chat.': refuseEvent(
     'validations.sessionUpdate',
     ({ asked, resolution }) => resolution.mode === 'text_chat' && asked['source_image_id'] === null,

@@ -43,9 +43,4 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
   ),
   'accepted-yields-done~superseded: An update that a newer one supersedes is never done.': (b) =>
     withhold('session.update.done', ({ reason }) => reason === b.update.supersededReason)(b),
-  'text-chat-mode-applied~busy: An update to another mode is refused while a response is active.': refuseEvent(
-    'validations.sessionUpdate',
-    ({ session, asked }) =>
-      session.response !== undefined && asked['mode'] !== undefined && asked['mode'] !== session.state.mode,
-  ),
 })
