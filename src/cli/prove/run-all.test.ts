@@ -4,7 +4,7 @@ import { loadOf } from './run-all.ts'
 const GB = 2 ** 30
 
 test.each([
-  { threads: 2, memory: 23 * GB, whole: 24 },
+  { threads: 2, memory: 23 * GB, whole: 12 },
   { threads: 2, memory: 7 * GB, whole: 9 },
   { threads: 4, memory: 7 * GB, whole: 4 },
   { threads: 4, memory: GB, whole: 2 },

@@ -18,12 +18,15 @@ export interface Means {
 /** A target that is run whole, its record and what judges it take no more than so many bytes. */
 const wholeRun = 200_000_000
 
-/** What Node gives a thread by itself where there is memory enough: some twenty whole runs side by side take more. */
+/** What Node gives a thread by itself where there is memory enough. */
 const usualHeap_mb = 4_096
+
+/** More only keep each other waiting, until what a target answers in time seems late. */
+const mostWhole = 12
 
 /** What each of so many threads bears, where this process may use so many bytes: whole runs fill up to half of them. */
 export function loadOf(threads: number, bytes: number = process.availableMemory()): Load {
-  const whole = Math.max(2, Math.min(24, Math.floor(bytes / 2 / threads / wholeRun)))
+  const whole = Math.max(2, Math.min(mostWhole, Math.floor(bytes / 2 / threads / wholeRun)))
   const heap_mb = Math.max(usualHeap_mb, Math.ceil((1.5 * whole * wholeRun) / 1_000_000))
   return { whole, narrow: 48, waiting: 48, whole_beside: Math.min(6, whole), heap_mb }
 }
