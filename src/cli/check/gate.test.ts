@@ -96,7 +96,7 @@ test('a part that there is not, and too little, are wrong usage', () => {
     '--changed: no part is called voice; did you mean "voices"?',
   )
   expect(() => gate(selected(), oneKey, { budget: 1 })).toThrow(
-    '--budget 1 is too little for any scenario; give at least --budget 3',
+    '--budget 1 is too little for any scenario; give at least --budget 2',
   )
 })
 
