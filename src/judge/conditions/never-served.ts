@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { workspaceOf } from '#spec/profile'
 import { type ClientEventType, clientEvents, isClientEventType } from '#spec/tables'
 import { at, isObject, textAt } from '#trace/json'
@@ -70,7 +69,8 @@ function isProven(trace: TraceIndex, kind: Kind, kinds: readonly Kind[]): boolea
 function isRepetition(trace: TraceIndex, one: Kind, other: Kind): boolean {
   if (other.type !== one.type || other.failures.length === 0 || other.served.length > 0) return false
   const [own, its] = [placeOf(trace, one.session), placeOf(trace, other.session)]
-  if (own === undefined || its === undefined || !isDeepStrictEqual(own, its)) return false
+  if (own === undefined || its === undefined) return false
+  if (own.workspace !== its.workspace || own.made_by !== its.made_by || own.mode !== its.mode) return false
   return other.session !== one.session && (isBefore(one, other) || isBefore(other, one))
 }
 
@@ -124,7 +124,11 @@ const places = readOnce((trace: TraceIndex): ReadonlyMap<string, SessionPlace> =
     const id = createdSession(record)
     const answer = answerOf(record)
     if (id === undefined || answer.kind !== 'success') continue
-    found.set(id, { workspace: workspaceOf(record.key), made_by: record.operation, mode: textAt(answer.data, '/session/mode') })
+    found.set(id, {
+      workspace: workspaceOf(record.key),
+      made_by: record.operation,
+      mode: textAt(answer.data, '/session/mode'),
+    })
   }
   return found
 })
