@@ -54,16 +54,21 @@ export const strictSlidingWindow: Limiter = (state, perMinute, now, minuteMs) =>
   return oldest === undefined ? 0 : (state.times[state.times.length - perMinute] ?? now) + minuteMs - now
 }
 
-/** A bucket of one minute's requests that fills evenly. */
-export const tokenBucket: Limiter = (state, perMinute, now, minuteMs) => {
-  const perMs = perMinute / minuteMs
-  const before = state.since === undefined ? perMinute : state.level + (now - state.since) * perMs
-  state.level = Math.min(perMinute, before)
-  state.since = now
-  if (state.level < 1) return (1 - state.level) / perMs
-  state.level -= 1
-  return 0
+/** A bucket of one minute's requests that fills evenly, so many times as fast as the limit. */
+export const filledFaster = (times: number): Limiter => {
+  return (state, perMinute, now, minuteMs) => {
+    const perMs = (times * perMinute) / minuteMs
+    const before = state.since === undefined ? perMinute : state.level + (now - state.since) * perMs
+    state.level = Math.min(perMinute, before)
+    state.since = now
+    if (state.level < 1) return (1 - state.level) / perMs
+    state.level -= 1
+    return 0
+  }
 }
+
+/** A bucket of one minute's requests that fills evenly. */
+export const tokenBucket: Limiter = filledFaster(1)
 
 /** Two nodes that take turns, each of which counts for itself. */
 export function onTwoNodes(limiter: Limiter): Limiter {

@@ -1,19 +1,6 @@
-import { fixedWindow, type Limiter } from './limiters.ts'
+import { filledFaster, fixedWindow, type Limiter } from './limiters.ts'
 import type { Mistake } from './mistake.ts'
 import type { ServiceRules } from './rules.ts'
-
-/** A bucket that fills so many times as fast as the limit. */
-const filledFaster = (times: number): Limiter => {
-  return (state, perMinute, now, minuteMs) => {
-    const perMs = (times * perMinute) / minuteMs
-    const before = state.since === undefined ? perMinute : state.level + (now - state.since) * perMs
-    state.level = Math.min(perMinute, before)
-    state.since = now
-    if (state.level < 1) return (1 - state.level) / perMs
-    state.level -= 1
-    return 0
-  }
-}
 
 /** A fixed window of this part of a minute. */
 const windowOfPart = (part: number): Limiter => {

@@ -33,13 +33,13 @@ export const nowAndThen: { readonly [name: string]: () => Override } = {
 }
 
 /** Of so many events of a kind, one is another. */
-function rewritten(type: string, change: (event: JsonObject) => JsonObject[]): Override {
+export function rewritten(type: string, change: (event: JsonObject) => JsonObject[], nth = FEW): Override {
   let seen = 0
   return ({ outgoing }) => {
     outgoing.push((event) => {
       if (event['type'] !== type) return [event]
       seen += 1
-      return seen % FEW === 0 ? change(event) : [event]
+      return seen % nth === 0 ? change(event) : [event]
     })
   }
 }

@@ -1,6 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { JsonObject } from '#target/wire'
 import type { Session } from '#target/sessions/session'
+import { rewritten } from './now-and-then.ts'
 
 /** Of so many events of a kind, one is wrong. */
 const NTH = 12
@@ -31,16 +32,7 @@ export const rareChannelMistakes: { readonly [name: string]: () => Override } = 
   'an update is never done now and then': () => every('session.update.done', () => []),
 }
 
-function every(type: string, change: (event: JsonObject) => JsonObject[]): Override {
-  let seen = 0
-  return ({ outgoing }) => {
-    outgoing.push((event) => {
-      if (event['type'] !== type) return [event]
-      seen += 1
-      return seen % NTH === 0 ? change(event) : [event]
-    })
-  }
-}
+const every = (type: string, change: (event: JsonObject) => JsonObject[]): Override => rewritten(type, change, NTH)
 
 /** An event that is sent only once one of another type has gone out. */
 function late(type: string, until: string): Override {
