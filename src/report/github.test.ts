@@ -48,3 +48,11 @@ test('a failure shows what was expected, what came and how to send it again', ()
 test('an unknown verdict throws', () => {
   expect(() => githubReport(handMadeResults([row('voices.a.b', unknownVerdict)]), options)).toThrow('unknown verdict')
 })
+
+test('what may excuse the target is told above its failures, and not where nothing failed', () => {
+  const failures = [{ expected: 'a session', got: 'code 30004', evidence: [2] }]
+  const notes = ['The address may be to blame.']
+  const red = githubReport(handMadeResults([row('voices.a.b', 'fail', { failures })]), { ...options, notes })
+  expect(red).toContain('### Broken\n\nThe address may be to blame.\n\n**fail**')
+  expect(githubReport(handMadeResults([row('voices.a.b', 'pass')]), { ...options, notes })).not.toContain('to blame')
+})

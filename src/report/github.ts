@@ -15,6 +15,8 @@ export interface GithubOptions extends ConclusionOptions {
   readonly trace: string
   /** The sentence of a requirement, where the register has one. */
   readonly text?: (requirement: string) => string | undefined
+  /** What else a reader of failures has to know. */
+  readonly notes?: readonly string[]
 }
 
 /** GitHub refuses a step summary over 1 MiB; the rest stays in results.json. */
@@ -54,6 +56,7 @@ function brokenRows(broken: readonly RequirementResult[], options: GithubOptions
   const more = lines.slice(rowsShown).reduce((sum, { rows }) => sum + rows.length, 0)
   return [
     '### Broken',
+    ...(options.notes ?? []).map((note) => plain(note, 1_000)),
     ...lines.slice(0, rowsShown).map((line) => brokenLine(line, options)),
     ...(more > 0 ? [`and ${more} more, see results.json`] : []),
   ]

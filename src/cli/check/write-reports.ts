@@ -58,7 +58,8 @@ export async function writeReports(
   const { profile } = results.target
   const resend = againLines({ profile, index, shownBy: shownByFiles(out.replays), folder: shown(out.replays), curl })
   const durationOf = durationsIn(index, (line) => entries[line - 1]?.t ?? 0)
-  const shared = { resend, replay, durationOf, trace: out.shownTrace, text: sentenceOf, ...limits }
+  const notes = refusedMedia(index, profile)
+  const shared = { resend, replay, durationOf, trace: out.shownTrace, text: sentenceOf, notes, ...limits }
   const stepSummary = shell.env['GITHUB_STEP_SUMMARY'] ?? ''
   const allure = async () => writeAllure(out.allure, results, entries, { ...shared, rules })
   const page = () => {
@@ -74,8 +75,7 @@ export async function writeReports(
     [stepSummary !== '', stepSummary, () => appendFileSync(stepSummary, githubReport(results, shared))],
   ]
   for (const [wanted, file, write] of jobs) if (wanted) await attempt(file, write, shell)
-  const notes = refusedMedia(index, profile)
-  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded, notes }))
+  shell.out(terminalReport(results, { ...shared, paint: shell.paint, embedded }))
   if (shell.env['GITHUB_ACTIONS'] === 'true') shell.out(annotations(results, known?.failed ?? new Set(), sentenceOf))
   return conclude(results, limits).exit
 }

@@ -6,6 +6,7 @@ import { printable } from '#text/printable'
 import { type Cause, causesOf } from '../causes.ts'
 import { known } from '../counts.ts'
 import { timeLine } from './moments.ts'
+import { refusedMedia } from '../refused-media.ts'
 import type { ShownRun } from './shown-run.ts'
 import { verdictBadge } from './verdict-badge.ts'
 
@@ -18,7 +19,13 @@ export function failures(run: ShownRun): Html {
     ...causesOf(broken.filter(({ verdict }) => verdict === 'waived')),
   ]
   return html`<p>${counted(broken.length, 'requirement')} broken, by ${counted(causes.length, 'cause')}. What showed first in the run comes first.</p>
-${causes.map((cause, index) => causeItem(cause, index, run))}`
+${notesOn(run)}${causes.map((cause, index) => causeItem(cause, index, run))}`
+}
+
+/** What may excuse the target, and has to be read before its failures. */
+function notesOn({ results, trace }: ShownRun): Html {
+  const notes = trace === undefined ? [] : refusedMedia(trace.index, results.target.profile)
+  return html`${notes.map((note) => html`<p><strong>${printable(note, 1_000)}</strong></p>`)}`
 }
 
 function causeItem({ first, more }: Cause, index: number, run: ShownRun): Html {
