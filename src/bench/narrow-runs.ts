@@ -41,7 +41,7 @@ async function narrowed(row: string, defects: string[], whole = false): Promise<
     const { selected } = chosen
     const { left_out = {} } = whole ? {} : chosen
     if (selected.length === 0) return undefined
-    const { trace } = await driveTarget({ ...driven, scenarios: selected, left_out, seed: 1 })
+    const { trace } = await driveTarget({ ...driven, only: [row], scenarios: selected, left_out, seed: 1 })
     const results = judge(trace, register(), rules)
     const { verdict = 'missing', reason = '' } =
       [...results.requirements, ...results.unscored].find(({ id }) => id === row) ?? {}

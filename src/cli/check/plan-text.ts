@@ -1,5 +1,5 @@
 import { outlayOf } from '#scenario/plan/outlay'
-import { costByPart, costOf, expectedOf } from '#scenario/plan/plan'
+import { costByPart, costOf, expectedOf, spareOfFew } from '#scenario/plan/plan'
 import type { Scenario } from '#scenario/author/scenario'
 import type { LeftOut, Skipped } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'
@@ -20,6 +20,9 @@ export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): 
     '',
     `${selected.length} ${selected.length === 1 ? 'scenario' : 'scenarios'}, tier ${run.tier}; at most, by key:`,
     ...Object.entries(cost.by_key).map(([key, count]) => row(key, count)),
+    ...(run.only.length === 0
+      ? []
+      : [`  up to ${spareOfFew} more in all where requests fail and what they disturbed is driven again`]),
     `  sessions open at once: ${sessions.join(', ') || 'none'}`,
     `  ${duration(outlayOf(selected, left_out, run.profile).seconds, cost.minutes * 60)} at the pace that the profile allows`,
     ...leftOut(skipped),

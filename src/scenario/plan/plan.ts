@@ -94,6 +94,12 @@ export function costByPart(
   return [around, ...rows.toSorted((a, b) => (a.part < b.part ? -1 : 1))]
 }
 
+/**
+ * So many requests beyond its price may a run spend that was narrowed by `--only`, to drive again what was disturbed: a few
+ * scenarios have little to spare for each other.
+ */
+export const spareOfFew = 40
+
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0)
 
 /** REST requests that a scenario costs at most, over all keys. */

@@ -3,7 +3,7 @@ import type { AssembleOptions } from '../runner/assemble.ts'
 import { assemble } from '../runner/assemble.ts'
 import type { Executor } from '../runner/executor.ts'
 import type { Journal } from '../journal/journal.ts'
-import { costOf } from '../plan/plan.ts'
+import { costOf, spareOfFew } from '../plan/plan.ts'
 import type { OpenRun } from './run-open.ts'
 import type { Scenario } from '../author/scenario.ts'
 
@@ -23,11 +23,12 @@ export function executorOf({ open, journal, scenarios, ...hooks }: ScenarioRunOp
     if (scenario === undefined) throw new Error(`the plan names the scenario ${id}, which there isn't`)
     return scenario
   })
+  const most = costOf(planned, profile).requests + (plan.only.length === 0 ? 0 : spareOfFew)
   return assemble({
     ...hooks,
     scenarios: planned,
     run_ms: Math.min(plan.run_ms ?? Infinity, limitOf(planned, profile)),
-    foretold: { sent: () => client.traffic().rest_requests, most: costOf(planned, profile).requests },
+    foretold: { sent: () => client.traffic().rest_requests, most },
     run,
     seed,
     tier,

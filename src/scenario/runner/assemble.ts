@@ -5,6 +5,7 @@ import type { RunScenarioTools } from './run-scenario.ts'
 import { runScenario, refuse } from './run-scenario.ts'
 import type { Executor } from './executor.ts'
 import { createExecutor } from './executor.ts'
+import { createFailedAlone } from './failed-alone.ts'
 import { createLeftovers } from '../cleanup/leftovers.ts'
 import type { ScenarioOutcome } from './outcome.ts'
 import { sideBySide, typicalOf } from '../plan/plan.ts'
@@ -15,7 +16,10 @@ import type { RunTools } from './scenario-run.ts'
 import { startScenario } from './scenario-run.ts'
 
 export interface AssembleOptions
-  extends Omit<RunTools, 'slots' | 'breaker' | 'endings' | 'leftovers' | 'count' | 'silences' | 'walked'>,
+  extends Omit<
+      RunTools,
+      'slots' | 'breaker' | 'endings' | 'failedAlone' | 'leftovers' | 'count' | 'silences' | 'walked'
+    >,
     Pick<RunScenarioTools, 'trace' | 'redact' | 'limit_ms'> {
   readonly scenarios: readonly Scenario[]
   /** Scenarios side by side, beside long ones. */
@@ -37,6 +41,7 @@ export function assemble(options: AssembleOptions): Executor {
     slots,
     breaker: createBreaker(slots),
     endings: createEndings(watchFactor * timeoutsFor(options.profile).closed_ms),
+    failedAlone: createFailedAlone(),
     silences: new Map(),
     walked: new Map(),
     leftovers: createLeftovers(),

@@ -11,6 +11,8 @@ import { createTimers } from './timers.ts'
 /** Notes what goes wrong on the way to the target while one scenario is driven. */
 export interface Disturbance {
   answered(operation: OperationId, call: RestCall, answer: Exchange): void
+  /** The service failed over a write to the end, and took no other one meanwhile. */
+  failedAlone(): void
   /** A session is about to be closed: whoever ended it before was not we. */
   closing(session: string, channels: readonly Channel[]): void
   /** Whether a session was asked to close: nobody need let us into it any more. */
@@ -49,6 +51,7 @@ export function createDisturbance(moderated?: string): Disturbance {
       if (status === 'active') active.add(session)
       if (status === 'failed' && active.has(session)) ended.add(session)
     },
+    failedAlone: () => void met.add('the service failed over a request, and took no other one meanwhile'),
     closing: (session, channels) => {
       see(channels)
       // What broke before is none of the close's doing.

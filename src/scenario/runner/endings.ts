@@ -1,4 +1,5 @@
 import type { Exchange, RestCall } from '#client/types'
+import { type Profile, type Timeouts, timeoutsFor } from '#spec/profile'
 import type { OperationId } from '#spec/tables'
 import { isOver, statesIn } from './context-closed.ts'
 import { createPatience } from './patience.ts'
@@ -34,4 +35,10 @@ export function createEndings(closed_ms: number, now: () => number = () => perfo
       return patience.left(closed_ms)
     },
   }
+}
+
+/** Those of the profile; what never comes within its time is not waited for as long each time. */
+export function timeoutsOf({ profile, endings }: { readonly profile: Profile; readonly endings: Endings }): Timeouts {
+  const timeouts = timeoutsFor(profile)
+  return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
 }

@@ -11,7 +11,8 @@ import { obstacleOf } from './outcome.ts'
 import { claimsOf } from './context-claims.ts'
 import { untilClosed } from './context-closed.ts'
 import { createSession, type CreateTools, sessionOf } from './context-create.ts'
-import type { Endings } from './endings.ts'
+import { type Endings, timeoutsOf } from './endings.ts'
+import type { FailedAlone } from './failed-alone.ts'
 import { hasRoom } from './has-room.ts'
 import { holdersOf } from './holders.ts'
 import { cutOffSessions, seeWhetherEnded } from './cut-off.ts'
@@ -46,6 +47,7 @@ export interface RunTools extends Pick<Context, 'silences' | 'walked'> {
   readonly slots: Slots
   readonly breaker: Breaker
   readonly endings: Endings
+  readonly failedAlone: FailedAlone
   readonly leftovers: Leftovers
   /** The next number of the run. */
   readonly count: () => number
@@ -232,15 +234,10 @@ function contextOf(state: RunState): Context {
   }
 }
 
-/** Those of the profile; what never comes within its time is not waited for as long each time. */
-function timeoutsOf({ profile, endings }: RunTools): Timeouts {
-  const timeouts = timeoutsFor(profile)
-  return Object.defineProperty(timeouts, 'closed_ms', { get: () => endings.closed_ms, enumerable: true })
-}
-
-type OwnTools = 'own' | 'pool' | 'breaker' | 'timing'
-
-function createTools({ tools, resources }: RunState, timeouts: Timeouts): Pick<CreateTools, OwnTools> {
+function createTools(
+  { tools, resources }: RunState,
+  timeouts: Timeouts,
+): Pick<CreateTools, 'own' | 'pool' | 'breaker' | 'timing'> {
   const patience_ms = tools.quota_ms ?? Math.max(60_000, tools.profile.timeouts?.closed_ms ?? 0)
   return {
     own: (key) => resources.holds(key),
@@ -261,9 +258,7 @@ function holdersBy({ tools }: RunState, call: Context['call']): CreateTools['hol
     })
 }
 
-function ofSession(session: OpenSession): Pick<RestCall, 'params'> {
-  return { params: { session_id: session.id } }
-}
+const ofSession = ({ id }: OpenSession) => ({ params: { session_id: id } })
 
 /** Nothing is sent for a scenario that is over, nor when nobody answers any more, all is refused or enough was seen. */
 async function ifOn<T>(state: RunState, action: () => Promise<T>): Promise<T> {
@@ -280,11 +275,13 @@ function assertOn({ over, tools }: RunState): void {
 }
 
 async function send(state: RunState, operation: OperationId, options: RestCall): Promise<Exchange> {
-  const { resources, scope, tools } = state
+  const { resources, scope, tools, scenario } = state
   if (options.pace === false) state.hurried.add(options.key ?? 'primary')
   if (operation === 'close-avatar-session') await beforeClose(state, options.params?.['session_id'] ?? '')
   const marked = withMark(operation, options, tools.run)
-  const answer = await ifOn(state, () => resources.send(operation, marked, (name, call) => scope.rest(name, call)))
+  const sendMarked = () => resources.send(operation, marked, (name, call) => scope.rest(name, call))
+  const about = { scenario, operation, key: options.key }
+  const answer = await ifOn(state, () => tools.failedAlone.around(about, sendMarked, state.disturbance.failedAlone))
   // Silence that nobody waited out may be over in a moment.
   const brief = answer.status === 0 && answer.trouble !== undefined && !tools.client.lasts(answer.trouble)
   if (!brief) tools.breaker.answered(answer, operation)
