@@ -41,6 +41,10 @@ export const avatarAddedDefects = defectsOf('control-channel.avatar-added', {
       return change('avatars.*.instructions', (own) => (own === undefined ? undefined : last?.['instructions']))(event)
     },
   ),
+  'instructions-effective~second: Of several added avatars the second is shown without its instructions.': set(
+    'registry.confirmedAvatars',
+    (registered) => registered.map((avatar, place) => (place === 1 ? omit('instructions')(avatar) : avatar)),
+  ),
   'instructions-effective~markup: What looks like markup in instructions is not shown.': onEvent(
     JOINED,
     change('avatars.*.instructions', withoutMarkup),
