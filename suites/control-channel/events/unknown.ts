@@ -20,14 +20,17 @@ const sendNoJson = claiming({ message: 'invalid-json-rejected' }).step(async (ta
   await talk.fault(message, ({ rejected }) => ({ 'message.invalid-json-rejected': rejected }), { alone: false })
 })
 
+/** Of a type that nobody knows, beside whatever is active or waits. */
+export const sendUnknownType = claiming({ message: 'unknown-type-rejected' }).step(async (talk) => {
+  const id = talk.context.id('unknown')
+  await talk.say({ type: 'session.rewind', event_id: id }, errorAbout(id), ({ at }) => ({
+    'message.unknown-type-rejected': talk.inTime(errorAbout(id), at),
+  }))
+})
+
 /** Unknown events are refused, though a response is active; so is what is no event at all. */
-export const sendUnknown = claiming({ message: 'unknown-type-rejected' }, sendTypeless, sendNoJson).step(
-  async (talk) => {
-    const id = talk.context.id('unknown')
-    await talk.say({ type: 'session.rewind', event_id: id }, errorAbout(id), ({ at }) => ({
-      'message.unknown-type-rejected': talk.inTime(errorAbout(id), at),
-    }))
-    await sendTypeless(talk)
-    await sendNoJson(talk)
-  },
-)
+export const sendUnknown = claiming({}, sendUnknownType, sendTypeless, sendNoJson).step(async (talk) => {
+  await sendUnknownType(talk)
+  await sendTypeless(talk)
+  await sendNoJson(talk)
+})

@@ -2,6 +2,7 @@ import type { Condition, Pattern } from '#trace/claim'
 import { all, event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { speech, userMessage } from '../bodies.ts'
+import { sendUnknownType } from '../events/unknown.ts'
 import { type Counted, type Expect, type Expectations, onlyIf } from '../expectation.ts'
 import { makeItem, retrieve } from '../items/items.ts'
 import {
@@ -140,14 +141,15 @@ export const queueOne = claiming(
 })
 
 /**
- * What waits is not a speech but something else, whose text is not known beforehand; an item that is made meanwhile does not
- * keep it from running.
+ * What waits is not a speech but something else, whose text is not known beforehand; neither an item that is made meanwhile
+ * nor an event of an unknown type keeps it from running.
  *
  * @param runs a speech that waits comes to run
  */
-export const queueOther = claiming({
-  scheduling: 'after-current-queued after-current-runs after-current-not-before-output-ends',
-}).step((talk, busy: BusySession, runs: Condition, response: JsonObject) =>
+export const queueOther = claiming(
+  { scheduling: 'after-current-queued after-current-runs after-current-not-before-output-ends' },
+  sendUnknownType,
+).step((talk, busy: BusySession, runs: Condition, response: JsonObject) =>
   besideSpeech(talk, busy, async (old) => {
     const waiting = await queue(talk, busy, old, '', {
       response,
@@ -158,6 +160,7 @@ export const queueOther = claiming({
       }),
     })
     await makeItem(talk, userMessage('And this I write meanwhile.'))
+    await sendUnknownType(talk)
     await hearBoth(talk, old, waiting)
     return waiting.wasBusy()
   }),

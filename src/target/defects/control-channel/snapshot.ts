@@ -1,6 +1,7 @@
 import type { Override } from '#target/behaviour/behaviour'
 import { memory } from '#target/overrides/memory'
 import { around, except, remembering, set } from '#target/overrides/operators'
+import type { ResponseKind } from '#target/responses/run'
 import type { Session } from '#target/sessions/session'
 import { objectsAt } from '#target/wire'
 import { defectsOf } from '../tools/table.ts'
@@ -10,6 +11,12 @@ const onUpdate = (act: (session: Session) => void): Override =>
     absorb(session, event)
     act(session)
   })
+
+/** What waits, and is of this kind, runs in the mode of its start. */
+const startsInModeOf = (kind: ResponseKind): Override =>
+  set('scheduling.pendingPlan', (submitted, now) =>
+    submitted.kind === kind ? { ...submitted, state: now().state } : submitted,
+  )
 
 const dropPending = (session: Session): void => {
   session.pending = []
@@ -27,6 +34,8 @@ export const snapshotDefects = defectsOf('control-channel.snapshot', {
       return state.mode === 'text_chat' ? { ...submitted, state } : submitted
     },
   ),
+  'mode~reply: A reply of the model that waits runs in the mode of its start.': startsInModeOf('reply'),
+  'mode~audio: Audio that waits runs in the mode of its start.': startsInModeOf('audio'),
   'response-fields: A pending response takes the text of the last request, were it refused.': remembering(() => {
     const last = memory(() => ({ text: undefined as string | undefined }))
     return [
