@@ -60,11 +60,29 @@ async function startSpeech(talk: Talk, after: (typeof moments)[number]['after'])
 }
 
 /**
- * `reject_if_busy` beside what is rendering. What goes on for a while after is interrupted: nobody needs to hear all of it.
+ * What waits for something that renders does not cut that short; before its turn comes, it is cleared by what interrupts both.
+ * Whether the text is whole tells nothing of that: there may be none, or all of it is out.
+ */
+const queueBeside = claiming({ scheduling: 'after-current-leaves-active' }).step(
+  async (talk, busy: BusySession, old: Speaking) => {
+    const cut = { ...old.done.match.where, '/response/status': 'cancelled' }
+    await queue(talk, busy, old, story(talk, 40), {
+      expect: (it) => {
+        // Behind it comes the event that shows that it was read, and then what interrupts both.
+        const goesOn = talk.never(event('response.done', cut), it.at, talk.after(2))
+        return { 'scheduling.after-current-leaves-active': onlyIf([it.active, it.notRejected], goesOn) }
+      },
+    })
+  },
+)
+
+/**
+ * `reject_if_busy` beside what is rendering, and something that is to wait. What goes on for a while after is interrupted:
+ * nobody needs to hear all of it.
  *
  * @returns that it was seen to be active
  */
-const rejectBeside = claiming({ scheduling: 'reject-if-busy-rendering-rejected' }).step(
+const rejectBeside = claiming({ scheduling: 'reject-if-busy-rendering-rejected' }, queueBeside).step(
   async (talk, busy: BusySession, old: Speaking): Promise<boolean> => {
     const words = story(talk, 40)
     const met = await meet(talk, busy, old, speech(words, { scheduling_policy: 'reject_if_busy' }), (it) => {
@@ -77,6 +95,7 @@ const rejectBeside = claiming({ scheduling: 'reject-if-busy-rendering-rejected' 
       return { 'scheduling.reject-if-busy-rendering-rejected': onlyIf(rendering, it.rejected) }
     })
     await hearOutcome(talk, met)
+    await queueBeside(talk, busy, old)
     await talk.channel.watch(busy.graceMs + 50)
     const proven = met.wasBusy()
     await respond(talk, speech('Thank you.'))

@@ -43,6 +43,13 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
       return [event]
     },
   ),
+  'after-current-runs~unknown-type: An event of an unknown type clears the pending response.': append(
+    'outgoing',
+    (event, session) => {
+      if (event['type'] === 'error' && objectAt(event, 'error')['code'] === 'unknown_event') dropPending(session)
+      return [event]
+    },
+  ),
   'after-current-queued~behind-audio: Nothing can wait for audio.': around(
     'scheduling.decide.after_current_response',
     (after) => (session, busy, sender) =>
@@ -106,6 +113,11 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
   ),
   'after-current-not-before-done-in-video: In video a pending response starts just before the end of the active one.':
     set('scheduling.pendingBeforeDone', (mode) => mode === 'video_avatar'),
+  'after-current-leaves-active~told: What is to wait cuts a speech of which the whole text is out.': around(
+    'scheduling.decide.after_current_response',
+    (after) => (session, busy, sender) =>
+      session.response?.reached.has('response.output_text.done') === true ? 'interrupt' : after(session, busy, sender),
+  ),
   'after-current-leaves-active: Queuing ends the active response.': set('scheduling.queueCuts', true),
   'after-current-brings-own-text: A pending response brings half its text.': set('scheduling.pendingPlan', halved),
   'after-current-runs~behind-call: A pending response does not run after a function call.': set(
