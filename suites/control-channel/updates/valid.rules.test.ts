@@ -25,6 +25,16 @@ test('an update that names the image which is shown, and is refused each time, i
   expect(broken).toEqual(['session-update.accepted-yields-updated'])
 })
 
+const look = (id: string): Steps => applied(id, { mode: 'text_chat' }, state('text_chat', 'guide'))
+const lookInVain = (id: string): Steps => refused(id, 'session.update', { session: { mode: 'text_chat' } })
+const faulty = (id: string): Steps => refused(id, 'session.update', { session: { active_avatar_id: 'nobody' } })
+const behindFaulty = (ids: readonly string[]): Steps => ids.flatMap((id) => [...faulty(`${id}f`), ...lookInVain(id)])
+
+test('an update that was taken, and is refused each time behind one that was refused, is told', () => {
+  const { broken } = told(...look('a'), ...behindFaulty(['b', 'c', 'd']))
+  expect(broken).toEqual(['session-update.rejected-changes-nothing'])
+})
+
 test.each<[what: string, steps: Steps]>([
   ['refused once', refused('a', 'session.update', nullInText)],
   [
@@ -48,6 +58,11 @@ test.each<[what: string, steps: Steps]>([
       ...refused('a', 'session.update', { session: { mode: 'video_avatar' } }),
       ...refused('b', 'session.update', { session: { mode: 'video_avatar' } }),
     ],
+  ],
+  ['behind one that was refused, twice', [...look('a'), ...behindFaulty(['b', 'c'])]],
+  [
+    'behind one that was refused, and taken at last',
+    [...look('a'), ...behindFaulty(['b', 'c', 'd']), ...faulty('ef'), ...look('e')],
   ],
   ['with the image that is shown, refused once', [...choose('a', 'g2'), ...again('b', 'g2')]],
   [

@@ -12,6 +12,7 @@ const proves = [
   'session-update.text-chat-mode-applied',
   'session-update.to-video-derives-default-image',
   'session-update.to-video-derives-only-image',
+  'session-update.rejected-changes-nothing',
 ] as const
 
 type Own = (typeof proves)[number]
@@ -32,18 +33,41 @@ export const validUpdates = ruleOf('valid-updates', proves, (trace, say) => {
   for (const session of sessionsOf(trace)) {
     if (session.create === undefined) continue
     const all = updatesOf(session).updates.flatMap((update) => validOf(session, update) ?? [])
-    for (const alike of Map.groupBy(all, ({ kind }) => kind).values()) judgeAlike(alike, say)
+    for (const alike of Map.groupBy(all, ({ kind }) => kind).values()) {
+      judgeAlike(alike, say)
+      judgeBehind(session, alike, say)
+    }
   }
 })
 
+const isTaken = ({ updated }: Update): boolean => updated.length > 0
+const isRefused = (update: Update): boolean => !isUnsure(update) && isRefusalOf(update.sent, update.errors[0])
+
 function judgeAlike(alike: readonly Valid[], say: Say<Own>): void {
-  if (alike.some(({ update }) => update.updated.length > 0)) return
-  const refused = alike.filter(({ update }) => !isUnsure(update) && isRefusalOf(update.sent, update.errors[0]))
+  const refused = alike.filter(({ update }) => isRefused(update))
   const [first] = refused
-  if (first === undefined || refused.length < times) return
+  if (first === undefined || refused.length < times || alike.some(({ update }) => isTaken(update))) return
+  tellRefused(first.row, refused, say)
+}
+
+/** What is taken is refused each time once an update before it was: that one, though refused, has changed something. */
+function judgeBehind(session: Session, alike: readonly Valid[], say: Say<Own>): void {
+  const { updates } = updatesOf(session)
+  const behind = alike.filter(({ update }) => {
+    const last = updates[updates.indexOf(update) - 1]
+    return last !== undefined && !isTaken(last) && isRefused(last)
+  })
+  const refused = behind.filter(({ update }) => isRefused(update))
+  const [first] = refused
+  const wasTaken = alike.some(({ update }) => isTaken(update) && update.sent.line < (first?.update.sent.line ?? 0))
+  if (!wasTaken || refused.length <= times || behind.some(({ update }) => isTaken(update))) return
+  tellRefused('session-update.rejected-changes-nothing', refused, say)
+}
+
+function tellRefused(row: Own, refused: readonly Valid[], say: Say<Own>): void {
   const lines = refused.flatMap(({ update: { sent, errors } }) => [sent, ...errors.slice(0, 1)])
-  const got = show(first.update.errors[0]?.event['error'])
-  say.broken(first.row, '`session.updated`', `an error each time: ${got}`, ...lines)
+  const got = show(refused[0]?.update.errors[0]?.event['error'])
+  say.broken(row, '`session.updated`', `an error each time: ${got}`, ...lines)
 }
 
 function validOf(session: Session, update: Update): Valid | undefined {

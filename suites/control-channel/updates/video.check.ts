@@ -165,8 +165,12 @@ const refuseInVideo = claiming(
   await course.refuseOutright(talk, 'session-update.unknown-mode-rejected', { mode: 'audio_only' }, control)
   // The image that was chosen is neither the one that would be derived nor the one that was refused beside the avatar.
   const kept = { 'session-update.rejected-changes-nothing': 'image' } as const
-  for (const faulty of [{ active_avatar_id: 'nobody' }, { active_avatar_id: 'nobody', source_image_id: 'front' }]) {
-    const refused = await course.refuseOutright(talk, 'session-update.unknown-avatar-rejected', faulty, control)
+  for (const [row, faulty] of [
+    ['session-update.unknown-avatar-rejected', { active_avatar_id: 'nobody' }],
+    ['session-update.unknown-avatar-rejected', { active_avatar_id: 'nobody', source_image_id: 'front' }],
+    ['session-update.unknown-mode-rejected', { mode: 'audio_only', source_image_id: 'front' }],
+  ] as const) {
+    const refused = await course.refuseOutright(talk, row, faulty, control)
     await course.apply(talk, { active_avatar_id: 'anna' }, kept, { given: [control, refused], told: 'by-id' })
   }
   await keepMode(

@@ -3,7 +3,7 @@ import { imageOf, imagesOf } from '#target/behaviour/create'
 import { validation } from '#target/behaviour/validations/input-validation'
 import { withhold, twice } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
-import { add, around, remembering, set } from '#target/overrides/operators'
+import { add, around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, without } from '#target/wire'
 import { isStarted } from '../../tools/characters.ts'
@@ -224,6 +224,21 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
       const namesImage = active === undefined && mode === 'video_avatar' && sourceImageId !== null
       return namesImage ? { ...kept, sourceImageId } : kept
     }),
+  'rejected-changes-nothing~image-of-mode: An update that is refused for its mode chooses the image that it names.':
+    around('update.keptOfRefused', (keptOfRefused) => (current, resolution) => {
+      const kept = keptOfRefused(current, resolution)
+      const { mode, sourceImage, sourceImageId } = resolution
+      return MODES.includes(mode) || sourceImage === undefined ? kept : { ...kept, sourceImageId }
+    }),
+  'rejected-changes-nothing~unknown-avatar: An unknown avatar is refused and active all the same, so that what names none is refused.':
+    several(
+      around('update.keptOfRefused', (keptOfRefused) => (current, resolution) => {
+        const { active, activeAvatarId, mode } = resolution
+        const kept = keptOfRefused(current, resolution)
+        return active === undefined && MODES.includes(mode) ? { ...kept, activeAvatarId } : kept
+      }),
+      refuseEvent('validations.sessionUpdate', ({ resolution }) => resolution.active === undefined),
+    ),
   'rejected-changes-nothing~mode: An update that is refused for its avatar changes the mode.': set(
     'update.keptOfRefused',
     (current, { active, mode }) =>
