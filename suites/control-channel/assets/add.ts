@@ -111,7 +111,10 @@ const addTogether = claiming(
   await one(talk, { assets: kinds }, 'asset-add.several-kinds-accepted')
   const format = { format: 'text' }
   const garden = speech_text('garden', { ...format, text: texts.garden })
-  const plain = { speech_text: garden, visual_prompts: visual_prompts('turn', format) }
+  const plain = {
+    speech_text: garden,
+    visual_prompts: [...visual_prompts('turn', format), ...visual_prompts('step', format)],
+  }
   const taken = await one(talk, { assets: plain }, 'asset-add.format-text-accepted')
   await speakAsset(talk, 'garden', texts.garden, {
     spoken: 'script-speech-asset.added-asset-spoken',
@@ -130,7 +133,8 @@ const addImages = claiming({ 'asset-add': 'image-accepted image-mime-type-accept
     const url = talk.context.profile.media?.image_url
     if (url === undefined) return undefined
     const added = await one(talk, { assets: { images: [{ asset_id: 'map', url }] } }, 'asset-add.image-accepted')
-    const typed = [{ asset_id: 'plan', url, mime_type: imageType(url) }]
+    const mime_type = imageType(url)
+    const typed = ['plan', 'sketch'].map((asset_id) => ({ asset_id, url, mime_type }))
     await one(talk, { assets: { images: typed } }, 'asset-add.image-mime-type-accepted')
     return added
   },
@@ -141,7 +145,8 @@ const addAudio = claiming({ 'asset-add': 'audio-accepted audio-mime-type-accepte
   async (talk): Promise<Condition | undefined> => {
     const url = talk.context.profile.media?.audio_url
     if (url === undefined) return undefined
-    const added = await one(talk, { assets: { audio: [{ asset_id: 'bell', url }] } }, 'asset-add.audio-accepted')
+    const sounds = ['bell', 'gong'].map((asset_id) => ({ asset_id, url }))
+    const added = await one(talk, { assets: { audio: sounds } }, 'asset-add.audio-accepted')
     const types = audioTypes(url)
     const taken = oneConfirmed(talk, 'asset.added', TRIES * types.length)
     talk.expect({ 'asset-add.audio-mime-type-accepted': onlyIf(takesMore(talk, event('asset.added'), taken), taken) })

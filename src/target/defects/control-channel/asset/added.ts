@@ -25,6 +25,18 @@ export const assetAddedDefects = defectsOf('control-channel.asset-added', {
   'lists-every-asset: Only the first of a kind is listed.': KINDS.map((kind) =>
     onEvent(ADDED, change(`assets.${kind}`, onlyFirst)),
   ),
+  'lists-every-asset~images: Of several images only the first is listed.': onEvent(
+    ADDED,
+    change('assets.images', onlyFirst),
+  ),
+  'lists-every-asset~audio: Of several sounds only the first is listed.': onEvent(
+    ADDED,
+    change('assets.audio', onlyFirst),
+  ),
+  'lists-every-asset~visual-prompts: Of several visual prompts only the first is listed.': onEvent(
+    ADDED,
+    change('assets.visual_prompts', onlyFirst),
+  ),
   'lists-every-asset~several-kinds: Of assets of several kinds only those of the first kind are listed.': onEvent(
     'asset.added',
     (event) => {
