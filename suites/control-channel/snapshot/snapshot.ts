@@ -11,7 +11,7 @@ import { retrieve, seek } from '../items/items.ts'
 import { besideSpeech, endOf, listen, type Speaking, type BusySession, story } from '../responses/busy.ts'
 import { finish, outlast, whole } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
-import { hearOutcome, meet, onceOver } from '../scheduling/meeting.ts'
+import { hearOutcome, meet, onceOver, whileBusy } from '../scheduling/meeting.ts'
 import { hearBoth, type Queued, queue } from '../scheduling/wait.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
@@ -30,11 +30,17 @@ function isActive(talk: Talk, old: Speaking): boolean {
 }
 
 /** An asset that a pending response names is added again with another text. */
-export const keepAssetContents = claiming({ snapshot: 'asset-contents' }).step(async (talk, busy: BusySession) => {
+export const keepAssetContents = claiming({
+  snapshot: 'asset-contents',
+  scheduling: 'after-current-queued',
+}).step(async (talk, busy: BusySession) => {
   const [id, words, other] = [talk.context.id('asset'), story(talk, 40), story(talk, 40)]
   const added = await add(talk, 'asset.add', speechTexts({ [id]: words }))
   await besideSpeech(talk, busy, async (old) => {
-    const waiting = await queue(talk, busy, old, words, { response: speechAsset(id) })
+    const waiting = await queue(talk, busy, old, words, {
+      response: speechAsset(id),
+      expect: (it) => ({ 'scheduling.after-current-queued': whileBusy(it, it.notRejected, added) }),
+    })
     const answer = { where: { '/type': { $in: ['asset.added', 'error'] } } }
     const answered = before({ event: talk.event(answer, talk.coming) }, { event: old.done })
     const spoken = talk.eventually(whole(words), waiting.at)

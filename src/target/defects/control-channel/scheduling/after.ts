@@ -4,7 +4,7 @@ import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import type { ResponseKind } from '#target/responses/run'
 import { objectAt } from '#target/wire'
-import { endsIncomplete, staysBusy } from '../../tools/busy.ts'
+import { askedFor, endsIncomplete, staysBusy } from '../../tools/busy.ts'
 import { dropPending, halved } from '../../tools/control-channel.ts'
 import { isInVideo } from '../../tools/modes.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -54,6 +54,14 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
     'scheduling.decide.after_current_response',
     (after) => (session, busy, sender) =>
       session.response?.plan.kind === 'audio' ? 'reject' : after(session, busy, sender),
+  ),
+  'after-current-queued~registered: A registered text cannot wait.': askedFor(
+    (response) => objectAt(objectAt(response, 'script'), 'vocal')['type'] === 'speech_asset',
+    (isRegistered) =>
+      around('scheduling.decide.after_current_response', (after) => (session, busy, sender) => {
+        const decision = after(session, busy, sender)
+        return decision === 'queue' && isRegistered(session) ? 'reject' : decision
+      }),
   ),
   'after-current-queued: A busy session refuses to queue.': set(
     'scheduling.decide.after_current_response',
