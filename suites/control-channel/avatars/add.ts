@@ -49,7 +49,7 @@ const selectAll = claiming({ 'avatar-add': 'selectable' }).step(async (talk, add
 })
 
 /** Not all have instructions, and what has them stands at each other place. */
-const crew = [
+const quartet = [
   cook,
   { avatar_id: 'pilot', instructions: 'You are a pilot.' },
   { avatar_id: 'scout' },
@@ -60,13 +60,13 @@ const crew = [
 const addSeveral = claiming({ 'avatar-add': 'several-accepted' }).step(async (talk): Promise<Condition> => {
   const done = event('avatar.added')
   const since = talk.channel.frames.length
-  const onebyone = crew.map((_, place) => talk.inTime(done, talk.after(place + 1), talk.after(place + 2)))
+  const onebyone = quartet.map((_, place) => talk.inTime(done, talk.after(place + 1), talk.after(place + 2)))
   const taken = talk.inTime(done, talk.coming, undefined, { instead: [event('error')] })
   const fits = any(taken, all(...onebyone))
   const offer = { accepted: 'avatar-add.several-accepted', given: [fits] } as const
-  const several = await add(talk, 'avatar.add', { avatars: crew }, offer)
+  const several = await add(talk, 'avatar.add', { avatars: quartet }, offer)
   if (hasHeard(talk, done, since)) return several
-  for (const _ of crew) await add(talk, 'avatar.add', { avatars: [{ avatar_id: talk.context.id('single') }] })
+  for (const _ of quartet) await add(talk, 'avatar.add', { avatars: [{ avatar_id: talk.context.id('single') }] })
   return several
 })
 
