@@ -136,7 +136,7 @@ export const connections = ofOneSession({
   claims: pairRows,
   steps: [shareAssets, cutShort, loseOne],
   observes: [],
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat()),
   async speak(scene, session) {
     const turn = takeTurns()

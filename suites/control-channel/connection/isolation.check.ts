@@ -44,7 +44,7 @@ export const isolation: readonly Scenario[] = [
     id: 'control-channel.isolation',
     steps: [keepApart, asking],
     observes: [],
-    price: { requests: { primary: 4 }, sessions: { primary: 2 } },
+    price: { requests: { primary: 4 }, sessions: { primary: 2 }, waits: 2 },
     drive: (scene) => keepApart(scene, {}),
   }),
   channelScenario({

@@ -136,7 +136,7 @@ export const errors = ofOneSession({
     error: 'error-object message-string type-string code-string event-id-string',
     'session-updated': 'event-id-echoed',
   }),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat()),
   async speak(scene, session) {
     const turn = takeTurns()

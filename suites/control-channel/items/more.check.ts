@@ -54,7 +54,7 @@ export const itemsMore = ofOneSession({
     'item-retrieve': 'unknown-not-retrieved',
     response: 'max-output-tokens-number-or-inf',
   }),
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat()),
   async speak(scene, session) {
     const talk = await scene.connect(session)

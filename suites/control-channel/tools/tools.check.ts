@@ -129,7 +129,7 @@ export const toolCalls = ofOneSession({
     'item-retrieve': 'content',
   }),
   needs: { abilities: ['tool_calls'], triggers: ['tool_call_text'] },
-  price: { requests: { primary: 2 }, sessions: { primary: 1 } },
+  price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat({ tools: [lookUp] })),
   async speak(scene, session) {
     const words = scene.context.profile.triggers?.tool_call_text ?? ''
