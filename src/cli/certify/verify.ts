@@ -1,11 +1,14 @@
 import { sentenceOf } from '#judge/register'
+import { readFileText } from '#certificate/file'
+import { openCertificate } from '#certificate/open'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
-import { type Verified, verifyCertificate } from '#certificate/verify'
+import { type Verified, verifyCertificate, type VerifyOptions } from '#certificate/verify'
 import { printable } from '#text/printable'
 import type { VerifyCommandOptions } from '../commands/verify.ts'
 import type { Shell } from '../shell.ts'
 import { readNamed } from '../named-files.ts'
+import { judgeBoth } from './judge-both.ts'
 import { judging } from './judging.ts'
 import { isPrivate, verifierIn } from './key-file.ts'
 
@@ -19,10 +22,13 @@ const names: { readonly [kind in TroubleKind]: string } = {
 /** Verifies a certificate. No network. @returns the exit code */
 export async function verify(file: string, options: VerifyCommandOptions, shell: Shell): Promise<number> {
   const bytes = readNamed(file, `the certificate ${file}`)
-  const key = options.key === undefined ? {} : { key: verifierIn(options.key) }
+  const key: Pick<VerifyOptions, 'key'> = options.key === undefined ? {} : { key: verifierIn(options.key) }
   if (options.key !== undefined && isPrivate(options.key)) shell.err(`greenroom: ${privateKey(options.key)}\n`)
   try {
-    shell.out(genuineText(verifyCertificate(bytes, { ...(await judging()), ...key })))
+    // What is judged is what was signed.
+    const { carried } = openCertificate(readFileText(bytes), key.key)
+    const options = { ...(await judgeBoth(carried, await judging())), ...key }
+    shell.out(genuineText(verifyCertificate(bytes, options)))
     return 0
   } catch (error) {
     if (!(error instanceof CertificateTrouble)) throw error

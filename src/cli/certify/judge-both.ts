@@ -1,0 +1,41 @@
+import { Worker } from 'node:worker_threads'
+import type { Carried } from '#certificate/file'
+import type { Judging } from '#certificate/judged-run'
+import type { Results } from '#judge/results'
+import { parseTrace } from '#trace/reader'
+
+/** Shorter traces, in bytes, are judged before a thread has started. */
+const worthAThread = 1_000_000
+
+/**
+ * Judges both runs of a certificate at once, the first in a thread of its own. What cannot be judged so is left to whoever
+ * asks for it: all that is wrong with a run is told in one place.
+ *
+ * @returns the same judging, which knows already what came of them
+ */
+export async function judgeBoth(carried: Carried, judging: Judging, worth = worthAThread): Promise<Judging> {
+  const [first, second] = [carried['run-1/trace.ndjson'], carried['run-2/trace.ndjson']]
+  if (Math.min(first.length, second.length) < worth) return judging
+  const known = new Map<string, Results>()
+  const beside = judgeInThread(first).catch(() => undefined)
+  try {
+    const trace = parseTrace(second)
+    known.set(trace.sha256, judging.judge(trace))
+  } catch {
+    // It is judged again, and what is wrong with it told then.
+  }
+  const results = await beside
+  if (results !== undefined) known.set(results.run.trace, results)
+  return { ...judging, judge: (trace) => known.get(trace.sha256) ?? judging.judge(trace) }
+}
+
+/** @param bytes of a trace */
+function judgeInThread(bytes: Buffer): Promise<Results> {
+  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
+  const { promise, resolve, reject } = Promise.withResolvers<Results>()
+  const thread = new Worker(new URL(`./judging-thread${extension}`, import.meta.url), { workerData: bytes, stderr: true })
+  thread.on('message', resolve)
+  thread.on('error', reject)
+  thread.on('exit', () => reject(new Error('the thread ended before it had judged')))
+  return promise
+}
