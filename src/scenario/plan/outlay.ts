@@ -18,7 +18,7 @@ export interface Outlay {
 /** A key sends what it may at once, and goes on when the first of it is so long ago. */
 const window_s = 61
 /** From the start of the program until the first request, and from the last one until its end. */
-const aroundSeconds = 6
+export const aroundSeconds = 6
 /** Each of the requests that go out at once, a few of them side by side. */
 const secondsEach = 0.05
 

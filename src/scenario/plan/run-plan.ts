@@ -31,7 +31,7 @@ export interface RunPlan {
   readonly left_out?: LeftOut
   /** Requests that the run may send in all, cleanup excepted. */
   readonly max_requests?: number
-  /** Milliseconds after which nothing more is started. */
+  /** Milliseconds that the run may take: nothing more is started then, and what goes on is broken off before. */
   readonly run_ms?: number
   /** Scenarios side by side. */
   readonly at_once?: number

@@ -39,6 +39,14 @@ const lasts = `{ id: 'part.lasts', proves: [], price: ${price}, drive: async (co
   await context.wait(1000, 'timer')
 } }`
 
+const endless = `{ id: 'part.endless', proves: [], price: ${price}, drive: async (context) => {
+  await context.create(${body})
+  for (;;) {
+    await context.call('list-avatar-sessions')
+    await context.wait(200, 'timer')
+  }
+} }`
+
 const hangs = `{ id: 'part.hangs', proves: [], price: ${price}, drive: async (context) => {
   await context.create(${body})
   await context.wait(600000, 'timer')
@@ -118,6 +126,18 @@ test('once it is enough, a child breaks off what runs, ends what it made, and sa
   const told = new Map(ends.map(({ scenario, ...end }) => [scenario, end]))
   const left = { outcome: 'blocked', reason_code: 'budget', reason: 'left out by --max-failures 1' }
   expect([told.get('part.lasts'), told.get('part.two')]).toMatchObject([left, left])
+  expect(journal()).toMatchObject({ open: [], lost: [] })
+})
+
+test('once the time of a run is over, a child breaks off what runs and ends what it made, as long as there is time for that', async () => {
+  const { options, entries, journal } = await begun(endless, good('part.two'))
+  const plan = { ...options.task.plan, at_once: 1, run_ms: 9_000 }
+  expect(await runChild({ ...options, task: { ...options.task, plan } })).toEqual({ fine: true, complaint: '' })
+  const told = new Map(
+    entries().flatMap((entry) => (entry.kind === 'scenario-end' ? [[entry.scenario, entry] as const] : [])),
+  )
+  const left = { outcome: 'blocked', reason_code: 'budget', reason: 'left out by --within 9s: the time was over' }
+  expect([told.get('part.endless'), told.get('part.two')]).toMatchObject([left, left])
   expect(journal()).toMatchObject({ open: [], lost: [] })
 })
 

@@ -9,6 +9,7 @@ import { openRun } from './run-open.ts'
 import { type ProgressLine, progressVariable, readPart, suitesVariable } from './run-part.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { executorOf } from './run-scenarios.ts'
+import { untilTimeIsOver } from './time-over.ts'
 import type { Environment } from './run-secrets.ts'
 
 /** A run that another process began and will end: this one drives its scenarios. */
@@ -28,7 +29,8 @@ export interface JoinedRun {
  */
 export async function joinRun(own: Environment): Promise<JoinedRun> {
   const [part, scenarios] = await Promise.all([readPart(), loadWithJoint(own[suitesVariable])])
-  const { plan, trace, journal: file, environment, interrupted: signal, enough } = part
+  const { plan, trace, journal: file, environment, interrupted: signal } = part
+  const enough = untilTimeIsOver(plan, part.enough)
   const journal = joinJournal(file)
   const open = openRun({
     plan,
