@@ -86,6 +86,15 @@ test('bytes without end are too many', async () => {
   expect(await ended(one)).toMatchObject({ by: 'limit', reason: 'More than 500000 bytes came' })
 })
 
+test('what is more than a run takes was not too much on the channel that it was seen on: we close it', async () => {
+  const event = frame(1, Buffer.alloc(6_000, 'x'))
+  const one = await attacked(
+    opened((socket) => flood(socket, event)),
+    { bounds: { run_weight: 50_000 } },
+  )
+  expect(await ended(one)).toMatchObject({ by: 'us', reason: 'More came than one run takes' })
+})
+
 test('pings without end are too many', async () => {
   const ping = Buffer.concat(Array(500).fill(frame(9, Buffer.from('x'))))
   const one = await attacked(

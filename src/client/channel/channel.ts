@@ -35,6 +35,7 @@ export class RecordedChannel implements Channel {
   readonly #watchers = createWatchers()
   readonly #closed = Promise.withResolvers<void>()
   #by: ChannelClosedEntry['by'] | undefined
+  #gaveUp = false
   #why = ''
   #broke = false
   #count = 0
@@ -72,7 +73,7 @@ export class RecordedChannel implements Channel {
   }
 
   get gave_up(): boolean {
-    return this.#by === 'limit'
+    return this.#gaveUp
   }
 
   nextFrame(): number {
@@ -205,12 +206,14 @@ export class RecordedChannel implements Channel {
     const { channel_frames, channel_bytes } = this.#core.bounds
     if (this.#count > channel_frames) this.#giveUp(`More than ${channel_frames} frames came`)
     else if (this.#bytes > channel_bytes) this.#giveUp(`More than ${channel_bytes} bytes came`)
-    else if (this.#core.intake.left === 0) this.#giveUp('More came than one run takes')
-    return this.#by !== 'limit'
+    // All that came in the whole run: none of it need have come too much on this channel.
+    else if (this.#core.intake.left === 0) this.#giveUp('More came than one run takes', 'us')
+    return !this.#gaveUp
   }
 
-  #giveUp(why: string): void {
-    this.#by ??= 'limit'
+  #giveUp(why: string, by: 'limit' | 'us' = 'limit'): void {
+    this.#gaveUp = true
+    this.#by ??= by
     if (this.#why === '') this.#why = why
     this.#socket.terminate()
   }
