@@ -34,6 +34,9 @@ test('both runs are judged at once, the first not here, with the same results; w
 
 test('short traces are not worth a thread: who verifies judges them', async () => {
   const small = await smallCertificate()
-  const carried = openCertificate(readFileText(small.certify([small.recorded(small.traces[0]), small.recorded(small.traces[1])])), small.key)
+  const carried = openCertificate(
+    readFileText(small.certify([small.recorded(small.traces[0]), small.recorded(small.traces[1])])),
+    small.key,
+  )
   expect(await judgeBoth(carried.carried, small.options)).toBe(small.options)
 })

@@ -33,7 +33,10 @@ export async function judgeBoth(carried: Carried, judging: Judging, worth = wort
 function judgeInThread(bytes: Buffer): Promise<Results> {
   const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const { promise, resolve, reject } = Promise.withResolvers<Results>()
-  const thread = new Worker(new URL(`./judging-thread${extension}`, import.meta.url), { workerData: bytes, stderr: true })
+  const thread = new Worker(new URL(`./judging-thread${extension}`, import.meta.url), {
+    workerData: bytes,
+    stderr: true,
+  })
   thread.on('message', resolve)
   thread.on('error', reject)
   thread.on('exit', () => reject(new Error('the thread ended before it had judged')))

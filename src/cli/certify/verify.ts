@@ -27,8 +27,8 @@ export async function verify(file: string, options: VerifyCommandOptions, shell:
   try {
     // What is judged is what was signed.
     const { carried } = openCertificate(readFileText(bytes), key.key)
-    const options = { ...(await judgeBoth(carried, await judging())), ...key }
-    shell.out(genuineText(verifyCertificate(bytes, options)))
+    const judged = await judgeBoth(carried, await judging())
+    shell.out(genuineText(verifyCertificate(bytes, { ...judged, ...key })))
     return 0
   } catch (error) {
     if (!(error instanceof CertificateTrouble)) throw error

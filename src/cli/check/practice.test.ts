@@ -28,7 +28,7 @@ test('each rule judges the part, one that throws keeps none from it, and what en
     },
   })
   const busy = () => {
-    for (const from = performance.now(); performance.now() - from < 10;);
+    for (const from = performance.now(); performance.now() - from < 10; );
   }
   const broken = () => {
     throw new Error('a part only')
@@ -36,7 +36,9 @@ test('each rule judges the part, one that throws keeps none from it, and what en
   const { entries } = new TraceBuilder()
   await practise(entries, [rule('broken', broken), rule('slow', busy), rule('last')], () => Promise.resolve())
   expect(judged).toEqual(['broken', 'slow', 'last'])
-  const over = practise(entries, [rule('slow', busy), rule('never')], () => Promise.reject(new Error('the run is over')))
+  const over = practise(entries, [rule('slow', busy), rule('never')], () =>
+    Promise.reject(new Error('the run is over')),
+  )
   await expect(over).rejects.toThrow('the run is over')
   expect(judged.at(-1)).toBe('slow')
 })

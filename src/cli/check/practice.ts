@@ -19,7 +19,11 @@ export async function practise(
 ): Promise<void> {
   const trace = indexTrace(entries)
   const turns = [
-    ...trace.claims.map(({ entry }) => () => void judgeClaim(trace, entry)),
+    ...trace.claims.map(
+      ({ entry }) =>
+        () =>
+          void judgeClaim(trace, entry),
+    ),
     ...rules.map((rule) => () => rule.judge(trace, silent)),
   ]
   let began = performance.now()

@@ -8,7 +8,10 @@ import type { RunPlan } from '../plan/run-plan.ts'
  *
  * @param enough aborted once nothing more is to be sent for another reason
  */
-export function untilTimeIsOver({ run_ms, epoch }: Pick<RunPlan, 'run_ms' | 'epoch'>, enough: AbortSignal): AbortSignal {
+export function untilTimeIsOver(
+  { run_ms, epoch }: Pick<RunPlan, 'run_ms' | 'epoch'>,
+  enough: AbortSignal,
+): AbortSignal {
   if (run_ms === undefined) return enough
   const over = new AbortController()
   const left_ms = run_ms - aroundSeconds * 1_000 - (runEpoch() - epoch)
