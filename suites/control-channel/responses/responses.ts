@@ -2,6 +2,7 @@ import type { Frame } from '#client/types'
 import type { Condition, EventRef, Pattern, Point } from '#trace/claim'
 import { all, any, before, equals, event, inEvent, oneOf, value } from '#trace/conditions'
 import { at as pick, type Json, type JsonObject } from '#trace/json'
+import { ownFailure } from '#judge/conditions/own-failure'
 import { modelFactor } from '../model/sessions.ts'
 import { errorAbout, errorsNaming, startedFor } from '../error-about.ts'
 import { type Expect, type Counted, type Expectations, onlyIf } from '../expectation.ts'
@@ -42,12 +43,35 @@ const anyDone = event('response.done')
 /** What every `response.create` is asked for. */
 export const asking = { rows: rows({ 'response-created': 'request-event-id-names-request' }) }
 
-/** Sends a `response.create` and waits for its `response.created`. @param beside more members of the event */
+/** How long it is waited before a request is sent again that was one too many just then, in milliseconds. */
+const backoffMs = 1_000
+
+/**
+ * Sends a `response.create` and waits for its `response.created`; once more, where the first was one too many just then.
+ *
+ * @param beside more members of the event
+ */
 export async function start<R extends Row>(
   talk: Talk<R>,
   response: JsonObject | undefined,
   expect?: Expect<R, Asked>,
   beside: JsonObject = {},
+): Promise<Started> {
+  const first = await startOnce(talk, response, expect, beside)
+  if (first.start !== undefined || !isOneTooMany(talk, first.id)) return first
+  await talk.context.wait(backoffMs, 'backoff')
+  return startOnce(talk, response, expect, beside)
+}
+
+/** Whether the service said of a request that it meets a limit: it may take it a moment later. */
+const isOneTooMany = (talk: Talk, id: string): boolean =>
+  talk.channel.frames.some(({ data }) => pick(data, '/error/event_id') === id && ownFailure(data) === 'limit')
+
+async function startOnce<R extends Row>(
+  talk: Talk<R>,
+  response: JsonObject | undefined,
+  expect: Expect<R, Asked> | undefined,
+  beside: JsonObject,
 ): Promise<Started> {
   const id = talk.context.id('response')
   const asked = prepare(talk, id)
