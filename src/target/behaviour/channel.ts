@@ -24,6 +24,7 @@ export type AdmissionId =
   | 'token-wrong'
   | 'session-closed'
   | 'session-expired'
+  | 'session-unready'
 
 /** Who learns of a confirmation: whether one or all is not said. */
 export type Audience = 'all' | 'sender' | 'others'
@@ -45,6 +46,7 @@ export const channel = () => ({
     'token-wrong',
     'session-closed',
     'session-expired',
+    'session-unready',
   ] as AdmissionId[],
   /** Each is true when the attempt must be refused. */
   admission: {
@@ -58,6 +60,8 @@ export const channel = () => ({
       attempt.session !== undefined && attempt.session.status !== 'active',
     'session-expired': (attempt: Attempt): boolean =>
       attempt.session !== undefined && attempt.now >= attempt.session.expiresAt,
+    /** Whether what serves the channel does not know the session yet. */
+    'session-unready': (_attempt: Attempt): boolean => false,
   } as Record<AdmissionId, (attempt: Attempt) => boolean>,
   /** Not shown: an HTTP status, or an accepted socket that is closed at once. */
   refusal: 'status' as 'status' | 'close',
@@ -68,6 +72,7 @@ export const channel = () => ({
     'token-wrong': 401,
     'session-closed': 410,
     'session-expired': 410,
+    'session-unready': 503,
   } as Record<AdmissionId, number>,
   refusalCloseCode: 1008,
   /** What is said on an accepted socket before it is closed, and how many milliseconds that takes. */

@@ -45,7 +45,8 @@ export const http = () => ({
   /** 10008 "includes `Retry-After`"; 30006 and 30008 have none (section 7). */
   retryAfter: (_code: ErrorCode, seconds: number | undefined, _now: number, _operation: string): string | undefined =>
     seconds === undefined ? undefined : String(seconds),
-  gzip: false,
+  /** How bodies are compressed for those who accept it. */
+  compression: undefined as 'gzip' | 'br' | 'deflate' | undefined,
   /** Whether a `103 Early Hints` goes before each answer. */
   hints: false,
   /** Bytes that are written at a time; 0 = all at once. */

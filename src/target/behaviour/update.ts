@@ -78,6 +78,8 @@ export const update = () => ({
     return lost ? { status: 'failed', reason: 'source_image_unavailable' } : { status: 'completed', reason: undefined }
   },
   failureRestores: false,
+  /** Whether the end of an update waits for something else in its session. */
+  endWaits: (_session: Session): boolean => false,
   /** Whether an update ends the active response. */
   cutsResponse: (_previous: EffectiveState, _next: EffectiveState): boolean => false,
   /** Both events of an accepted update, in this order. */

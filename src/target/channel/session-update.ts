@@ -8,6 +8,9 @@ import type { Connection } from './connection.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 
+/** How often an update whose end waits looks whether it may come, in milliseconds. */
+const END_LOOK_MS = 20
+
 /** One accepted update on its way. */
 interface Update {
   running: RunningUpdate
@@ -70,10 +73,15 @@ function run(service: Service, connection: Connection, change: Update, steps: Up
   if (first === undefined) return
   connection.session.updates.add(change.running)
   STEPS[first](service, connection, change)
-  change.running.timer = service.timers.after(service.behaviour.update.settleMs, () => {
+  const end = (): void => {
+    if (service.behaviour.update.endWaits(connection.session)) {
+      change.running.timer = service.timers.after(END_LOOK_MS, end)
+      return
+    }
     for (const step of later) STEPS[step](service, connection, change)
     connection.session.updates.delete(change.running)
-  })
+  }
+  change.running.timer = service.timers.after(service.behaviour.update.settleMs, end)
 }
 
 const STEPS = { 'session.updated': acknowledge, 'session.update.done': settle }

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { gzipSync } from 'node:zlib'
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
 import type { EdgeAnswer } from '../behaviour/http.ts'
 import type { Refusal } from '../refusal.ts'
@@ -39,6 +39,8 @@ export function failureAnswer(service: Service, operation: string, error: Refusa
   }
 }
 
+const COMPRESSED = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }
+
 const jsonType = { 'content-type': 'application/json' }
 
 /** What an edge says in the place of the service. */
@@ -60,14 +62,15 @@ export async function send(
   await service.timers.wait(http.answerMs)
   const envelope = http.dress(answer.envelope, answer.operation, requestHeaders)
   const text = answer.plain ?? http.encode(envelope, answer.operation)
-  const zipped = http.gzip && (requestHeaders['accept-encoding'] ?? '').includes('gzip')
+  const accepted = (requestHeaders['accept-encoding'] ?? '').split(/[\s,]+/u)
+  const coding = http.compression !== undefined && accepted.includes(http.compression) ? http.compression : undefined
   const plain = Buffer.from(text, 'utf8')
-  const body = zipped ? gzipSync(plain) : plain
+  const body = coding === undefined ? plain : COMPRESSED[coding](plain)
   const contentType = answer.plain === undefined ? http.contentType : 'text/plain'
   const headers: Record<string, string> = { ...http.extraHeaders }
   if (contentType !== '') headers['content-type'] = contentType
   if (answer.retryAfter !== undefined) headers['retry-after'] = answer.retryAfter
-  if (zipped) headers['content-encoding'] = 'gzip'
+  if (coding !== undefined) headers['content-encoding'] = coding
   if (http.contentLength && !http.endsWithConnection) headers['content-length'] = String(body.length)
   if (http.trailers) headers['trailer'] = 'server-timing'
   const ahead = http.dateAheadMs()

@@ -9,7 +9,7 @@ import { variationsOf } from './table.ts'
 const awayMs = 1_000
 
 /** Every so many requests for these operations fail with an envelope and a code of the service itself. */
-function atTimes(when: 'before' | 'after', times: number, operations: RegExp): Override {
+export function atTimes(when: 'before' | 'after', times: number, operations: RegExp): Override {
   return around('http.failsInside', (before) => {
     const fails = everyNth(times, 0)
     return (operation) => (operations.test(operation) && fails() ? when : before(operation))

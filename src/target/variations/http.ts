@@ -35,7 +35,12 @@ export const httpVariations = variationsOf({
   'created-with-201 §7: A create is answered with 201, a close with 202.': set('http.successStatus', (operation) =>
     operation.startsWith('create') ? 201 : operation.startsWith('close') ? 202 : 200,
   ),
-  'gzip §Conventions: Bodies are compressed for those who accept it.': set('http.gzip', true),
+  'gzip §Conventions: Bodies are compressed for those who accept it.': set('http.compression', 'gzip'),
+  'brotli §Conventions: Bodies are compressed by Brotli for those who accept it.': set('http.compression', 'br'),
+  'deflate-bodies §Conventions: Bodies are compressed by deflate for those who accept it.': set(
+    'http.compression',
+    'deflate',
+  ),
   'chunked §Conventions: Bodies come without a length, in chunks.': set('http.contentLength', false),
   'no-keep-alive §Conventions: Every connection is closed after its answer.': set(
     'http.extraHeaders.connection',

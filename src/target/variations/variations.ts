@@ -27,8 +27,13 @@ import { lifeVariations } from './rest/lives.ts'
 import { formVariations } from './rest/forms.ts'
 import { lookVariations } from './rest/looks.ts'
 import { momentVariations } from './rest/moments.ts'
+import { crowdVariations } from './rest/crowds.ts'
+import { repeatVariations } from './rest/repeats.ts'
+import { versionVariations } from './rest/versions.ts'
 import { writingVariations } from './rest/writing.ts'
 import { tellingVariations } from './channel/telling.ts'
+import { orderVariations } from './channel/order.ts'
+import { worldMeterVariations } from './world/meters.ts'
 import { worldTellingVariations } from './world/telling.ts'
 import { channelTravelVariations } from './channel/travel.ts'
 import { mannerVariations } from './channel/manners.ts'
@@ -94,6 +99,11 @@ const single: readonly Variation[] = [
   ...keepingVariations,
   ...mannerVariations,
   ...voiceStoreVariations,
+  ...crowdVariations,
+  ...repeatVariations,
+  ...versionVariations,
+  ...orderVariations,
+  ...worldMeterVariations,
 ]
 
 /** Ids of variations, with blanks between them. */
