@@ -125,6 +125,56 @@ test('an event of another session on a new connection is found', async () => {
   expect(findings.map(({ requirement }) => requirement)).toContain('control-channel.isolation.events-not-shared')
 })
 
+/** Answers to updates of which those of one type are others. */
+const changed =
+  (type: string, change: (event: object) => readonly object[]): NonNullable<Quirks['update']> =>
+  (event) =>
+    rightUpdate(event).flatMap(([after, what]) => {
+      const events = (what as { type?: string }).type === type ? change(what as object) : [what]
+      return events.map((one): ReturnType<typeof rightUpdate>[number] => [after, one])
+    })
+
+test.each([
+  [
+    'updates that are acknowledged twice',
+    { update: changed('session.updated', (event) => [event, event]) },
+    'control-channel.session-update.updated-once',
+  ],
+  [
+    'updates that end twice',
+    { update: changed('session.update.done', (event) => [event, event]) },
+    'control-channel.session-update.done-once',
+  ],
+  [
+    'updates that never end',
+    { update: changed('session.update.done', () => []) },
+    'control-channel.session-update.accepted-yields-done',
+  ],
+  ['sessions that any secret opens', { takesAnySecret: true }, 'control-channel.admission.wrong-token-refused'],
+] as const)('an update on a new connection that is %s is found', async (_, quirks, requirement) => {
+  const { verdict, findings } = judgePartOf(reconnectStorm, await runScenario(reconnectStorm, quirks, scale))
+  expect(verdict).toBe('fail')
+  expect(findings.map((one) => one.requirement)).toEqual([requirement])
+})
+
+test('an end that is told again on the next connection is found: it is not retained', async () => {
+  let kept: object | undefined
+  const update: NonNullable<Quirks['update']> = (event) => {
+    const again: ReturnType<typeof rightUpdate> = kept === undefined ? [] : [[1, kept]]
+    const right = rightUpdate(event)
+    kept = right.at(-1)?.[1] as object
+    return [...again, ...right]
+  }
+  const { findings } = judgePartOf(reconnectStorm, await runScenario(reconnectStorm, { update }, scale))
+  expect(findings.map((one) => one.requirement)).toEqual(['control-channel.session-update.done-once'])
+})
+
+test('updates that end failed are told where they are many', async () => {
+  const update = changed('session.update.done', (event) => [{ ...event, status: 'failed' }])
+  const { verdict, findings } = judgePartOf(reconnectStorm, await runScenario(reconnectStorm, { update }, scale))
+  expect([verdict, findings[0]?.text]).toEqual(['fail', '3 updates failed on their new connection'])
+})
+
 test('a create without a session is told', async () => {
   const run = await runScenario(reconnectStorm, { creates: [answered({})] }, scale)
   expect(run.tally).toMatchObject({ turned_away: { 'no-session': 1 } })

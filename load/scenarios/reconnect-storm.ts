@@ -1,22 +1,34 @@
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { cutMoments, cutOff, howCut } from '../core/cuts.ts'
 import { refusals } from '../core/refusal.ts'
-import { objectOf, type Session } from '../core/envelope.ts'
+import type { Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { DOUBT_MS, failureOf } from '../core/events/errors.ts'
-import { answersAnother } from '../core/events/foreign.ts'
 import type { ServerEvent } from '../core/events/frames.ts'
 import { endedByService, type Findings, manyOf, some } from '../core/findings.ts'
+import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
+import { KeptState } from './kept-state.ts'
+import { isLetIn } from './let-in.ts'
 import { type Machine, namesOf } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
-import type { Scenario } from './scenario.ts'
+import type { Facts, Scenario } from './scenario.ts'
 import { turnedAwayFindings } from './turned-away.ts'
 import { afterRefusal, isTurnedAway, LEAVING_EVERY_MS } from './upgrade.ts'
 
-type ReconnectCount = 'reconnects' | 'alive' | 'cuts' | 'moves' | 'flaws' | 'refused_because' | 'turned_away'
+type ReconnectCount =
+  | 'reconnects'
+  | 'alive'
+  | 'ends'
+  | 'last_update'
+  | 'wrong_secret'
+  | 'cuts'
+  | 'moves'
+  | 'flaws'
+  | 'refused_because'
+  | 'turned_away'
 type ReconnectTime = 'reconnect_ms' | 'update_ms'
 type ReconnectMachine = Machine<ReconnectCount, ReconnectTime>
 
@@ -27,10 +39,16 @@ function measures(): Measures<ReconnectCount, ReconnectTime> {
       reconnects: ['begun', 'opened', 'given-up', 'ended', OTHER],
       // Whether the session still answers on the new connection; `failed`: over a step of the service.
       alive: ['answered', 'rejected', 'failed', 'silent', 'cut', 'moved', 'ended', OTHER],
+      // How updates ended, as far as that was heard.
+      ends: ['completed', 'cancelled', 'failed', OTHER],
+      // Whether the last update of a session came to its end; the ends of those before may be lost with their connections.
+      last_update: ['done', 'undone', 'cut', OTHER],
+      // What became of a connection with another secret than that of its session.
+      wrong_secret: ['refused', 'opened', OTHER],
       cuts: cutMoments(),
       moves: cutMoments(),
       // Whatever comes first on a new connection has to be of its session.
-      flaws: ['events-of-another', 'state-lost', OTHER],
+      flaws: ['events-of-another', 'state-lost', 'updated-again', 'update-done-again', OTHER],
       // What probes were told of refused upgrades; `unexplained`: not asked, or let in by then.
       refused_because: [...refusals, 'unexplained', OTHER],
       turned_away: turnedAway,
@@ -64,15 +82,16 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     return
   }
   const { session } = created
-  const state: State = { awaited: undefined, setBy: undefined, avatar: undefined, applied: false, closed: false }
-  const connect = (): ControlChannel =>
-    new ControlChannel(machine, session, (event, at) => {
-      if (answersAnother(namesOf(machine), event)) machine.tally.count('flaws', 'events-of-another')
-      state.closed ||= event.type === 'session.closed'
-      hear(state, event, at)
-      if (event.type === 'session.update.done' && event['request_event_id'] === state.setBy)
-        state.applied ||= event['status'] === 'completed'
-    })
+  const { tally } = machine
+  const state = new KeptState(
+    namesOf(machine),
+    (flaw) => tally.count('flaws', flaw),
+    (status) => tally.count('ends', typeof status === 'string' ? status : OTHER),
+  )
+  const connect = (): ControlChannel => {
+    state.reconnected()
+    return new ControlChannel(machine, session, (event, at) => state.take(event, at))
+  }
   let channel = await opened(machine, session, connect, machine.now())
   for (let turn = 0; turn < machine.workload.turns && channel !== undefined; turn += 1) {
     const storm = (Math.floor(machine.now() / EVERY_MS) + 1) * EVERY_MS
@@ -96,26 +115,11 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     const hasClosed = outcome === 'cut' && (state.closed || (await hasEnded(machine, session)))
     const cut = outcome === 'cut' && !hasClosed
     machine.tally.count('alive', hasClosed ? 'ended' : cut ? howCut(machine.tally, channel) : outcome)
+    if (turn === machine.workload.turns - 1 && outcome === 'answered') await awaitEnd(machine, channel, { turn, state })
   }
+  if (channel !== undefined) await tryWrongSecret(machine, session)
   await channel?.close()
   await closeSession(machine, session)
-}
-
-/** The client event whose answer is waited for; the active avatar that the last update set, and whether it is known to be applied. */
-interface State {
-  awaited: { readonly eventId: string; hear(event: ServerEvent, at: number): void } | undefined
-  setBy: string | undefined
-  avatar: string | undefined
-  applied: boolean
-  /** Whether `session.closed` came. */
-  closed: boolean
-}
-
-function hear({ awaited }: State, event: ServerEvent, at: number): void {
-  const { type } = event
-  if (type !== 'session.updated' && type !== 'error') return
-  const named = type === 'error' ? objectOf(event['error'])['event_id'] : event['event_id']
-  if (awaited?.eventId === named) awaited?.hear(event, at)
 }
 
 /** Tries until the policy gives up. */
@@ -151,6 +155,8 @@ async function waitFor(
   return wait_ms
 }
 
+const nameOf = (machine: ReconnectMachine, turn: number): string => `${machine.name}-${turn}`
+
 type Alive = 'answered' | 'rejected' | 'failed' | 'silent' | 'cut'
 
 /**
@@ -160,12 +166,11 @@ type Alive = 'answered' | 'rejected' | 'failed' | 'silent' | 'cut'
 async function update(
   machine: ReconnectMachine,
   channel: ControlChannel,
-  { turn, state }: { turn: number; state: State },
+  { turn, state }: { turn: number; state: KeptState },
 ): Promise<Alive> {
-  const eventId = `${machine.name}-${turn}`
+  const eventId = nameOf(machine, turn)
   const avatar = turn % 4 === 0 ? 'ben' : 'ada'
   const session = turn % 2 === 0 ? { active_avatar_id: avatar } : { mode: 'text_chat' }
-  if (turn % 2 === 0) Object.assign(state, { setBy: eventId, avatar, applied: false } satisfies Partial<State>)
   const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
   if (sentAt === undefined) return 'cut'
   let callOff = (): void => undefined
@@ -174,37 +179,73 @@ async function update(
       const { type } = event
       if (type === 'session.updated') {
         machine.tally.time('update_ms').record(at - sentAt)
-        const shown = objectOf(event['session'])['active_avatar_id']
-        if (state.applied && typeof shown === 'string' && shown !== state.avatar)
-          machine.tally.count('flaws', 'state-lost')
-      }
-      if (type === 'session.updated') resolve('answered')
-      else if (failureOf(event) === 'rejected') resolve('rejected')
+        resolve('answered')
+      } else if (failureOf(event) === 'rejected') resolve('rejected')
       // It may be tried again.
       else machine.later(DOUBT_MS, () => resolve('failed'))
     }
-    state.awaited = { eventId, hear: answered }
+    state.await(eventId, turn % 2 === 0 ? avatar : undefined, answered)
     void channel.ended.then(() => resolve('cut'))
     callOff = machine.later(machine.workload.patience_ms, () => resolve('silent'))
   })
   callOff()
-  state.awaited = undefined
+  state.forget()
   return outcome
 }
 
-function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | CommonTime>): Findings {
+/** Nobody hangs up before the last update has ended: an update that was acknowledged has an end (3.5). */
+async function awaitEnd(
+  machine: ReconnectMachine,
+  channel: ControlChannel,
+  { turn, state }: { turn: number; state: KeptState },
+): Promise<void> {
+  let callOff = (): void => undefined
+  const late = new Promise<'undone'>((resolve) => {
+    callOff = machine.later(machine.workload.patience_ms, () => resolve('undone'))
+  })
+  const done = state.ended(nameOf(machine, turn)).then(() => 'done')
+  machine.tally.count('last_update', await Promise.race([done, late, channel.ended.then(() => 'cut')]))
+  callOff()
+}
+
+/** While its own connection is there: a secret is that of one session (5.2, 5.3). */
+async function tryWrongSecret(machine: ReconnectMachine, session: Session): Promise<void> {
+  const isIn = await isLetIn(machine, { ...session, secret: `wrong-${session.id}` })
+  machine.tally.count('wrong_secret', isIn ? 'opened' : 'refused')
+}
+
+function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | CommonTime>, { workload }: Facts): Findings {
+  const undone = silences(
+    some(
+      tally.counts('last_update').get('undone') ?? 0,
+      'updates on a new connection never ended',
+      'control-channel.session-update.accepted-yields-done',
+    ),
+    tally,
+    workload.patience_ms,
+  )
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
   const away = turnedAwayFindings(tally, 'sessions')
+  const failed = (alive.get('failed') ?? 0) + (tally.counts('ends').get('failed') ?? 0)
   const ended = (reconnects.get('ended') ?? 0) + (alive.get('ended') ?? 0)
   const begun = reconnects.get('begun') ?? 0
   const cut = cutOff(tally, alive, { whole: 'answered', begun, what: 'new connections' })
   return {
-    broken: flawFindings(tally.counts('flaws')),
+    broken: [
+      ...flawFindings(tally.counts('flaws')),
+      ...undone.broken,
+      ...some(
+        tally.counts('wrong_secret').get('opened') ?? 0,
+        'sessions let a wrong secret in',
+        'control-channel.admission.wrong-token-refused',
+      ),
+    ],
     trouble: [
+      ...undone.trouble,
       ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
-      ...manyOf(alive.get('failed') ?? 0, tally.total('alive'), 'updates failed on their new connection'),
+      ...manyOf(failed, tally.total('alive'), 'updates failed on their new connection'),
       ...cut.trouble,
       ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),

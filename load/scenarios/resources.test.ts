@@ -128,9 +128,49 @@ test.concurrent.each<[Name, string, Law]>([
   ['world-sessions', 'world-sessions.client-secret.accepted', 'world-secret-refused'],
   ['world-sessions', 'world-sessions.client-secret.control-secret', 'world-secret-missing'],
   ['world-sessions', 'world-sessions.client-secret.media-secret', 'world-media-secret-missing'],
+  ['world-sessions', 'world-sessions.idempotency.other-key-other-session', 'world-key-shared'],
+  ['world-sessions', 'world-sessions.get.names-session', 'world-get-of-another'],
+  ['world-sessions', 'world-sessions.client-secret.names-session~previous', 'world-secrets-of-another'],
+  ['world-sessions', 'world-sessions.control.secret-session-scoped~pairs', 'world-secret-shared'],
+  ['world-sessions', 'world-sessions.close.repeated-same-key~conflict', 'world-close-not-repeatable'],
 ])('%s finds that the target has the mistake %s', async (name, defect, law) => {
   const { broken } = await drive(name, { defects: [defect] })
   expect(broken).toContain(law)
+})
+
+test('what two world sessions have mixed up is found', async () => {
+  const swapped = (field: string, shown: 'got' | 'secrets' | 'closed'): Override => {
+    let before: unknown
+    return ({ world: { views } }) => {
+      const right = views[shown][field]
+      views[shown][field] = (scene) => {
+        const one = right?.(scene)
+        const other = before ?? one
+        before = one
+        return other
+      }
+    }
+  }
+  const broken = async (override: Override): Promise<readonly string[]> =>
+    (await drive('world-sessions', { override })).broken
+  expect(await broken(swapped('metadata', 'got'))).toEqual(['world-metadata-of-another'])
+  expect(await broken(swapped('session_id', 'closed'))).toContain('world-close-of-another')
+  expect(await broken(swapped('media', 'secrets'))).toContain('world-media-secret-shared')
+})
+
+test('world sessions that are over as soon as another one is closed are told, and others that end by themselves are not', async () => {
+  const tally = tallyFor(worldSessions.measures(words), words)
+  const target = await startTarget({ tls: false, defects: ['world-sessions.close.leaves-others-open'] })
+  targets.push(target)
+  const { base_url, keys } = target
+  for (const name of ['one', 'two'])
+    await worldSessions.iterate({ ...fetchMachine(worldSessions, { base_url, secret: keys.primary, name }), tally })
+  const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 2, dropped: 0 } as const
+  const rows = (): unknown[] =>
+    worldSessions.judge(tally, { ...facts, scenarios: 1 }).broken.map(({ requirement }) => requirement)
+  expect(rows()).toEqual(['world-sessions.close.leaves-others-open'])
+  tally.count('worlds', 'ended', 1)
+  expect(rows()).toEqual([])
 })
 
 test('capacity-backoff is served in the end, and says what was wrong with the refusals', async () => {

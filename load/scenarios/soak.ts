@@ -5,9 +5,9 @@ import { statusIn } from '../core/limits/listing.ts'
 import { silences } from '../core/silence.ts'
 import { type Measures, OTHER, type Tally } from '../core/tally.ts'
 import { closeSession, createSession, getSession } from './avatar-session.ts'
-import { ControlChannel } from './control-channel.ts'
 import { Conversation } from './conversation.ts'
 import { judgeConversations } from './judge-conversations.ts'
+import { isLetIn, STAYS_MS } from './let-in.ts'
 import type { Machine } from './machine.ts'
 import { type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
@@ -39,9 +39,6 @@ const LATE_EVERY_MS = 6_400
 
 /** Each of two connections may hold its session for one in so many parts of the time; the rest is for its end. */
 const CONNECTIONS_TIME = 3
-
-/** A connection that is still there after so long was let in. */
-const STAYS_MS = 2_000
 
 /** Sessions that last: what leaks, fills or drifts shows in its percentiles over time. */
 export const soak: Scenario<SoakCount, SoakTime> = {
@@ -119,23 +116,6 @@ async function tryOldSecret(machine: SoakMachine, session: Session, isOver: bool
     works = await isLetIn(machine, session)
   }
   machine.tally.count('old_secret', works ? 'opened' : 'refused')
-}
-
-async function isLetIn(machine: SoakMachine, session: Session): Promise<boolean> {
-  const channel = new ControlChannel(machine, session, () => undefined)
-  if ((await channel.open()) !== 'opened') return false
-  const stayed = await stays(machine, channel)
-  await channel.close()
-  return stayed
-}
-
-/** A refused channel may be let in as well, and closed at once or a moment later. */
-async function stays(machine: SoakMachine, channel: ControlChannel): Promise<boolean> {
-  let callOff = (): void => undefined
-  const stayed = new Promise<true>((resolve) => (callOff = machine.later(STAYS_MS, () => resolve(true))))
-  const outcome = await Promise.race([stayed, channel.ended])
-  callOff()
-  return outcome === true
 }
 
 /** `gone`: a service may know a closed session no longer. */

@@ -1,7 +1,7 @@
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { calledWrong, countFare, deniedBesides, workspacesWithout } from '../core/fared.ts'
-import { type Findings, lostFor, some } from '../core/findings.ts'
+import { type Finding, type Findings, lostFor, some } from '../core/findings.ts'
 import { OTHER, type Tally } from '../core/tally.ts'
 import { WorldVisit } from './limits/world-visit.ts'
 import type { Machine } from './machine.ts'
@@ -20,12 +20,23 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
     counts: {
       ...lawCounts,
       // `unserved`: their creates were answered by a 5xx, with all retries.
-      worlds: ['active', 'failed', 'ended', 'not-active', 'refused', 'unserved', 'called-wrong', 'denied', OTHER],
+      worlds: [
+        'active',
+        'failed',
+        'ended',
+        'ended-beside',
+        'not-active',
+        'refused',
+        'unserved',
+        'called-wrong',
+        'denied',
+        OTHER,
+      ],
     },
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
-  price: () => ({ requests: 11, sessions: 0 }),
+  price: () => ({ requests: 17, sessions: 0 }),
   arrival: { kind: 'rate' },
   needs: 'world_sessions',
   exceeds: [],
@@ -39,7 +50,8 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
  */
 function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): Findings {
   const fates = tally.counts('worlds')
-  const [ended, failed, late] = [fates.get('ended') ?? 0, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
+  const [alone, beside] = [fates.get('ended') ?? 0, fates.get('ended-beside') ?? 0]
+  const [ended, failed, late] = [alone + beside, fates.get('failed') ?? 0, fates.get('not-active') ?? 0]
   const made = ended + failed + late + (fates.get('active') ?? 0)
   const without = workspacesWithout(tally)
   const unoffered = without.reduce((sum, { refused }) => sum + refused, 0)
@@ -47,6 +59,7 @@ function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): 
   const laws = judgeLaws(tally, about, 'no world session came to be, so there was nothing to judge')
   return {
     ...laws,
+    broken: [...laws.broken, ...closedTogether(beside, alone)],
     trouble: calledWrong(tally, 'world sessions'),
     invalid: [
       ...laws.invalid,
@@ -67,6 +80,18 @@ function judge(tally: Tally<WorldCount | CommonCount, WorldTime | CommonTime>): 
             text: `not applicable to the workspace of the key ${workspace}: it takes no world session (${count} were refused as wrong or denied), while another one does`,
           })),
   }
+}
+
+/** Sessions that end by themselves do so at any time, and hardly ever just when another one was closed. */
+const TOGETHER = { least: 2, times: 3 } as const
+
+function closedTogether(beside: number, alone: number): Finding[] {
+  if (beside < TOGETHER.least || beside <= TOGETHER.times * alone) return []
+  return some(
+    beside,
+    'world sessions were over as soon as another one was closed',
+    'world-sessions.close.leaves-others-open',
+  )
 }
 
 async function iterate(machine: Machine<WorldCount, WorldTime>): Promise<void> {

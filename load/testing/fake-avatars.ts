@@ -32,6 +32,8 @@ export interface Quirks {
   readonly closedStatus?: string
   /** Closed sessions let connections in all the same, for good or for so many milliseconds. */
   readonly oldSecretsWork?: boolean | number
+  /** Any secret opens any session. */
+  readonly takesAnySecret?: boolean
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
   /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, or of any that it failed. */
@@ -121,9 +123,11 @@ export class FakeAvatars implements FakeService {
   }
 
   upgrade({ url }: ServiceRequest): UpgradeAnswer {
-    const id = new URL(url).searchParams.get('session_id') ?? ''
+    const { searchParams } = new URL(url)
+    const id = searchParams.get('session_id') ?? ''
+    const { oldSecretsWork = false, takesAnySecret = false } = this.#quirks
+    if (searchParams.get('token') !== `secret-of-${id}` && !takesAnySecret) return refused(401, 20_005)
     this.log.push(`upgrade ${id}`)
-    const { oldSecretsWork = false } = this.#quirks
     const dead = !this.open.has(id)
     if (dead && oldSecretsWork === false) return refused(404, 20_005)
     if (dead && typeof oldSecretsWork === 'number') return this.#shutSoon(oldSecretsWork)

@@ -194,6 +194,34 @@ export const laws = {
     says: 'world creates sent at once with one key and body make one session',
     requirements: ['world-sessions.idempotency.concurrent-one-session'],
   },
+  'world-key-shared': {
+    says: 'world creates with different keys make different sessions',
+    requirements: ['world-sessions.idempotency.other-key-other-session'],
+  },
+  'world-get-of-another': {
+    says: 'Get Session of a world shows the `session_id` that was asked for',
+    requirements: ['world-sessions.get.names-session'],
+  },
+  'world-secrets-of-another': {
+    says: 'Create Client Secret returns the `session_id` of its world session',
+    requirements: ['world-sessions.client-secret.names-session'],
+  },
+  'world-close-of-another': {
+    says: 'the close of a world session returns its `session_id`',
+    requirements: ['world-sessions.close.names-session'],
+  },
+  'world-metadata-of-another': {
+    says: 'a world session shows the metadata of its own create',
+    requirements: ['world-sessions.metadata.own-only'],
+  },
+  'world-secret-shared': {
+    says: 'two world sessions never have the same control secret',
+    requirements: ['world-sessions.control.secret-session-scoped'],
+  },
+  'world-media-secret-shared': {
+    says: 'two world sessions never have the same media secret',
+    requirements: ['world-sessions.media.secret-session-scoped'],
+  },
   'world-secret-shown': {
     says: 'Get Session of a world shows nothing under the name `client_secret`',
     requirements: ['world-sessions.get.no-client-secret'],
@@ -221,6 +249,10 @@ export const laws = {
   'world-close-refused': {
     says: 'the close of an active world session is carried out',
     requirements: ['world-sessions.close.accepted'],
+  },
+  'world-close-not-repeatable': {
+    says: 'a close repeated with its idempotency key succeeds, or finds the world session closed',
+    requirements: ['world-sessions.close.repeated-same-key'],
   },
   'world-not-closed': {
     says: 'a world session that was asked to close becomes `closed`, or is not found any more',

@@ -32,6 +32,16 @@ function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnsw
   }
 }
 
+/** Of a service with room for one world session: there is none for a second one beside it. */
+const withRoomForOne =
+  (answer: (request: RestRequest) => RestAnswer['data']) =>
+  (request: RestRequest): RestAnswer['data'] => {
+    const key = (request.body as { idempotency_key?: string } | undefined)?.idempotency_key
+    return request.operation === 'create-world-session' && key?.endsWith('-n') === true
+      ? { code: '30006' }
+      : answer(request)
+  }
+
 test.each([
   ['failed', []],
   ['closed', []],
@@ -46,7 +56,11 @@ test.each([
     return operation === 'close-world-session' ? { ...told, status: 'closing' } : told
   }
   const nothing = (): void => undefined
-  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  const visit = new WorldVisit(machine(time, withRoomForOne(ask)), {
+    active: nothing,
+    closed: nothing,
+    secret: nothing,
+  })
   await time.run(visit.run().then(() => undefined))
   expect(visit.rulings.flatMap(({ law, got }) => (got === undefined ? [] : [law]))).toEqual(laws)
 })
@@ -106,7 +120,11 @@ test.each([
   const time = new SimulatedTime()
   const ask = (): RestAnswer['data'] => ({ session_id: 'w1', status })
   const nothing = (): void => undefined
-  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  const visit = new WorldVisit(machine(time, withRoomForOne(ask)), {
+    active: nothing,
+    closed: nothing,
+    secret: nothing,
+  })
   expect(await time.run(visit.run())).toBe(fate)
 })
 
@@ -130,7 +148,11 @@ test.each([
         if (operation === 'close-world-session') status = 'closed'
         return operation === 'create-client-secret' ? fresh : { session_id: 'w1', status }
       }
-      const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+      const visit = new WorldVisit(machine(time, withRoomForOne(ask)), {
+        active: nothing,
+        closed: nothing,
+        secret: nothing,
+      })
       await time.run(visit.run().then(() => undefined))
       expect(visit.rulings.flatMap(({ law, got }) => (got === undefined ? [] : [law]))).toEqual(ends ? [] : laws)
     }
@@ -154,7 +176,11 @@ test.each([
     return { session_id: 'w1', status: 'active', code: codes[creates - 1] ?? '0' }
   }
   const nothing = (): void => undefined
-  const visit = new WorldVisit(machine(time, ask), { active: nothing, closed: nothing, secret: nothing })
+  const visit = new WorldVisit(machine(time, withRoomForOne(ask)), {
+    active: nothing,
+    closed: nothing,
+    secret: nothing,
+  })
   expect(await time.run(visit.run())).toBe(fate)
 })
 
