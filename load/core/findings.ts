@@ -39,9 +39,15 @@ export function join(all: readonly Findings[]): Findings {
 /** `fail` when the target did wrong, `invalid` when the run was not what it had to be. */
 export function judgementOf({ broken, trouble, invalid }: Findings): Judgement {
   if (broken.length > 0) return { verdict: 'fail', findings: [...broken, ...trouble, ...invalid] }
-  if (invalid.length > 0) return { verdict: 'invalid', findings: [...invalid, ...trouble] }
+  if (invalid.length > 0) return { verdict: 'invalid', findings: [...invalid, ...trouble.map(unconfirmed)] }
   return { verdict: trouble.length > 0 ? 'fail' : 'pass', findings: trouble }
 }
+
+/** What a run saw that says nothing by itself: whoever reads why it is invalid has to know that there was more. */
+const unconfirmed = (finding: Finding): Finding => ({
+  ...finding,
+  text: `seen all the same, to be confirmed by a run that is valid: ${finding.text}`,
+})
 
 /** "once", "3 times" */
 export const timesOf = (count: number): string => (count === 1 ? 'once' : `${count} times`)

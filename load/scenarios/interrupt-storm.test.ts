@@ -79,9 +79,9 @@ test('where there is no time to play a round again, the run is invalid', async (
 test.each(['fails-once', 'fails-once-by-its-own-name'] as const)(
   'of few failures of the service, of many responses, nothing is said: %s',
   async (scheduling) => {
-    const run = await runScenario(interruptStorm, { scheduling }, { ...scale, turns: 45 })
-    expect(run.tally).toMatchObject({ last: { whole: 44, failed: 1 }, pending: { whole: 44, failed: 1 } })
-    expect(run.tally).toMatchObject({ rounds: { begun: 45, whole: 45 } })
+    const run = await runScenario(interruptStorm, { scheduling }, { ...scale, turns: 60 })
+    expect(run.tally).toMatchObject({ last: { whole: 59, failed: 1 }, pending: { whole: 59, failed: 1 } })
+    expect(run.tally).toMatchObject({ rounds: { begun: 60, whole: 60 } })
     expect(judgePartOf(interruptStorm, run)).toMatchObject({ verdict: 'pass', findings: [] })
   },
 )
@@ -165,6 +165,16 @@ test.each([
   const { verdict, findings } = judgePartOf(interruptStorm, run)
   expect(verdict).toBe('fail')
   expect(findings.map(({ text }) => text).join()).toContain(reason)
+})
+
+test('what the first interruption leaves undone, and the next one puts right, is found where there is but one', async () => {
+  const scheduling = 'pending-survives-one-interrupt'
+  const run = await runScenario(interruptStorm, { scheduling }, { ...scale, turns: 3 })
+  expect(run.tally).toMatchObject({ rounds: { whole: 3 }, flaws: { 'cleared-ran': 1 } })
+  expect(judgePartOf(interruptStorm, run).verdict).toBe('fail')
+  const right = await runScenario(interruptStorm, { scheduling: 'right' }, { ...scale, turns: 3 })
+  expect(right.tally).toMatchObject({ rounds: { whole: 3 }, interrupted: { cancelled: 7 } })
+  expect(judgePartOf(interruptStorm, right)).toMatchObject({ verdict: 'pass', findings: [] })
 })
 
 test('a refused upgrade is tried again; one that is refused for good is told', async () => {

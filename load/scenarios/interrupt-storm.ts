@@ -80,6 +80,10 @@ export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
   judge,
 }
 
+/** How many responses are interrupted in a round; in one of so many rounds, one is. */
+const SEVERAL = 3
+const ONCE = 3
+
 async function interrupt(machine: InterruptMachine): Promise<void> {
   const created = await createSession(machine)
   if (!('session' in created)) {
@@ -118,6 +122,8 @@ async function storm(machine: InterruptMachine, session: Session): Promise<void>
       before: { cleared, failures, opened: round !== undefined },
       // Once: it takes longer than other rounds.
       longest: turn === 1 ? (round?.longText ?? 0) : 0,
+      // What one of them does wrong, the next may put right.
+      interrupted: turn % ONCE === ONCE - 1 ? 1 : SEVERAL,
       most,
       oneByOne,
       hasEnded: async () => told || (await hasEnded(machine, session)),
@@ -146,7 +152,12 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const begun = rounds.get('begun') ?? 0
   const cut = cutOff(tally, rounds, { whole: 'whole', begun, what: 'rounds' })
   return {
-    broken: [...flawFindings(tally.counts('flaws')), ...silent.broken],
+    broken: [
+      ...flawFindings(tally.counts('flaws')),
+      ...silent.broken,
+      // However late we are: nothing but its own text is a reason, and that was shortened.
+      ...some(last.get('rejected') ?? 0, 'responses that interrupt were rejected'),
+    ],
     trouble: [
       ...silent.trouble,
       ...manyOf(
@@ -154,7 +165,6 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         tally.total('interrupted') + tally.total('last') + tally.total('pending'),
         'responses ended failed or incomplete',
       ),
-      ...some(last.get('rejected') ?? 0, 'responses that interrupt were rejected'),
       ...some(last.get('unfinished') ?? 0, 'responses that nobody interrupted did not come whole'),
       ...some(
         (pending.get('rejected') ?? 0) + (pending.get('unfinished') ?? 0),

@@ -11,7 +11,7 @@ import { turnedAwayFindings } from './turned-away.ts'
 type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTime>
 
 /**
- * Disorder and gaps in a chain are the target's in any case, silence where the generator cannot have missed what came; that
+ * Disorder and gaps in a chain are the target's in any case, and that it calls wrong what is right, silence where the generator cannot have missed what came; that
  * something took too long is so only when we were not late.
  */
 export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
@@ -21,7 +21,7 @@ export function judgeConversations(tally: ResponseTally, { workload }: Pick<Fact
   const away = turnedAwayFindings(tally, 'conversations', unreached(tally))
   const cut = cutOff(tally, conversations, { whole: 'whole', begun, what: 'conversations' })
   return {
-    broken: [...flawFindings(tally.counts('flaws')), ...broken],
+    broken: [...flawFindings(tally.counts('flaws')), ...broken, ...rejectionsIn(tally)],
     trouble: [...trouble, ...cut.trouble, ...away.trouble, ...troubleIn(tally)],
     invalid: [...away.invalid, ...invalidIn(tally), ...cut.invalid],
   }
@@ -45,6 +45,15 @@ function silencesIn(tally: ResponseTally): Finding[] {
   ]
 }
 
+/** However late we are, what we ask for is right. */
+function rejectionsIn(tally: ResponseTally): Finding[] {
+  const responses = tally.counts('responses')
+  return [
+    ...some((responses.get('rejected') ?? 0) + wronglyBounded(responses, 'bounded'), 'responses were rejected'),
+    ...some(tally.counts('updates').get('rejected') ?? 0, 'session updates were rejected'),
+  ]
+}
+
 function troubleIn(tally: ResponseTally): Finding[] {
   const conversations = tally.counts('conversations')
   const responses = tally.counts('responses')
@@ -55,8 +64,6 @@ function troubleIn(tally: ResponseTally): Finding[] {
   return [
     ...some(conversations.get('unopened') ?? 0, 'control channels did not open'),
     ...some(responses.get('flooded') ?? 0, 'responses came with more events than their text can need'),
-    ...some((responses.get('rejected') ?? 0) + wronglyBounded(responses, 'bounded'), 'responses were rejected'),
-    ...some(updates.get('rejected') ?? 0, 'session updates were rejected'),
     ...some(responses.get('unfinished') ?? 0, 'responses ended cancelled'),
     ...manyOf(
       (responses.get('failed') ?? 0) + wronglyBounded(responses, 'shortened'),

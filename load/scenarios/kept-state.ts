@@ -21,8 +21,12 @@ export class KeptState {
   readonly #found: (flaw: Flaw) => void
   readonly #told: (status: unknown) => void
 
+  /** Which avatar its updates begin with. */
+  readonly first: number
+
   /** @param told of how each update ended */
-  constructor(names: Names, found: (flaw: Flaw) => void, told: (status: unknown) => void) {
+  constructor(names: Names, found: (flaw: Flaw) => void, told: (status: unknown) => void, first: number) {
+    this.first = first
     this.#names = names
     this.#found = found
     this.#told = told

@@ -60,6 +60,9 @@ function measures(): Measures<ReconnectCount, ReconnectTime> {
 /** All users hang up at the same moments, so many milliseconds apart, however they began. */
 const EVERY_MS = 2_000
 
+/** They take turns; where sessions differ in who is first, what one has of another shows. */
+const AVATARS = ['ben', 'ada'] as const
+
 /** Of refused upgrades so many are explained: each explanation costs the target another upgrade. */
 const EXPLAINED = 0.25
 
@@ -87,6 +90,7 @@ async function reconnect(machine: ReconnectMachine): Promise<void> {
     namesOf(machine),
     (flaw) => tally.count('flaws', flaw),
     (status) => tally.count('ends', typeof status === 'string' ? status : OTHER),
+    Math.floor(machine.random() * AVATARS.length),
   )
   const connect = (): ControlChannel => {
     state.reconnected()
@@ -169,7 +173,7 @@ async function update(
   { turn, state }: { turn: number; state: KeptState },
 ): Promise<Alive> {
   const eventId = nameOf(machine, turn)
-  const avatar = turn % 4 === 0 ? 'ben' : 'ada'
+  const avatar = AVATARS[(Math.floor(turn / 2) + state.first) % AVATARS.length] ?? ''
   const session = turn % 2 === 0 ? { active_avatar_id: avatar } : { mode: 'text_chat' }
   const sentAt = channel.send({ type: 'session.update', event_id: eventId, session })
   if (sentAt === undefined) return 'cut'
@@ -234,6 +238,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
     broken: [
       ...flawFindings(tally.counts('flaws')),
       ...undone.broken,
+      ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
       ...some(
         tally.counts('wrong_secret').get('opened') ?? 0,
         'sessions let a wrong secret in',
@@ -244,7 +249,6 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...undone.trouble,
       ...some(reconnects.get('given-up') ?? 0, 'connections did not come back, with all retries'),
       ...some(alive.get('silent') ?? 0, 'sessions did not answer on their new connection'),
-      ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
       ...manyOf(failed, tally.total('alive'), 'updates failed on their new connection'),
       ...cut.trouble,
       ...away.trouble,

@@ -9,6 +9,7 @@ export type SchedulingMistake =
   | 'pending-is-lost'
   | 'last-is-cut-short'
   | 'pending-survives-interrupt'
+  | 'pending-survives-one-interrupt'
   | 'cleared-starts-later'
   | 'interrupts-wait'
   | 'interrupts-wait-for-ever'
@@ -74,6 +75,7 @@ const flow: readonly string[] = [
   'many-wait',
   'handled-side-by-side',
   'pending-survives-interrupt',
+  'pending-survives-one-interrupt',
   'cleared-starts-later',
   'interrupts-race',
 ]
@@ -94,6 +96,9 @@ export class Scheduling {
   #startedAt = 0
   #pending: ClientEvent | undefined
   #heard = 0
+  #interrupts = 0
+  /** How many there were when the response that waits was heard. */
+  #interruptsBefore = 0
   /** What waits by mistake. */
   readonly #queue: ClientEvent[] = []
   /** What was cleared, and starts by mistake once nothing else goes on. */
@@ -152,13 +157,19 @@ export class Scheduling {
     if (waits && this.#active !== undefined) {
       if (this.#pending !== undefined) this.#reject(event)
       else if (this.#way !== 'pending-is-lost') this.#pending = event
+      this.#interruptsBefore = this.#interrupts
       return
     }
     if (this.#way !== 'interrupts-race' || this.#time.now() >= this.#startedAt + RACE_MS) this.#cancel()
     this.#queue.length = 0
     if (this.#way === 'cleared-starts-later') this.#later ??= this.#pending
-    if (this.#way !== 'pending-survives-interrupt') this.#pending = undefined
+    if (!this.#leavesPending()) this.#pending = undefined
     this.#start(event)
+  }
+
+  #leavesPending(): boolean {
+    if (this.#way === 'pending-survives-one-interrupt') return this.#interrupts - this.#interruptsBefore === 1
+    return this.#way === 'pending-survives-interrupt'
   }
 
   #start(event: ClientEvent): void {
@@ -202,6 +213,7 @@ export class Scheduling {
     if (active === undefined) return
     for (const callOff of active.callOff) callOff()
     this.#active = undefined
+    this.#interrupts += 1
     const { event_id } = active.event
     if (this.#way === 'interrupted-never-end') return
     if (this.#way === 'unbegun-untold' && !active.told) return

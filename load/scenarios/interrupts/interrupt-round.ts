@@ -9,7 +9,7 @@ import type { InterruptMachine } from '../interrupt-storm.ts'
 import { namesOf } from '../machine.ts'
 import { scriptText, SHORTER } from '../script-text.ts'
 
-/** How many responses are interrupted in a round. */
+/** The numbers of the others come behind those of what is interrupted, which are this many at most. */
 const INTERRUPTED = 3
 
 /** What is interrupted has to be longer than an interruption may take to show, also where a text is out in no time. */
@@ -46,6 +46,8 @@ interface RoundOptions {
   readonly before: Before
   /** Characters of the last response, if not as many as the workload says. */
   readonly longest: number
+  /** How many responses are interrupted. */
+  readonly interrupted: number
   /** Characters of the others at most. */
   readonly most: number
   /** Whether each is sent once the one before was heard: what is sent at once may be handled in any order. */
@@ -70,6 +72,7 @@ export class InterruptRound {
   #waited: AskedResponse | undefined
   #last: AskedResponse | undefined
   readonly #oneByOne: boolean
+  readonly #interrupted: number
   #isUnordered = false
   #isBounded = false
   #characters: number
@@ -85,7 +88,7 @@ export class InterruptRound {
   constructor(
     machine: InterruptMachine,
     channel: ControlChannel,
-    { name, end, before, longest, most, oneByOne, hasEnded }: RoundOptions,
+    { name, end, before, longest, interrupted, most, oneByOne, hasEnded }: RoundOptions,
   ) {
     this.#machine = machine
     this.#channel = channel
@@ -93,6 +96,7 @@ export class InterruptRound {
     this.#end = end
     this.#longest = longest
     this.#oneByOne = oneByOne
+    this.#interrupted = interrupted
     this.#characters = Math.min(most, machine.workload.characters)
     this.#hasEnded = hasEnded
     this.#tracker = new ResponseTracker(name, namesOf(machine), before)
@@ -107,7 +111,7 @@ export class InterruptRound {
     if (cleared !== undefined) cleared.cleared = true
     await this.#untilHeard(first)
     const interrupted = [first]
-    for (let index = 1; index < INTERRUPTED; index += 1) interrupted.push(await this.#interrupt(index))
+    for (let index = 1; index < this.#interrupted; index += 1) interrupted.push(await this.#interrupt(index))
     const last = await this.#interrupt(INTERRUPTED, this.#longest)
     this.#last = last
     const pending = this.#ask('after_current_response', INTERRUPTED + 1)
