@@ -119,7 +119,7 @@ async function storm(machine: InterruptMachine, session: Session): Promise<void>
     round = new InterruptRound(machine, channel, {
       name: `${machine.name}-${turn}${again ? 'b' : ''}-`,
       end: timeUp + OVERTIME_MS,
-      before: { cleared, failures, opened: round !== undefined },
+      before: { cleared, failures, unbegun: round?.unbegun ?? 0, opened: round !== undefined },
       // Once: it takes longer than other rounds.
       longest: turn === 1 ? (round?.longText ?? 0) : 0,
       // What one of them does wrong, the next may put right.

@@ -138,6 +138,21 @@ test.concurrent.each<[Name, string, Law]>([
   expect(broken).toContain(law)
 })
 
+test('a character that comes twice on one walk, and once on the next, is found: a list that is behind shows none twice', async () => {
+  let walks = 0
+  const override: Override = ({ characters: { list } }) => {
+    const { following, size } = list
+    list.size = (given, sizes) => {
+      if (given !== '200') return size(given, sizes)
+      walks += 1
+      return size(given, sizes)
+    }
+    list.following = (sorted, place) =>
+      walks > 0 ? following(sorted, place) : sorted.filter(({ serial }) => serial <= place)
+  }
+  expect((await drive('characters-paging', { override })).broken).toEqual(['page-item-twice'])
+})
+
 test('what two world sessions have mixed up is found', async () => {
   const swapped = (field: string, shown: 'got' | 'secrets' | 'closed'): Override => {
     let before: unknown

@@ -167,7 +167,7 @@ test.each([
   ['was no opening in a later round', ['1'], true, ['request-answered-again']],
   ['was no opening each time', ['1', '2'], false, ['request-answered-again']],
 ])('what names no request, and came before its answer, %s', (_, doubled, opened, flaws) => {
-  const tracker = new ResponseTracker('ask ', undefined, { cleared: [], failures: [], opened })
+  const tracker = new ResponseTracker('ask ', undefined, { cleared: [], failures: [], unbegun: 0, opened })
   for (const id of doubled) tracker.ask(`ask ${id}`, 'x'.repeat(8), 0)
   for (const id of doubled) {
     const double = created(5, `double of ${id}`, '')
@@ -176,3 +176,19 @@ test.each([
   }
   expect(Object.keys(tracker.flaws)).toEqual(flaws)
 })
+
+test.each([
+  [true, 0, 0, ['created-missing']],
+  // What never began may end all the same, and so may an opening.
+  [true, 1, 0, []],
+  [true, 0, 1, []],
+  [false, 0, 0, []],
+])(
+  'an end without a beginning (opened %s, %i unbegun before, %i here) is flawed as %j',
+  (opened, before, here, flaws) => {
+    const tracker = new ResponseTracker('ask ', undefined, { cleared: [], failures: [], unbegun: before, opened })
+    for (let asked = 0; asked < here; asked += 1) tracker.ask(`ask ${asked}`, 'xxxxxxxx', 0)
+    tracker.take({ type: 'response.done', response: { id: 'another', status: 'cancelled' } }, 5)
+    expect(Object.keys(tracker.allFlaws())).toEqual(flaws)
+  },
+)

@@ -19,9 +19,13 @@ export interface Before {
   readonly cleared: readonly string[]
   /** What was asked for, failed, and may begin late. */
   readonly failures: readonly string[]
+  /** How many responses were asked for and never began: they may end all the same, and late. */
+  readonly unbegun: number
   /** Whether the time of the opening is over, which speaks by itself before the first response of its session. */
   readonly opened: boolean
 }
+
+const nothingBefore: Before = { cleared: [], failures: [], unbegun: 0, opened: false }
 
 /** Follows many responses of one control connection at once: those that interrupt each other, and one that waits. */
 export class ResponseTracker {
@@ -38,6 +42,7 @@ export class ResponseTracker {
   readonly #names: Names
   readonly #cleared: readonly string[]
   readonly #failures: readonly string[]
+  readonly #unbegun: number
 
   /**
    * @param name every event id that is asked with begins with it, and no other's does
@@ -46,13 +51,14 @@ export class ResponseTracker {
   constructor(
     name: string,
     names: Names = { own: name, run: name },
-    { cleared, failures, opened }: Before = { cleared: [], failures: [], opened: false },
+    { cleared, failures, unbegun, opened }: Before = nothingBefore,
   ) {
     this.#name = name
     this.#opened = opened
     this.#names = names
     this.#cleared = cleared
     this.#failures = failures
+    this.#unbegun = unbegun
   }
 
   ask(eventId: string, text: string, sentAt: number, waits = false): AskedResponse {
@@ -132,7 +138,20 @@ export class ResponseTracker {
     if (this.blind) return all
     for (const chain of this.#chains)
       if (chain.started) for (const [flaw, count] of flawsIn(chain.flaws)) countFlaw(all, flaw, count)
+    const others = this.#endsOfOthers()
+    if (others > 0) countFlaw(all, 'created-missing', others)
     return all
+  }
+
+  /** How many that were asked for have not begun so far. */
+  get unbegun(): number {
+    return this.#unbegun + this.asked.filter(({ chain }) => chain === undefined).length
+  }
+
+  /** What was interrupted before it began may end all the same, and so may an opening; more ends than that are of another session. */
+  #endsOfOthers(): number {
+    const ends = this.#chains.filter(({ started, status }) => !started && status !== undefined).length
+    return Math.max(0, ends - this.unbegun - (this.#opened ? 0 : 1))
   }
 
   #flaw(flaw: Flaw): void {

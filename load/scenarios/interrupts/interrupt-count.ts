@@ -110,3 +110,15 @@ function waited<Without extends string>(
   if (hasFailed(asked)) return 'failed'
   return asked?.doneAt === undefined ? without : stateOf(asked)
 }
+
+export const isCutShort = (asked: AskedResponse | undefined): boolean =>
+  asked?.doneAt !== undefined && asked.chain?.status !== 'completed'
+
+/** As few as a character or two at a time. */
+const FINE = 2
+
+/** Whether its text comes in pieces of so few characters. */
+export function isFine(asked: AskedResponse | undefined): boolean {
+  const [spoken, deltas] = [asked?.chain?.text().length ?? 0, asked?.chain?.deltas ?? 0]
+  return spoken > 0 && spoken <= FINE * deltas
+}

@@ -4,7 +4,7 @@ import type { AskedResponse } from '../../core/events/asked-response.ts'
 import { type Before, ResponseTracker } from '../../core/events/response-tracker.ts'
 import { ENDING_MS } from '../avatar-session.ts'
 import type { ControlChannel } from '../control-channel.ts'
-import { type AskedRound, countFlaws, countRound, hasFailed, isOfOrder } from './interrupt-count.ts'
+import { type AskedRound, countFlaws, countRound, hasFailed, isCutShort, isFine, isOfOrder } from './interrupt-count.ts'
 import type { InterruptMachine } from '../interrupt-storm.ts'
 import { namesOf } from '../machine.ts'
 import { scriptText, SHORTER } from '../script-text.ts'
@@ -19,7 +19,6 @@ const LONG_TEXT = 12_000
  * Of a text that comes a character or two at a time so much is enough: a generator that has to read thousands of deltas a second
  * would be what is measured. Nor is a response of more characters than this made to go on for long.
  */
-const FINE = 2
 const FINER = 1 / 4
 const MOST_FINE = 1_000
 
@@ -201,6 +200,11 @@ export class InterruptRound {
     return one === undefined || one.chain !== undefined || this.#isUnordered ? [] : [one.eventId]
   }
 
+  /** How many never began, here and before. */
+  get unbegun(): number {
+    return this.#tracker.unbegun
+  }
+
   /** What failed before it began, or nobody knows of what became of it, and may begin late. */
   get failures(): readonly string[] {
     const { asked } = this.#tracker
@@ -291,13 +295,4 @@ export class InterruptRound {
     if (!isSure) countRound(this.#machine, asked)
     return outcome
   }
-}
-
-const isCutShort = (asked: AskedResponse | undefined): boolean =>
-  asked?.doneAt !== undefined && asked.chain?.status !== 'completed'
-
-/** Whether its text comes in pieces of so few characters. */
-function isFine(asked: AskedResponse | undefined): boolean {
-  const [spoken, deltas] = [asked?.chain?.text().length ?? 0, asked?.chain?.deltas ?? 0]
-  return spoken > 0 && spoken <= FINE * deltas
 }

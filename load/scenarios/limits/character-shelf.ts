@@ -12,8 +12,8 @@ const PATH = '/v1/characters'
 /** Characters that are there throughout. */
 const THROUGHOUT = 4
 
-/** So that ours are spread over pages. */
-const PAGE_SIZE = 2
+/** So that ours are spread over pages; one of them, since where a page ends with the list differs by it. */
+const PAGE_SIZES = [2, 3] as const
 
 /** Other characters of the workspace may come between ours; more pages than this are not asked for. */
 const PAGES = 12
@@ -37,6 +37,7 @@ export class CharacterShelf {
   /** Those that come and go. */
   readonly #passing: string[] = []
   #names = 0
+  readonly #size: number
   /** Whether a create may have made something that no answer told of. */
   #undecided = false
 
@@ -44,9 +45,13 @@ export class CharacterShelf {
   constructor(machine: RestMachine, paged: (ms: number) => void) {
     this.#machine = machine
     this.#paged = paged
+    this.#size = PAGE_SIZES[Math.floor(machine.random() * PAGE_SIZES.length)] ?? PAGE_SIZES[0]
   }
 
-  /** Lists may be behind: a walk that shows something wrong is walked once more, and only that is judged. */
+  /**
+   * Lists may be behind: a walk that shows something wrong is walked once more, and only that is judged. A list that is behind
+   * lacks something, or still has it; nothing comes twice by that.
+   */
   async walkTwice(): Promise<Ruling[]> {
     for (let count = 0; count < THROUGHOUT; count += 1) {
       const id = await this.#create()
@@ -60,7 +65,8 @@ export class CharacterShelf {
     const first = await this.#walks()
     if (first.every(({ got }) => got === undefined)) return first
     await this.#machine.wait(LAG_MS)
-    return this.#walks()
+    const twice = first.filter(({ law, got }) => law === 'page-item-twice' && got !== undefined)
+    return [...twice, ...(await this.#walks())]
   }
 
   /** What goes meanwhile may still be shown for a moment. */
@@ -95,7 +101,7 @@ export class CharacterShelf {
       const answer = await this.#page(token)
       if (!succeeded(answer)) return token !== '' && refusalOf(answer) === 'request' ? this.#judgeToken() : []
       const ids = idsIn(answer)
-      pages.push({ ids, size: PAGE_SIZE })
+      pages.push({ ids, size: this.#size })
       left = new Set([...left].filter((id) => !ids.includes(id)))
       const next = answer.data['next_page_token']
       if (typeof next !== 'string' || next === '') return this.#judge(pages, deleted, true)
@@ -130,11 +136,11 @@ export class CharacterShelf {
     return [...rulings.filter(({ law }) => law !== 'page-order'), ...order.filter(({ law }) => law === 'page-order')]
   }
 
-  async #page(token: string, size = PAGE_SIZE): Promise<RestAnswer> {
+  async #page(token: string, size = this.#size): Promise<RestAnswer> {
     const query = `page_size=${size}${token === '' ? '' : `&page_token=${encodeURIComponent(token)}`}`
     const answer = await this.#ask('list-characters', 'GET', `${PATH}?${query}`)
     // One of another length takes another time.
-    if (succeeded(answer) && size === PAGE_SIZE) this.#paged(answer.ms)
+    if (succeeded(answer) && size === this.#size) this.#paged(answer.ms)
     return answer
   }
 

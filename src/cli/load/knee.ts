@@ -1,7 +1,7 @@
 import { secondsOf } from '../../../load/core/arrivals.ts'
 import type { Knee, KneeStep, LoadReport, ObjectiveResult } from '#load/load-report'
 import { type KneeMove, type KneeRun, nextMove } from '#load/knee/search'
-import { checkObjectives, fitting, unknownOperation } from '#load/results/objectives'
+import { checkObjectives, fitting, missed, unknownOperation } from '#load/results/objectives'
 import { scheduledMs } from '#load/results/readings'
 import { percentiles, type Objectives, type Percentile, type Profile } from '#spec/profile'
 import { newJournal } from '../check/journal-place.ts'
@@ -34,6 +34,8 @@ interface Wanted {
 /** One run of the search, and all that came of it. */
 interface Step {
   readonly run: KneeRun
+  /** In words, with what spoke against it. */
+  readonly outcome: string
   readonly shown: KneeStep
   readonly finished: Finished
 }
@@ -102,12 +104,10 @@ async function searchKnee(
     if (move.kind === 'done') return { steps, end: move }
     const step = await measure(move.rate)
     if (signal.aborted) return { steps, end: undefined }
-    const { rate, held, achieved } = step.shown
+    const { rate, achieved } = step.shown
     if (step.run.rate < move.rate) reachable = Math.min(reachable, step.run.rate)
     steps.push(step)
-    shell.err(
-      `run ${steps.length}: ${rate} a second, ${achieved} reached: ${step.run.outcome === 'invalid' ? 'invalid' : held ? 'holds' : 'missed'}\n`,
-    )
+    shell.err(`run ${steps.length}: ${rate} a second, ${achieved} reached: ${step.outcome}\n`)
     if (step.finished.report.died_at_s !== undefined) return { steps, end: undefined }
   }
 }
@@ -123,8 +123,20 @@ function stepOf(asked: number, finished: Finished, wanted: Wanted, seconds: numb
   const p99_ms = wanted.operation === undefined ? null : (report.latencies[wanted.operation]?.p99 ?? null)
   const invalid = report.verdict === 'invalid' ? { invalid: true as const } : {}
   const shown = { rate: Number(allowed.toPrecision(4)), achieved: rate.achieved_per_s, p99_ms, held, ...invalid }
-  const outcome = report.verdict === 'invalid' ? 'invalid' : held ? 'held' : 'missed'
-  return { run: { rate: allowed, outcome }, shown, finished }
+  const outcome: KneeRun['outcome'] = report.verdict === 'invalid' ? 'invalid' : held ? 'held' : 'missed'
+  const against = [
+    ...(reached ? [] : ['fewer began than were asked for']),
+    ...results.filter(({ holds }) => !holds).map((one) => missed(one, 'the search wants')),
+    ...(isSound(report) ? [] : ['something was broken']),
+  ]
+  const why = report.verdict === 'invalid' ? report.reasons.slice(0, 1) : against
+  const said = { invalid: 'invalid', held: 'holds', missed: 'missed' }[outcome]
+  return {
+    run: { rate: allowed, outcome },
+    outcome: outcome === 'held' || why.length === 0 ? said : `${said}, since ${why.join('; ')}`,
+    shown,
+    finished,
+  }
 }
 
 /** Beyond latencies, nothing may be broken. */

@@ -66,6 +66,7 @@ test('a search asks for no more than the keys allow', async () => {
   expect(await runProgram(['load', 'knee', 'control-throughput', ...search, '--out', out], shell)).toBe(0)
   expect(report(out).knee?.knee_per_s).toBe(4)
   expect(report(out).reasons).toEqual([expect.stringContaining('the knee lies above it')])
+  expect(shell.stdout()).toContain('the highest rate that held, measured twice, is 4 iterations a second: ')
 })
 
 const plan = (name: string) =>

@@ -120,10 +120,10 @@ function atLeast(name: string, bound: number | undefined, got: number | null): O
 }
 
 /** Why an objective was missed, in a sentence. */
-export function missed({ name, operation, bound, got }: ObjectiveResult): string {
+export function missed({ name, operation, bound, got }: ObjectiveResult, wants = 'the profile wants'): string {
   const what = operation === null ? name : `${operation} ${name.replace(/_ms$/, '')}`
   const unit = operation === null ? '' : ' ms'
-  if (got === null) return `${what}: nothing was measured, and the profile wants ${bound}${unit}`
+  if (got === null) return `${what}: nothing was measured, and ${wants} ${bound}${unit}`
   const limit = name.endsWith('_per_second') ? 'at least' : 'at most'
-  return `${what} is ${Number(got.toPrecision(3))}${unit}, and the profile wants ${limit} ${bound}${unit}`
+  return `${what} is ${Number(got.toPrecision(3))}${unit}, and ${wants} ${limit} ${bound}${unit}`
 }

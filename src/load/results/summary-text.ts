@@ -13,6 +13,7 @@ export function summaryText(report: LoadReport): string {
     `${words[verdict]} ${scenario} · ${workload} · ${parts} k6 · ${seconds} s · ${target.base_url}`,
     ...reasons.map((reason) => `  ${reason}`),
     ...notes.map((note) => `  note: ${note}`),
+    ...kneeLines(report),
     '',
     `  ${traffic(report)}`,
     ...errorLines(report),
@@ -22,6 +23,12 @@ export function summaryText(report: LoadReport): string {
     `  ${requirementsLine(report)}`,
     '',
   ].join('\n')
+}
+
+/** What a search came to; the numbers below are those of one of its runs. */
+function kneeLines({ knee }: LoadReport): string[] {
+  if (knee === undefined || knee.knee_per_s === null) return []
+  return [`  the highest rate that held, measured twice, is ${knee.knee_per_s} iterations a second: ${knee.objective}`]
 }
 
 function traffic(report: LoadReport): string {
