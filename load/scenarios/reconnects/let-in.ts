@@ -1,6 +1,6 @@
-import type { Session } from '../core/envelope.ts'
-import { ControlChannel } from './control-channel.ts'
-import type { Machine } from './machine.ts'
+import type { Session } from '../../core/envelope.ts'
+import { ControlChannel } from '../control-channel.ts'
+import type { Machine } from '../machine.ts'
 
 /** A connection that is still there after so long was let in. */
 export const STAYS_MS = 2_000

@@ -1,7 +1,7 @@
-import { objectOf } from '../core/envelope.ts'
-import type { Flaw } from '../core/events/chain.ts'
-import { answersAnother, type Names } from '../core/events/foreign.ts'
-import type { ServerEvent } from '../core/events/frames.ts'
+import { objectOf } from '../../core/envelope.ts'
+import type { Flaw } from '../../core/events/chain.ts'
+import { answersAnother, type Names } from '../../core/events/foreign.ts'
+import type { ServerEvent } from '../../core/events/frames.ts'
 
 /** Updates whose ends are remembered; earlier ones are long over. */
 const REMEMBERED = 8
