@@ -6,8 +6,6 @@ import { fetchMachine } from '#testing/limiter/fetch-machine'
 import { tallyFor } from '../core/common-measures.ts'
 import type { LawCount } from '../core/limits/law-measures.ts'
 import type { Law } from '../core/limits/laws.ts'
-import { type Play, play } from '../testing/play.ts'
-import { noCapacity } from '../testing/service/rules.ts'
 import { capacityBackoff } from './capacity-backoff.ts'
 import { charactersPaging } from './characters-paging.ts'
 import type { Scenario } from './scenario.ts'
@@ -188,42 +186,11 @@ test('world sessions that are over as soon as another one is closed are told, an
   expect(rows()).toEqual([])
 })
 
-test('capacity-backoff is served in the end, and says what was wrong with the refusals', async () => {
-  const right = await capacity(429, undefined)
-  expect(right).toMatchObject({ broken: [], held: expect.arrayContaining(['capacity-wrong-status']) })
-  expect(right.tally.counts('creates').get('after-back-off')).toBe(1)
-  expect((await capacity(503, undefined)).broken).toEqual(['capacity-wrong-status'])
-  expect((await capacity(429, '5')).broken).toEqual(['capacity-retry-after'])
-})
-
 test('a platform that never lacks capacity says nothing about it, which is no reason to throw a mix away', () => {
   const tally = tallyFor(capacityBackoff.measures(words), words)
   const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
   expect(capacityBackoff.judge(tally, { ...facts, scenarios: 1 }).invalid).toHaveLength(1)
   expect(capacityBackoff.judge(tally, { ...facts, scenarios: 2 }).invalid).toEqual([])
-})
-
-test.each([
-  ['served again at once', 1],
-  ['short of capacity half of the time', 2],
-])('a key that stays refused for capacity is found by a platform that is %s', async (_, nth) => {
-  for (let seed = 1; seed <= 20; seed += 1) {
-    const { broken } = await capacity(429, undefined, seed, (rules) => {
-      rules.capacity = (count) => (count === 1 || count % nth === 1 ? noCapacity : undefined)
-      rules.remembers = (outcome, code) => outcome === 'made' || code === 30008
-    })
-    expect(broken).toEqual(['capacity-key-stuck'])
-  }
-})
-
-test('a key that was served after a refusal for capacity, and makes another session when it comes again, is found', async () => {
-  for (let seed = 1; seed <= 20; seed += 1) {
-    const { broken } = await capacity(429, undefined, seed, (rules) => {
-      rules.capacity = (count) => (count <= 2 ? noCapacity : undefined)
-      rules.remembers = (outcome, _code, tries) => outcome === 'made' && tries < 2
-    })
-    expect(broken).toContain('duplicate-after-success')
-  }
 })
 
 test('creates that are called wrong beside others that are taken are told, and so are uploads that are refused', () => {
@@ -279,32 +246,3 @@ test('sizes that are rounded and ids that are made of the time are found', async
   })
   expect(timed.broken).toEqual(['file-ids-shared'])
 })
-
-test.each([0.5, 0.7, 0.9, 1])('a platform that refuses %s of all creates has no key stuck', async (part) => {
-  for (let seed = 1; seed <= 200; seed += 1) {
-    const { broken } = await capacity(429, undefined, seed, (rules, random) => {
-      rules.capacity = () => (random() < part ? noCapacity : undefined)
-    })
-    expect({ seed, broken }).toEqual({ seed, broken: [] })
-  }
-})
-
-test('a create that is called wrong is told as that, and not sent again in other words: each iteration has but one', async () => {
-  const { tally } = await capacity(429, undefined, 1, (rules) => {
-    rules.capacity = (count) => (count === 1 ? { code: 30004, status: 400, retryAfter: undefined } : undefined)
-  })
-  expect([...tally.counts('creates')].filter(([, times]) => times > 0)).toEqual([['called-wrong', 1]])
-})
-
-/** The first creates are refused for want of capacity, unless it is said otherwise. */
-function capacity(status: number, retryAfter: string | undefined, seed = 1, seedRules?: Play['seedRules']) {
-  return play(capacityBackoff, {
-    seed,
-    keys: [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }],
-    seedRules: (rules, random) => {
-      rules.perMinute = () => 60_000
-      rules.capacity = (count) => (count <= 4 ? { code: 30008, status, retryAfter } : undefined)
-      seedRules?.(rules, random)
-    },
-  })
-}
