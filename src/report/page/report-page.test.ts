@@ -6,7 +6,6 @@ import { familyNamed } from '#spec/register'
 import { inBrowser, looks } from '#testing/browser/in-browser'
 import { handMadeResults, handMadeTrace, hostileText, profile, row } from '#testing/hand-made-results'
 import { nastyText } from '#testing/hostile/nasty-text'
-import { TraceBuilder } from '#testing/trace-builder'
 import type { Entry } from '#trace/entry'
 import { resender } from '../curl.ts'
 import { reportPage } from './report-page.ts'
@@ -190,18 +189,6 @@ test('several results with their traces show how long each let wait', () => {
   const table = shown.slice(shown.indexOf('Latency, p95: reported, never judged')).split('</table>')[0] ?? ''
   const [before, after] = [...table.matchAll(/([\d.]+) ms/g)].map(([, ms]) => Number(ms))
   expect((after ?? 0) - (before ?? 0)).toBe(40)
-})
-
-test('an address of the profile that no session was created with is told above the failures', () => {
-  const url = 'https://media.example/face.png'
-  const trace = new TraceBuilder()
-  const refused = { body: { code: 30004, message: 'the image cannot be had', data: null } }
-  trace.rest('create-avatar-session', refused, { avatars: [{ visual: { source_images: [{ url }] } }] })
-  const results = wholeResults(1)
-  const target = { ...results.target, profile: { ...profile, media: { image_url: url } } }
-  const said = 'Every session that was to have the image at &quot;media.image_url&quot;'
-  expect(pageOf({ ...results, target }, trace.entries)).toContain(said)
-  expect(pageOf(results, trace.entries)).not.toContain(said)
 })
 
 test('without its trace a run has a page too', () => {

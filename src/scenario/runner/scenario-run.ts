@@ -281,7 +281,9 @@ async function send(state: RunState, operation: OperationId, options: RestCall):
   const marked = withMark(operation, options, tools.run)
   const sendMarked = () => resources.send(operation, marked, (name, call) => scope.rest(name, call))
   const about = { scenario, operation, key: options.key }
-  const answer = await ifOn(state, () => tools.failedAlone.around(about, sendMarked, state.disturbance.failedAlone))
+  const answer = await ifOn(state, () =>
+    tools.failedAlone.around(about, sendMarked, () => state.disturbance.failedAlone()),
+  )
   // Silence that nobody waited out may be over in a moment.
   const brief = answer.status === 0 && answer.trouble !== undefined && !tools.client.lasts(answer.trouble)
   if (!brief) tools.breaker.answered(answer, operation)
