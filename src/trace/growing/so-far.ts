@@ -23,11 +23,6 @@ export class TraceSoFar {
     this.#path = path
   }
 
-  /** Those that were read. */
-  get soFar(): readonly Entry[] {
-    return this.#entries
-  }
-
   /** All whole lines so far, in a list that grows with each look. @throws TraceFormatError; the system's error when the file cannot be read */
   read(): readonly Entry[] {
     while (this.readSome()) {
