@@ -89,7 +89,8 @@ export async function driveTarget(options: DriveOptions): Promise<Driven> {
     ...(uploads === undefined ? {} : { uploads }),
   }
   const plan = planRun({ profile, tier, only, selected: selection.selected, left_out, seed, ...bounds })
-  const { out, signal = never, simulatedTime } = options
+  // One of its own for each run: whoever listens to it would keep the run in memory after its end.
+  const { out, signal = new AbortController().signal, simulatedTime } = options
   const folder = options.journal === undefined ? mkdtempSync(join(tmpdir(), 'greenroom-')) : undefined
   const journal = options.journal ?? join(folder ?? '', 'run.journal')
   let inMemory: MemoryTrace | undefined
@@ -171,5 +172,3 @@ function endOf(found: Preflight | undefined, signal: AbortSignal): Pick<EndEntry
   if (signal.aborted || found === undefined) return { outcome: 'interrupted' }
   return found.kind === 'ok' ? { outcome: 'completed' } : { outcome: 'unreachable', reason: found.reason }
 }
-
-const never = new AbortController().signal
