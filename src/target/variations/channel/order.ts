@@ -13,13 +13,25 @@ import { variationsOf } from '../table.ts'
 /** How often an event that is put off is looked at again, in milliseconds. */
 const LOOK_MS = 25
 
-/** Client events of these types wait while this is so in their session. */
-const waiting = (types: RegExp, while_: (session: Session) => boolean): Override =>
-  around(
-    'channel.putOffMs',
-    (putOff) => (session, event, sender) =>
-      types.test(String(event['type'])) && while_(session) ? LOOK_MS : putOff(session, event, sender),
-  )
+/** Client events of these types wait while this is so in their session, and behind those of them that wait already. */
+const waiting = (types: RegExp, while_: (session: Session) => boolean): Override => {
+  const queues = memory((): { readonly event: JsonObject; looked: number }[] => [])
+  return around('channel.putOffMs', (putOff) => (session, event, sender) => {
+    if (!types.test(String(event['type']))) return putOff(session, event, sender)
+    const queue = queues(session)
+    const now = Date.now()
+    // Those whose connection has ended look no more.
+    while (queue[0] !== undefined && now - queue[0].looked > 8 * LOOK_MS) queue.shift()
+    const own = queue.find((one) => one.event === event)
+    if (!while_(session) && (own ?? queue[0]) === queue[0]) {
+      if (own !== undefined) queue.shift()
+      return putOff(session, event, sender)
+    }
+    if (own === undefined) queue.push({ event, looked: now })
+    else own.looked = now
+    return LOOK_MS
+  })
+}
 
 const isUpdating = (session: Session): boolean => session.updates.size > 0
 
