@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
-import type { Channel, Exchange } from '#client/types'
+import type { Channel, Exchange, RestCall } from '#client/types'
+import type { OperationId } from '#spec/tables'
 import type { JsonObject } from '#trace/json'
-import { createDisturbance, sessionEnded } from './disturbance.ts'
+import { createDisturbance, createFailedAlone, sessionEnded } from './disturbance.ts'
 
 const silent = { body: undefined, code: undefined, message: undefined, data: undefined, failure: undefined }
 const answer = (extra: Partial<Exchange>): Exchange => ({
@@ -183,4 +184,42 @@ test('a character that was deleted before disturbs nobody', () => {
   disturbance.answered('delete-character', { params }, answer({ ok: true, code: 0 }))
   disturbance.answered('delete-character', { params }, answer({ code: 20005 }))
   expect(disturbance.troubles([])).toEqual([])
+})
+
+const reply = { exchange: 1, headers: {}, body: undefined, message: undefined, data: undefined, failure: undefined }
+const accepted: Exchange = { ...reply, ok: true, status: 200, code: 0 }
+const refused: Exchange = { ...reply, ok: false, status: 400, code: 20003 }
+const failed: Exchange = { ...reply, ok: false, status: 500, code: 50_000 }
+
+type What = readonly [scenario: string, operation: OperationId, key?: RestCall['key']]
+
+/** Sends a request, and meanwhile others. */
+function aloneOnes() {
+  const failedAlone = createFailedAlone()
+  const alone: string[] = []
+  const send = async ([scenario, operation, key]: What, sent: Exchange, meanwhile: readonly What[] = []) => {
+    const others = async () => {
+      for (const one of meanwhile) await send(one, accepted)
+      return sent
+    }
+    await failedAlone.around({ scenario, operation, key }, others, () => alone.push(scenario))
+  }
+  return { alone, send }
+}
+
+test('a failure over a write beside which no other one was taken is told once a scenario', async () => {
+  const { alone, send } = aloneOnes()
+  await send(['a', 'clone-voice'], accepted)
+  await send(['a', 'clone-voice'], failed)
+  await send(['a', 'create-character'], failed)
+  await send(['b', 'clone-voice'], failed, [['c', 'clone-voice', 'other_workspace']])
+  expect(alone).toEqual(['a', 'b'])
+})
+
+test('a failure beside which the same workspace took a write, and one over a read, need no second look', async () => {
+  const { alone, send } = aloneOnes()
+  await send(['a', 'clone-voice'], failed, [['b', 'create-character', 'same_workspace']])
+  await send(['a', 'get-character'], failed)
+  await send(['a', 'clone-voice'], refused)
+  expect(alone).toEqual([])
 })
