@@ -25,18 +25,21 @@ export interface WorkerPoolOptions {
   readonly signal: AbortSignal
   /** Told of every result; returns what is to be run because of it. */
   readonly done: (result: JobResult, job: Job) => readonly Job[]
+  /** Told of every thread that begins. */
+  readonly started?: (thread: Worker) => void
 }
 
 /**
- * Runs all jobs over a few threads, those that wait longest first. Rejects when a thread breaks. An abort ends it at once:
- * its targets live in these threads, so that nothing is left open.
+ * Runs all jobs over a few threads, those that wait longest first. Where a thread breaks, another one takes its place and
+ * its jobs; rejects when a job loses its thread a second time. An abort ends it at once: its targets live in these
+ * threads, so that nothing is left open.
  */
-export async function runJobs(jobs: readonly Job[], { threads, load, signal, done }: WorkerPoolOptions): Promise<void> {
+export async function runJobs(jobs: readonly Job[], options: WorkerPoolOptions): Promise<void> {
+  const { threads, load, signal, done, started } = options
   const queue = inOrder(jobs)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const folder = mkdtempSync(join(tmpdir(), 'greenroom-prove-'))
   const count = Math.min(threads, Math.max(1, jobs.length))
-  const workers = Array.from({ length: count }, () => new PoolWorker(load, folder))
   const feed = (): void => {
     for (const worker of workers) worker.take(queue)
     if (queue.length === 0 && workers.every(({ idle }) => idle)) resolve()
@@ -47,15 +50,28 @@ export async function runJobs(jobs: readonly Job[], { threads, load, signal, don
     for (const worker of workers) worker.sampleLoad()
     feed()
   }, sampleMs)
-  for (const worker of workers) {
-    worker.thread.on('error', reject)
-    worker.thread.on('message', (message: 'ready' | JobResult) => {
-      const further = message === 'ready' ? [] : done(message, worker.put(message.id))
-      worker.ready = true
-      if (further.length > 0) queue.splice(0, queue.length, ...inOrder([...queue, ...further]))
-      feed()
-    })
+  const goOnWith = (further: readonly Job[]): void => {
+    if (further.length > 0) queue.splice(0, queue.length, ...inOrder([...queue, ...further]))
+    feed()
   }
+  const broken = new Set<string>()
+  const start = (place: number): PoolWorker => {
+    const worker = new PoolWorker(load, folder)
+    worker.thread.on('error', (cause) => {
+      const { running } = worker
+      if (running.length === 0 || running.some(({ id }) => broken.has(id))) return reject(cause)
+      for (const { id } of running) broken.add(id)
+      workers[place] = start(place)
+      goOnWith(running)
+    })
+    worker.thread.on('message', (message: 'ready' | JobResult) => {
+      worker.ready = true
+      goOnWith(message === 'ready' ? [] : done(message, worker.put(message.id)))
+    })
+    started?.(worker.thread)
+    return worker
+  }
+  const workers = Array.from({ length: count }, (_, place) => start(place))
   try {
     await promise
   } finally {
@@ -108,6 +124,11 @@ class PoolWorker {
     return this.#running.size === 0
   }
 
+  /** What it was given and has not ended. */
+  get running(): readonly Job[] {
+    return [...this.#running.values()]
+  }
+
   /** Looks how busy the thread was since the last time. */
   sampleLoad(): void {
     const { performance: its } = this.thread
@@ -137,7 +158,7 @@ class PoolWorker {
     const { whole, whole_beside, narrow, waiting } = this.#load
     const room = { whole: beside ? whole_beside : whole, narrow, waiting }
     for (const kind of kinds) {
-      const running = [...this.#running.values()].filter((job) => kindOf(job) === kind).length
+      const running = this.running.filter((job) => kindOf(job) === kind).length
       room[kind] = (this.#busy ? Math.min(least, room[kind]) : room[kind]) - running
     }
     return room
