@@ -3,6 +3,7 @@ import { type BaseAddress, readBaseAddress } from './base-address.ts'
 import { type Bounds, createIntake, defaultBounds, type Intake } from './bounds.ts'
 import { type Budget, createBudget, type Spender } from './pace/budget.ts'
 import { type Clock, realClock } from './pace/clock.ts'
+import { createCrowd, type Crowd } from './pace/crowd.ts'
 import { RunAborted } from './errors.ts'
 import { createHearing, type Hearing } from './channel/hearing.ts'
 import { checkHeader } from './http/header-check.ts'
@@ -27,6 +28,8 @@ export interface Core {
   readonly intake: Intake
   readonly hearing: Hearing
   readonly replies: ReplyTime
+  /** Of creates of sessions. */
+  readonly crowd: Crowd
   readonly traffic: TrafficCount
   readonly sockets: Sockets
   /** Headers of every request and upgrade, lower-case. */
@@ -61,6 +64,7 @@ export function createCore(options: ClientOptions): Core {
     intake: createIntake(bounds),
     hearing: createHearing(),
     replies: createReplyTime(options.timeouts.reply_ms),
+    crowd: createCrowd(options.timeouts.reply_ms, clock),
     traffic: createTrafficCount(),
     sockets: createSockets({
       secure: !base.insecure,

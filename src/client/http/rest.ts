@@ -12,11 +12,10 @@ import { keepUploads, mannerOf } from './manner.ts'
 import { createRepetition, isPaced, kindOf } from './repetition.ts'
 import { operationPath, type PreparedRequest, prepareRequest, queryOf } from './request.ts'
 import { isFailure, troubleOf } from './retry.ts'
+import { hurries, placeOf, rounded, takeTurn, waitSignalFor } from './turns.ts'
+import type { Place } from '../pace/crowd.ts'
 import { spoil } from './spoilt-key.ts'
 import type { Exchange, RestCall } from '../types.ts'
-
-/** Waits shorter than this are no entry. */
-const shortestWait = 50
 
 /** An answer to another request says most while this one is still to fail again. */
 const failuresBeforeLook = 2
@@ -51,7 +50,6 @@ function prepare(core: Core, target: Target, call: RestCall, exchange: number): 
 
 export function createRest(core: Core): Rest {
   const repetition = createRepetition(core)
-  const { replies } = core
 
   async function run(asker: Asker, request: PreparedRequest, call: RestCall, exchange: number): Promise<Exchange> {
     const met = new Set<string>()
@@ -61,7 +59,7 @@ export function createRest(core: Core): Rest {
     for (let attempt = 1; ; attempt += 1) {
       // What is answered from the second attempt on was asked for after the first had failed.
       if (attempt === 2) again = core.clock.now()
-      const result = await attemptIfPaid(asker, request, { exchange, attempt, call }, last)
+      const result = await attemptIfPaid(core, asker, request, { exchange, attempt, call, last })
       if (result === last) return withTrouble(request, counted(result, attempt - 1), met)
       last = result
       repetition.believe(request.key, result, attempt)
@@ -78,21 +76,6 @@ export function createRest(core: Core): Rest {
     }
   }
 
-  /** @returns `last`, the answer so far, where the budget allows no other attempt. */
-  async function attemptIfPaid(asker: Asker, request: PreparedRequest, one: Send, last: Exchange | undefined) {
-    try {
-      await takeTurn(core, asker, request.key, one.call)
-      const deadline_ms = replies.ms(one.call.deadline_ms)
-      const heard = replies.asked()
-      const result = await attemptOnce(core, asker, request, { ...one, deadline_ms })
-      if (one.call.deadline_ms === undefined) heard(result.failure !== 'timeout')
-      return result
-    } catch (error) {
-      if (last !== undefined && error instanceof BudgetSpent) return last
-      throw error
-    }
-  }
-
   const rest: Rest = {
     call: async (asker, operation, call) => {
       const exchange = call.exchange ?? core.numbers.next('exchange')
@@ -106,6 +89,29 @@ export function createRest(core: Core): Rest {
     },
   }
   return rest
+}
+
+/** @returns `last`, the answer so far, where the budget allows no other attempt. */
+async function attemptIfPaid(core: Core, asker: Asker, request: PreparedRequest, { last, ...one }: Further) {
+  const { replies } = core
+  let place: Place | undefined
+  let served = false
+  try {
+    await takeTurn(core, asker, request.key, one.call)
+    place = await placeOf(core, asker, request, one.call)
+    const deadline_ms = replies.ms(one.call.deadline_ms)
+    const heard = replies.asked()
+    const result = await attemptOnce(core, asker, request, { ...one, deadline_ms })
+    // What is sent again may only be told what became of it before.
+    served = result.ok && one.attempt === 1
+    if (one.call.deadline_ms === undefined) heard(result.failure !== 'timeout')
+    return result
+  } catch (error) {
+    if (last !== undefined && error instanceof BudgetSpent) return last
+    throw error
+  } finally {
+    place?.leave(served)
+  }
 }
 
 /**
@@ -132,11 +138,6 @@ function withTrouble(request: PreparedRequest, result: Exchange, met: ReadonlySe
   return { ...result, trouble: kindOf(request, trouble) }
 }
 
-/** Cleanup after an abort. */
-function hurries(core: Core, asker: Asker): boolean {
-  return asker.cleanup && core.options.signal.aborted
-}
-
 /** Lets time pass and records how much; also when the run is aborted meanwhile. */
 export async function waitRecorded(
   core: Core,
@@ -150,36 +151,6 @@ export async function waitRecorded(
     await core.clock.sleep(ms, signal, why)
   } finally {
     record(core, asker, { kind: 'wait', why, ms: rounded(core.clock.now() - began) })
-  }
-}
-
-/** Waits until the key may send. A call for cleanup after an abort goes at once: somebody waits for our end. */
-async function takeTurn(core: Core, asker: Asker, key: string, call: RestCall): Promise<void> {
-  assertGoing(core, asker)
-  core.budget.check(spenderOf(asker))
-  if (!isPaced(key)) return
-  if (call.pace === false || hurries(core, asker)) {
-    core.pace.count(key)
-    return
-  }
-  const waited = await turnOf(core, asker, key)
-  if (waited > shortestWait) record(core, asker, { kind: 'wait', why: 'pace', ms: rounded(waited) })
-}
-
-/** Ends waiting for what will not be sent. */
-function waitSignalFor(core: Core, asker: Asker): AbortSignal | undefined {
-  const signal = signalFor(core, asker)
-  const { enough } = core.options
-  return signal === undefined || enough === undefined ? signal : AbortSignal.any([signal, enough])
-}
-
-async function turnOf(core: Core, asker: Asker, key: string): Promise<number> {
-  try {
-    return await core.pace.turn(key, waitSignalFor(core, asker))
-  } catch (error) {
-    assertGoing(core, asker)
-    core.budget.check(spenderOf(asker))
-    throw error
   }
 }
 
@@ -197,6 +168,11 @@ interface Send {
   readonly exchange: number
   readonly attempt: number
   readonly call: RestCall
+}
+
+interface Further extends Send {
+  /** The answer so far. */
+  readonly last: Exchange | undefined
 }
 
 interface Timed extends Send {
@@ -276,8 +252,4 @@ function withKey(core: Core, text: string): string {
 
 function withKeys(core: Core, headers: { readonly [name: string]: string }): { [name: string]: string } {
   return Object.fromEntries(Object.entries(headers).map(([name, text]) => [name.toLowerCase(), withKey(core, text)]))
-}
-
-function rounded(ms: number): number {
-  return Math.max(0, Math.round(ms * 1000) / 1000)
 }

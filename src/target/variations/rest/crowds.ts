@@ -1,8 +1,6 @@
+import type { Override } from '#target/behaviour/behaviour'
 import { around, remembering, set, several } from '#target/overrides/operators'
 import { variationsOf } from '../table.ts'
-
-/** How long one create of a session takes, where the next one waits for it. */
-const turn_ms = 120
 
 /** How long one create takes, where none begins beside it. */
 const alone_ms = 60
@@ -12,18 +10,25 @@ const sweep_ms = 1_500
 
 const createsSession = (operation: string): boolean => /^create-.*session/u.test(operation)
 
+/** Each create of a session takes so long, and the next one waits for it. */
+function inTurns(turn_ms: number): Override {
+  return remembering(() => {
+    let free = 0
+    return around('http.holdsMs', (holds) => (operation) => {
+      if (!createsSession(operation)) return holds(operation)
+      const now = Date.now()
+      free = Math.max(free, now) + turn_ms
+      return holds(operation) + free - now
+    })
+  })
+}
+
 /** What happens to a request because of others at the same time. */
 export const crowdVariations = variationsOf({
   'creates-take-turns §4.1: Creates of sessions are carried out one after another, each in an eighth of a second (no time is promised).':
-    remembering(() => {
-      let free = 0
-      return around('http.holdsMs', (holds) => (operation) => {
-        if (!createsSession(operation)) return holds(operation)
-        const now = Date.now()
-        free = Math.max(free, now) + turn_ms
-        return holds(operation) + free - now
-      })
-    }),
+    inTurns(120),
+  'creates-take-long-turns §4.1: Creates of sessions are carried out one after another, each in half a second (no time is promised).':
+    inTurns(500),
   'capacity-lacks-beside-another-create §7: While one create is carried out, capacity lacks for every other ("retry after a short backoff").':
     remembering(() => {
       let since = -Infinity
