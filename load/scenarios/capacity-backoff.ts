@@ -1,11 +1,14 @@
 import { calledWrong, countFare } from '../core/fared.ts'
-import { join, nothingFound } from '../core/findings.ts'
+import { join, lostFor, nothingFound } from '../core/findings.ts'
 import { type CreateTry, judgeDuplicates, judgeStuck, type StuckKey } from '../core/limits/duplicate-oracle.ts'
+import type { Ruling } from '../core/limits/laws.ts'
 import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limits/law-measures.ts'
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { saysWrong } from '../core/refusal.ts'
 import { OTHER } from '../core/tally.ts'
+import { judgeFullForNobody } from './limits/full-for-nobody.ts'
 import { onKey, type RestMachine } from './limits/rest-machine.ts'
+import { straysBeside } from './limits/strays.ts'
 import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
@@ -20,6 +23,8 @@ const PAUSE_MS = 2_000
 
 const about = ['capacity-wrong-status', 'capacity-retry-after'] as const
 const never = 'capacity never lacked: no create was refused with 30008, so there was nothing to judge'
+
+const noneServed = 'capacity never came back: no create was served, however often it was sent again'
 
 /** Creates sessions on a platform that is short of capacity, and backs off until it is served. */
 export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
@@ -38,20 +43,37 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
   exceeds: [],
   iterate,
   // Few services lack capacity when they are tried: in a mix, the others are judged all the same.
-  judge: (tally, { scenarios }) =>
-    join([
+  judge: (tally, { scenarios }) => {
+    const creates = tally.counts('creates')
+    const served = tally.total('creates', ['at-once', 'after-back-off'])
+    return join([
       judgeLaws(tally, about, scenarios > 1 ? undefined : never),
-      { ...nothingFound, trouble: calledWrong(tally, 'creates') },
-    ]),
+      {
+        ...nothingFound,
+        trouble: calledWrong(tally, 'creates'),
+        invalid: [
+          ...lostFor(
+            creates.get('full') ?? 0,
+            tally.total('creates'),
+            'creates were refused for want of a place (30006; does "limits" of the profile say too much under concurrent_sessions?)',
+          ),
+          ...(served === 0 && (creates.get('given-up') ?? 0) > 0 ? [{ text: noneServed }] : []),
+        ],
+      },
+    ])
+  },
 }
 
 async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<void> {
+  const timed = timingWaits(machine)
   // In the same words each time: of many iterations, each of which has one create, all that is called wrong counts.
-  const workspace = new Workspace(timingWaits(machine), ['timeout'])
+  const workspace = new Workspace(timed.machine, ['timeout'])
   const key = workspace.freshKey()
-  const stuck: StuckKey[] = []
+  const rulings: Ruling[] = []
+  let strays: ReadonlyMap<string, readonly string[]> = new Map()
   try {
     const received = await workspace.create(key)
+    timed.stop()
     const [first] = workspace.refusals.filter(({ code }) => code === '30008')
     if (received === 'opened' && first !== undefined)
       machine.tally.time('served_after_ms').record(machine.now() - first.answeredAt)
@@ -59,15 +81,20 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
     machine.tally.count('creates', outcome)
     if (received === 'opened' || outcome === 'called-wrong')
       countFare(machine.tally, machine.key, received === 'opened' ? 'taken' : 'wrong')
-    if (received === 'opened') await workspace.tryCreate(key)
-    if (first !== undefined) stuck.push(...(await lookAt(workspace, key, received)))
+    // Until it is answered: a refusal tells nothing of whether the key is known.
+    if (received === 'opened') await workspace.create(key)
+    if (first !== undefined) rulings.push(...judgeStuck(await lookAt(workspace, key, received)))
+    // A refusal may have made a session all the same.
+    if (received === 'opened' && first !== undefined) strays = await straysBeside(workspace)
+    // Each may have taken a place: then nobody is there, and none is left.
+    if (received === 'full') rulings.push(...(await judgeFullForNobody(workspace)))
   } finally {
     await workspace.cleanUp()
   }
   countRulings(machine.tally, [
     ...judgeRefusals(workspace.refusals),
-    ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays: new Map() }),
-    ...judgeStuck(stuck),
+    ...judgeDuplicates(workspace.tries, { closedAt: workspace.closedAt, strays }),
+    ...rulings,
   ])
 }
 
@@ -89,14 +116,14 @@ async function lookAt(workspace: Workspace, key: string, received: ReceivedEvent
   return served < SERVED ? [] : [{ law, served: false, othersServed: true }]
 }
 
-function timingWaits(machine: Machine<BackoffCount, BackoffTime>): RestMachine {
-  return {
-    ...onKey(machine, machine.key),
-    wait: (ms) => {
-      machine.tally.time('back_off_ms').record(ms)
-      return machine.wait(ms)
-    },
+/** The waits of a create, until it is over. */
+function timingWaits(machine: Machine<BackoffCount, BackoffTime>): { machine: RestMachine; stop(): void } {
+  let isOver = false
+  const wait = (ms: number): Promise<void> => {
+    if (!isOver) machine.tally.time('back_off_ms').record(ms)
+    return machine.wait(ms)
   }
+  return { machine: { ...onKey(machine, machine.key), wait }, stop: () => (isOver = true) }
 }
 
 function outcomeOf(received: ReceivedEvent, backedOff: boolean, isWrong: boolean): string {

@@ -16,13 +16,16 @@ import { isTurnedAway, openPatiently } from './upgrade.ts'
 
 export type TalkingMachine = Machine<ResponseCount, ResponseTime>
 
+/** Numbers of the first turn and of the one after the last; `heard`: the ends of all updates before, on another connection. */
+type Turns = { readonly from: number; readonly to: number; readonly heard?: boolean }
+
 /**
  * A session with one control connection. Turn by turn it changes the active avatar (`session.update`), has a script spoken
  * (`response.create`), and follows all events.
  */
 export class Conversation {
   readonly #machine: TalkingMachine
-  readonly #turns: { readonly from: number; readonly to: number }
+  readonly #turns: Turns
   readonly #session: Session
   readonly #channel: ControlChannel
   /** Whether `session.closed` came. */
@@ -35,7 +38,7 @@ export class Conversation {
   readonly #timeUp: number
   /** More events than this are no conversation: a delta for each character and again as many are. */
   #left: number
-  // No Set: the first one costs a user of k6 17 kB.
+  // No Set: it costs a user of k6 17 kB.
   #openUpdates: readonly unknown[] = []
   /** How many were acknowledged. */
   #updates = 0
@@ -48,12 +51,11 @@ export class Conversation {
   /** When the last thing happened that the target owed us. */
   #movedAt: number
   #callOff: () => void = () => undefined
-
-  /** @param turns numbers of the first turn and of the one after the last @param within for how long turns may begin */
+  /** @param within for how long turns may begin */
   constructor(
     machine: TalkingMachine,
     session: Session,
-    turns = { from: 0, to: machine.workload.turns },
+    turns: Turns = { from: 0, to: machine.workload.turns },
     within = machine.workload.iteration_ms,
   ) {
     this.#turns = turns
@@ -251,18 +253,18 @@ export class Conversation {
     waiting.settle('answered')
   }
 
-  /** Whether it is an update of this connection that was acknowledged before. */
-  #wasUpdated(eventId: unknown): boolean {
-    const { from } = this.#turns
-    for (let turn = from; turn < from + this.#updates; turn += 1)
-      if (eventId === `${this.#machine.name}-u${turn}`) return true
+  /** Whether it is an update that was acknowledged before: of this connection, or of these turns. */
+  #wasUpdated(eventId: unknown, from = this.#turns.from, to = from + this.#updates): boolean {
+    for (let turn = from; turn < to; turn += 1) if (eventId === `${this.#machine.name}-u${turn}`) return true
     return false
   }
 
   #updateDone({ request_event_id: eventId, status }: ServerEvent, at: number): void {
     const left = this.#openUpdates.filter((open) => open !== eventId)
     if (left.length === this.#openUpdates.length) {
-      if (this.#wasUpdated(eventId)) this.#replies.flaw('update-done-again')
+      // "Not retained or replayed" (6.2), on a new connection neither.
+      const heardTo = this.#turns.heard === true ? this.#turns.from : 0
+      if (this.#wasUpdated(eventId) || this.#wasUpdated(eventId, 0, heardTo)) this.#replies.flaw('update-done-again')
       return
     }
     if (eventId === this.#differing && status === 'completed') this.#replies.flaw('avatar-differs')

@@ -110,6 +110,13 @@ test.concurrent.each<[Name, string, Law]>([
   ['uploads', 'audio-files.file.id-shaped', 'file-id-shape'],
   ['uploads', 'audio-files.file.ids-distinct', 'file-ids-shared'],
   ['uploads', 'audio-files.upload.wav-accepted', 'upload-refused'],
+  ['uploads', 'audio-files.file.type-audio', 'file-kind-wrong'],
+  ['uploads', 'audio-files.file.url-string', 'file-url-missing'],
+  ['uploads', 'audio-files.file.url-absolute', 'file-url-relative'],
+  ['uploads', 'audio-files.file.created-at-timestamp', 'file-time-wrong'],
+  ['characters-paging', 'characters.list.item-name', 'page-item-name'],
+  ['characters-paging', 'characters.list.item-model', 'page-item-model'],
+  ['characters-paging', 'characters.list.item-timestamps-agree', 'page-item-time'],
   ['characters-paging', 'characters.list.shows-all', 'page-item-missing'],
   ['characters-paging', 'characters.list.hides-deleted', 'page-shows-deleted'],
   ['characters-paging', 'characters.list.newest-first', 'page-order'],
@@ -191,6 +198,22 @@ test('a platform that never lacks capacity says nothing about it, which is no re
   const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
   expect(capacityBackoff.judge(tally, { ...facts, scenarios: 1 }).invalid).toHaveLength(1)
   expect(capacityBackoff.judge(tally, { ...facts, scenarios: 2 }).invalid).toEqual([])
+})
+
+test('a platform on which capacity never comes back, or on which there is no place, says nothing of how it bears load', () => {
+  const tally = tallyFor(capacityBackoff.measures(words), words)
+  const facts = { workloadName: 'smoke', workload: workloads.smoke, keys: [], iterations: 1, dropped: 0 } as const
+  const said = (): string => {
+    const { invalid } = capacityBackoff.judge(tally, { ...facts, scenarios: 1 })
+    return invalid.map(({ text }) => text).join()
+  }
+  tally.count('laws_held', 'capacity-wrong-status')
+  tally.count('creates', 'given-up', 5)
+  expect(said()).toContain('capacity never came back')
+  tally.count('creates', 'after-back-off', 5)
+  expect(said()).toBe('')
+  tally.count('creates', 'full', 2)
+  expect(said()).toContain('2 of 12 creates were refused for want of a place')
 })
 
 test('creates that are called wrong beside others that are taken are told, and so are uploads that are refused', () => {

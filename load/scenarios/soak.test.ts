@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { tallyFor } from '../core/common-measures.ts'
 import { type Judgement, judgementOf } from '../core/findings.ts'
+import { type ClientEvent, rightUpdate, type Step } from '../testing/right-answers.ts'
 import { judgePartOf, runScenario } from '../testing/run-scenario.ts'
 import { workloads } from '../workloads.ts'
 import { soak } from './soak.ts'
@@ -15,6 +16,8 @@ test('a session is held over two connections, closed, and gone', async () => {
     open_status: { active: 1 },
     closed_status: { closed: 1 },
     old_secret: { refused: 1 },
+    got: { own: 1 },
+    stays: { closed: 1 },
     sessions: { opened: 1, closed: 1 },
   })
   expect(judgePartOf(soak, run)).toMatchObject({ verdict: 'pass', findings: [] })
@@ -45,10 +48,20 @@ test.each([0, 500, 1_000])(
   },
 )
 
+/** The first update of the second connection, with the end of one of the first connection. */
+function toldAgain(event: ClientEvent): readonly Step[] {
+  const before = event.event_id.replace(/-u2$/, '-u0')
+  const done = { event_id: 'again', type: 'session.update.done', request_event_id: before, status: 'completed' }
+  return before === event.event_id ? rightUpdate(event) : [...rightUpdate(event), [1, done]]
+}
+
 test.each([
   ['a session that stays active', { closedStatus: 'active' }, 'still active'],
   ['one that closes for ever', { closedStatus: 'closing' }, 'still closing'],
   ['one that fails', { closedStatus: 'failed' }, 'failed as they closed'],
+  ['one that is active again', { revivesAfter: 3 }, 'active again after they had been closed'],
+  ['a Get Session that names another one', { get: 'another' }, 'named another session'],
+  ['an end of an update that is told again', { update: toldAgain }, 'update-done-again'],
   ['an old secret that works', { closedStatus: 'closed', oldSecretsWork: true }, 'let their old secret in'],
 ] as const)('%s is found', async (_, quirks, reason) => {
   const { verdict, findings } = judgePartOf(soak, await runScenario(soak, quirks, scale))

@@ -9,11 +9,11 @@ import { Conversation } from './conversation.ts'
 import { judgeConversations } from './judge-conversations.ts'
 import { isLetIn, STAYS_MS } from './reconnects/let-in.ts'
 import type { Machine } from './machine.ts'
-import { type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
+import { type Ending, type ResponseCount, responseMeasures, type ResponseTime } from './response-measures.ts'
 import type { Scenario } from './scenario.ts'
 import { LEAVING_EVERY_MS } from './upgrade.ts'
 
-type SoakCount = ResponseCount | 'open_status' | 'closed_status' | 'old_secret'
+type SoakCount = ResponseCount | 'open_status' | 'closed_status' | 'old_secret' | 'got' | 'stays'
 type SoakTime = ResponseTime | 'gone_ms'
 type SoakMachine = Machine<SoakCount, SoakTime>
 
@@ -26,6 +26,9 @@ function measures(): Measures<SoakCount, SoakTime> {
       closed_status: ['closed', 'gone', 'closing', 'active', 'failed', 'unknown', OTHER],
       // What became of a connection with the secret of a closed session.
       old_secret: ['refused', 'opened', OTHER],
+      // Which session Get Session names; and what it says of a closed one later.
+      got: ['own', 'another', OTHER],
+      stays: ['closed', 'active-again', OTHER],
     },
     times: [...responseMeasures().times, 'gone_ms'],
   }
@@ -36,6 +39,8 @@ const LOOKS = 5
 const LOOK_EVERY_MS = 2_000
 const LATE_LOOKS = 5
 const LATE_EVERY_MS = 6_400
+/** How often in a row a session that was closed has to be active, so that it is active again. */
+const LOOKS_BACK = 2
 
 /** Each of two connections may hold its session for one in so many parts of the time; the rest is for its end. */
 const CONNECTIONS_TIME = 3
@@ -46,7 +51,7 @@ export const soak: Scenario<SoakCount, SoakTime> = {
   about: 'Sessions are held for long, change their connection half-way, and must be gone once they are closed.',
   measures,
   price: ({ turns, turn_interval_ms }) => ({
-    requests: 3 + LOOKS,
+    requests: 4 + LOOKS,
     sessions: 1,
     busy_ms: 3_000 + turns * turn_interval_ms,
   }),
@@ -67,19 +72,34 @@ async function hold(machine: SoakMachine): Promise<void> {
   }
   const { session } = created
   let leftAt: number | undefined
+  let ending: Ending | 'too-soon' | undefined
   const half = Math.ceil(workload.turns / 2)
+  const within = workload.iteration_ms / CONNECTIONS_TIME
   for (const turns of [
     { from: 0, to: half },
     { from: half, to: workload.turns },
   ]) {
     tally.count('conversations', 'begun')
-    const within = workload.iteration_ms / CONNECTIONS_TIME
-    while ((await new Conversation(machine, session, turns, within).hold(leftAt)) === 'too-soon')
-      await machine.wait(LEAVING_EVERY_MS)
+    const heard = ending === 'whole'
+    do {
+      if (ending === 'too-soon') await machine.wait(LEAVING_EVERY_MS)
+      ending = await new Conversation(machine, session, { ...turns, heard }, within).hold(leftAt)
+    } while (ending === 'too-soon')
     leftAt = machine.now()
   }
-  const open = statusOf(await getSession(machine, session))
+  const got = await getSession(machine, session)
+  const open = statusOf(got)
   tally.count('open_status', open === 'gone' ? 'closed' : open)
+  // Payloads of Get Session are not shown: where it names a session, it is the one that was asked for.
+  const { session_id: named } = got.data
+  if (succeeded(got) && typeof named === 'string') tally.count('got', named === session.id ? 'own' : 'another')
+  // One that is over lets nobody in; and who shows it so does not know it.
+  if (
+    open === 'closed' &&
+    (await isLetIn(machine, session)) &&
+    statusOf(await getSession(machine, session)) === 'closed'
+  )
+    tally.count('old_secret', 'opened')
   const closed = await closeSession(machine, session)
   // One that failed by itself stays so.
   if (open !== 'failed') await watchItGo(machine, session, succeeded(closed) || closed.code === '20005')
@@ -106,6 +126,17 @@ async function watchItGo(machine: SoakMachine, session: Session, accepted: boole
   const isOver = status === 'closed' || status === 'gone'
   if (accepted || isOver) tally.count('closed_status', status)
   if (isOver || (accepted && status === 'unknown')) await tryOldSecret(machine, session, isOver)
+  if (status === 'closed') await lookBack(machine, session)
+}
+
+/** What has ended stays so; a Get may come from a node that is behind, so that what speaks against it is looked at again. */
+async function lookBack(machine: SoakMachine, session: Session): Promise<void> {
+  let isActive = true
+  for (let look = 0; look < LOOKS_BACK && isActive; look += 1) {
+    await machine.wait(LOOK_EVERY_MS)
+    isActive = statusOf(await getSession(machine, session)) === 'active'
+  }
+  machine.tally.count('stays', isActive ? 'active-again' : 'closed')
 }
 
 /** @param isOver whether Get Session told so; where it tells nothing, the session may be closing for as long as others may */
@@ -157,7 +188,19 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
     ),
   ]
   return {
-    broken: late.flatMap(({ broken }) => broken),
+    broken: [
+      ...late.flatMap(({ broken }) => broken),
+      ...some(
+        tally.counts('got').get('another') ?? 0,
+        'answers of Get Session named another session',
+        'avatar-sessions.get.names-session',
+      ),
+      ...some(
+        tally.counts('stays').get('active-again') ?? 0,
+        'sessions were active again after they had been closed',
+        'avatar-sessions.close.never-active-again',
+      ),
+    ],
     trouble: [
       ...late.flatMap(({ trouble }) => trouble),
       ...(isGone ? [] : some(failed, 'sessions failed as they closed, and none was closed')),

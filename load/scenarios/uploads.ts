@@ -12,12 +12,16 @@ import type { Scenario } from './scenario.ts'
 export type UploadCount = LawCount | 'uploads' | 'upload_bytes'
 export type UploadTime = 'upload_ms' | 'upload_large_ms'
 
-/** Bytes of the files, from a word to half a minute of speech; none is round in any unit. */
+/** Bytes of the files, from a word to half a minute of speech; each is longer by up to so many samples, so that sizes tell files apart. */
 const SIZES = [4_046, 40_302, 200_518, 1_000_990]
+const LONGER = 400
 const LARGE = 200_000
 
 /** The type of what is uploaded by each of its names; the interface does not say which of them is told (2.8). */
 const WAV_TYPES = new Set(['audio/wav', 'audio/wave', 'audio/x-wav', 'audio/x-pn-wav', 'audio/vnd.wave'])
+
+/** Of RFC 3339; whether there is such a day is for the judge of what was recorded. */
+const TIMESTAMP = /^\d{4}-\d\d-\d\d[Tt]\d\d:\d\d:\d\d(\.\d+)?([Zz]|[+-]\d\d:\d\d)$/
 
 const about = ['upload-refused', 'file-size-wrong', 'file-type-wrong', 'file-ids-shared'] as const
 
@@ -50,24 +54,35 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
 }
 
 interface Uploaded {
-  readonly id: unknown
-  readonly size: unknown
-  readonly type: unknown
+  /** What the answer shows of it. */
+  readonly shown: { readonly [field: string]: unknown }
+  /** Bytes. */
   readonly sent: number
 }
 
 async function iterate(machine: Machine<UploadCount, UploadTime>): Promise<void> {
+  const size = sizeOf(machine)
+  // Files of one size are two all the same, and sizes that were mixed up show only where there are two.
+  const another = machine.random() < 0.5 ? size : sizeOf(machine)
   // At once: ids that are made of the time are the same only then.
-  const files = (await Promise.all([upload(machine), upload(machine)])).filter((one) => one !== undefined)
+  const files = (await Promise.all([upload(machine, size), upload(machine, another)])).filter(
+    (one) => one !== undefined,
+  )
   countRulings(machine.tally, files.flatMap(judgeFile))
   const [one, other] = files
   if (one === undefined || other === undefined) return
   const law: Law = 'file-ids-shared'
-  countRulings(machine.tally, [one.id === other.id ? broken(law, 'two files with one id') : held(law)])
+  countRulings(machine.tally, [
+    one.shown['file_id'] === other.shown['file_id'] ? broken(law, 'two files with one id') : held(law),
+  ])
 }
 
-async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Uploaded | undefined> {
-  const size = SIZES[Math.floor(machine.random() * SIZES.length)] ?? LARGE
+function sizeOf({ random }: Pick<Machine, 'random'>): number {
+  const [kind, longer] = [Math.floor(random() * SIZES.length), Math.floor(random() * LONGER)]
+  return (SIZES[kind] ?? LARGE) + 2 * longer
+}
+
+async function upload(machine: Machine<UploadCount, UploadTime>, size: number): Promise<Uploaded | undefined> {
   const bytes = wavFile(size, Math.floor(machine.random() * 2 ** 31))
   const file = { field: 'file', name: 'tone.wav', type: 'audio/wav', bytes }
   const answer = await askPatiently(machine, {
@@ -85,17 +100,22 @@ async function upload(machine: Machine<UploadCount, UploadTime>): Promise<Upload
   countRulings(machine.tally, [held('upload-refused')])
   machine.tally.count('upload_bytes', 'accepted', bytes.byteLength)
   machine.tally.time(size >= LARGE ? 'upload_large_ms' : 'upload_ms').record(answer.ms)
-  const { file_id: id, size_bytes, mime_type } = answer.data
-  return { id, size: size_bytes, type: mime_type, sent: bytes.byteLength }
+  return { shown: answer.data, sent: bytes.byteLength }
 }
 
 /** Integers may be written as strings (Conventions). */
-function judgeFile({ id, size, type, sent }: Uploaded): Ruling[] {
-  const shaped = typeof id === 'string' && /^file_aud_./.test(id)
+function judgeFile({ shown, sent }: Uploaded): Ruling[] {
+  const { file_id: id, file_type: kind, mime_type: type, size_bytes: size, url, created_at: created } = shown
   const [named = ''] = String(type).toLowerCase().split(';')
   return [
-    shaped ? held('file-id-shape') : broken('file-id-shape', String(id)),
-    WAV_TYPES.has(named.trim()) ? held('file-type-wrong') : broken('file-type-wrong', String(type)),
-    Number(size) === sent ? held('file-size-wrong') : broken('file-size-wrong', `${String(size)} for ${sent}`),
+    rule('file-id-shape', typeof id === 'string' && /^file_aud_./.test(id), id),
+    rule('file-kind-wrong', kind === 'audio', kind),
+    rule('file-type-wrong', WAV_TYPES.has(named.trim()), type),
+    rule('file-size-wrong', Number(size) === sent, `${String(size)} for ${sent}`),
+    rule('file-url-missing', typeof url === 'string', url),
+    ...(typeof url === 'string' ? [rule('file-url-relative', /^https?:\/\/[^/\s]/i.test(url), url)] : []),
+    rule('file-time-wrong', typeof created === 'string' && TIMESTAMP.test(created), created),
   ]
 }
+
+const rule = (law: Law, holds: boolean, got: unknown): Ruling => (holds ? held(law) : broken(law, String(got)))

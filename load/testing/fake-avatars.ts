@@ -30,14 +30,16 @@ export interface Quirks {
   readonly scheduling?: SchedulingMistake | SchedulingLiberty
   /** What Get Session says of a closed session; `closed` two looks after it was closed, if nothing else. */
   readonly closedStatus?: string
+  /** How often Get Session says so, before it calls the session active again. */
+  readonly revivesAfter?: number
   /** Closed sessions let connections in all the same, for good or for so many milliseconds. */
   readonly oldSecretsWork?: boolean | number
   /** Any secret opens any session. */
   readonly takesAnySecret?: boolean
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
-  /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, or of any that it failed. */
-  readonly get?: 'no-status' | 'nested' | 'not-found' | 'failed'
+  /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, of any that it failed, or another one. */
+  readonly get?: 'no-status' | 'nested' | 'not-found' | 'failed' | 'another'
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -82,6 +84,7 @@ export class FakeAvatars implements FakeService {
     if (get === 'failed') return answered({ session_id: id, status: 'failed' })
     if (get === 'not-found' && !this.open.has(id)) return refused(404, 20_005)
     const status = this.open.has(id) ? 'active' : this.#closedStatus(id)
+    if (get === 'another') return answered({ session_id: `another-than-${id}`, status })
     return answered(get === 'nested' ? { session_id: id, session: { status } } : { session_id: id, status })
   }
 
@@ -108,6 +111,7 @@ export class FakeAvatars implements FakeService {
   #closedStatus(id: string): string {
     const looks = this.#looks.get(id) ?? 0
     this.#looks.set(id, looks + 1)
+    if (looks >= (this.#quirks.revivesAfter ?? Number.POSITIVE_INFINITY)) return 'active'
     return this.#quirks.closedStatus ?? (looks < 2 ? 'closing' : 'closed')
   }
 

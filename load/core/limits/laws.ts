@@ -1,11 +1,5 @@
 import { type Finding, timesOf } from '../findings.ts'
-
-interface LawEntry {
-  /** What a correct target does. */
-  readonly says: string
-  /** The rows of the register that the law stands on. */
-  readonly requirements: readonly string[]
-}
+import { type LawEntry, resourceLaws } from './resource-laws.ts'
 
 /** What is judged of a target's limits, keys, files, pages and worlds under load. Each stands on rows of the register. */
 export const laws = {
@@ -141,51 +135,7 @@ export const laws = {
     says: 'a create is not refused as a wrong request where others are taken that have the same body',
     requirements: ['avatar-sessions.create.minimal-text-chat-accepted'],
   },
-  'upload-refused': {
-    says: 'an honest WAV file is accepted',
-    requirements: ['audio-files.upload.wav-accepted'],
-  },
-  'file-size-wrong': {
-    says: '`size_bytes` is the number of bytes that were sent',
-    requirements: ['audio-files.file.size-bytes-exact'],
-  },
-  'file-type-wrong': {
-    says: 'the detected `mime_type` of a WAV file is a name of that type',
-    requirements: ['audio-files.file.mime-type-wav'],
-  },
-  'file-id-shape': { says: '`file_id` begins with `file_aud_`', requirements: ['audio-files.file.id-shaped'] },
-  'file-ids-shared': {
-    says: 'files of different bytes never have the same `file_id`',
-    requirements: ['audio-files.file.ids-distinct'],
-  },
-  'page-item-twice': {
-    says: 'the pages show a character that was there all along once',
-    requirements: ['characters.list.each-once'],
-  },
-  'page-item-missing': {
-    says: 'the pages show every character that was there all along',
-    requirements: ['characters.list.shows-all'],
-  },
-  'page-too-long': {
-    says: 'a page holds no more characters than its `page_size`',
-    requirements: ['characters.list.page-size-bounds'],
-  },
-  'page-order': {
-    says: 'newer characters come before older ones, from page to page',
-    requirements: ['characters.list.newest-first', 'characters.list.newest-first-across-pages'],
-  },
-  'page-without-end': {
-    says: 'the pages come to an end',
-    requirements: ['characters.list.ends'],
-  },
-  'page-token-refused': {
-    says: 'a page token that has just been given leads to the next page',
-    requirements: ['characters.list.shows-all'],
-  },
-  'page-shows-deleted': {
-    says: 'the pages show no deleted character',
-    requirements: ['characters.list.hides-deleted'],
-  },
+  ...resourceLaws,
   'world-duplicate': {
     says: 'a world create repeated with its key and body returns the session of the first one',
     requirements: ['world-sessions.idempotency.retry-same-session'],

@@ -27,7 +27,7 @@ export function judgePages(pages: readonly Page[], { throughout, deleted }: Know
   return [
     rule(
       'page-item-twice',
-      times.some((count) => count > 1),
+      times.some((count) => count > 1) || comesAgain(pages),
       'a character that was there all along came twice',
     ),
     ...(whole
@@ -44,6 +44,69 @@ export function judgePages(pages: readonly Page[], { throughout, deleted }: Know
       shown.some((id) => deleted.includes(id)),
       'a deleted character came',
     ),
+  ]
+}
+
+/** What the first page shows was there before the walk, whoever made it, and is there as long as it is shown. */
+function comesAgain([first, ...others]: readonly Page[]): boolean {
+  const ids = first?.ids ?? []
+  return new Set(ids).size < ids.length || others.some((page) => page.ids.some((id) => ids.includes(id)))
+}
+
+/** A character of ours, as its create answered. */
+export interface Made {
+  readonly name: string
+  readonly model: string
+  /** Undefined where the answer did not tell. */
+  readonly created: unknown
+}
+
+/** An item of a page (2.7: "List summary item"). */
+export interface Item {
+  readonly character_id?: unknown
+  readonly name?: unknown
+  readonly model?: unknown
+  readonly created_at?: unknown
+}
+
+/**
+ * What items show of characters whose creates were answered: none of it ever changes here, so that a list that is behind shows
+ * the same.
+ * @param made by their ids
+ * @param once names of characters that were asked for once only
+ */
+export function judgeItems(
+  items: readonly Item[],
+  made: ReadonlyMap<string, Made>,
+  once: ReadonlySet<string>,
+): Ruling[] {
+  const shown = items.flatMap((item) => {
+    const own = made.get(String(item.character_id))
+    return own === undefined ? [] : [{ item, own }]
+  })
+  const doubles = items.filter(({ character_id: id, name }) => once.has(String(name)) && !made.has(String(id)))
+  const wrong = (is: (one: { readonly item: Item; readonly own: Made }) => boolean): boolean => shown.some(is)
+  return [
+    ...(shown.length === 0
+      ? []
+      : [
+          rule(
+            'page-item-name',
+            wrong(({ item, own }) => item.name !== own.name),
+            'an item of ours has another name',
+          ),
+          rule(
+            'page-item-model',
+            wrong(({ item, own }) => item.model !== own.model),
+            'an item of ours has another model',
+          ),
+          rule(
+            'page-item-time',
+            wrong(({ item, own }) => typeof own.created === 'string' && item.created_at !== own.created),
+            'an item of ours was created at another time than its create told',
+          ),
+        ]),
+    ...(once.size === 0 ? [] : [rule('page-item-unknown', doubles.length > 0, 'a create made a second character')]),
   ]
 }
 

@@ -3,7 +3,7 @@ import type { Key } from '../../core/keys.ts'
 import type { Machine } from '../machine.ts'
 
 /** What is needed of a machine; scenarios count and time different things on it. */
-export type RestMachine = Pick<Machine, 'name' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
+export type RestMachine = Pick<Machine, 'name' | 'run' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
   readonly tally: { count(name: 'retries', key: string): void }
 }
 
@@ -13,9 +13,10 @@ export function onKey(
   key: Key,
   heard: (key: string, answer: RestAnswer, operation: string) => void = () => undefined,
 ): RestMachine {
-  const { name, keys, tally } = machine
+  const { name, run, keys, tally } = machine
   return {
     name,
+    run,
     key,
     keys,
     tally,

@@ -11,7 +11,11 @@ const FOREIGN = 3
  * @returns their ids by the idempotency key of their create
  */
 export async function closeStrays(workspace: Workspace): Promise<Map<string, string[]>> {
-  const others = (await listKnown(workspace))?.others ?? []
+  const listing = await listKnown(workspace)
+  return listing === undefined ? new Map() : closeMarked(workspace, listing)
+}
+
+async function closeMarked(workspace: Workspace, { others }: Listing): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   let foreign = 0
   for (const id of others.toReversed()) {
@@ -24,6 +28,15 @@ export async function closeStrays(workspace: Workspace): Promise<Map<string, str
     if (foreign === FOREIGN) break
   }
   return found
+}
+
+/**
+ * Closes the same where sessions of ours are still open, by which the form of the list is known, and others come and go: of
+ * these some are looked at.
+ */
+export async function straysBeside(workspace: Workspace): Promise<Map<string, string[]>> {
+  const listing = await workspace.list()
+  return listing === undefined || listing.ours.size === 0 ? new Map() : closeMarked(workspace, listing)
 }
 
 /** A list whose form is known: where none has shown any of ours, one more session is opened for it. */

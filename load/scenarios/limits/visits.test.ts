@@ -6,7 +6,8 @@ import { SimulatedTime } from '../../testing/simulated-time.ts'
 import { workloads } from '../../workloads.ts'
 import type { RestRequest } from '../machine.ts'
 import { worldSessions } from '../world-sessions.ts'
-import { CharacterShelf } from './character-shelf.ts'
+import { CharacterShelf } from '../characters/shelf.ts'
+import { CharacterStock } from '../characters/stock.ts'
 import type { RestMachine } from './rest-machine.ts'
 import { WorldVisit } from './world-visit.ts'
 
@@ -14,6 +15,7 @@ import { WorldVisit } from './world-visit.ts'
 function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnswer['data']): RestMachine {
   return {
     name: 'simulated-1',
+    run: 'simulated',
     key: { name: 'primary', requests_per_minute: 6_000, concurrent_sessions: undefined },
     keys: [],
     now: time.now,
@@ -66,6 +68,7 @@ test.each([
 interface Stored {
   readonly character_id: string
   readonly name: unknown
+  readonly model: unknown
   readonly at: number
 }
 
@@ -90,12 +93,13 @@ async function lawsOfPages(apart_ms: number, newestFirst: boolean): Promise<stri
     }
     made += 1
     const at = time.now() + (made % 4 < 2 ? apart_ms : 0)
-    const one = { character_id: `chr_${made}`, name: (body as { name?: unknown }).name, at }
+    const { name, model } = body as { name?: unknown; model?: unknown }
+    const one = { character_id: `chr_${made}`, name, model, at }
     stored.set(one.character_id, one)
     return { ...one }
   }
   const rulings = { broken: [] as string[] }
-  const shelf = new CharacterShelf(machine(time, ask), () => undefined)
+  const shelf = new CharacterShelf(new CharacterStock(machine(time, ask), () => undefined), () => undefined)
   await time.run(
     (async () => {
       for (const { law, got } of await shelf.walkTwice()) if (got !== undefined) rulings.broken.push(law)
