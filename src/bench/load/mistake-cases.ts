@@ -1,11 +1,15 @@
 import type { Key } from '../../../load/core/keys.ts'
 import { laws } from '../../../load/core/limits/laws.ts'
+import { capacityBackoff } from '../../../load/scenarios/capacity-backoff.ts'
+import { charactersPaging } from '../../../load/scenarios/characters-paging.ts'
 import { concurrencyLimit } from '../../../load/scenarios/concurrency-limit.ts'
 import { controlThroughput } from '../../../load/scenarios/control-throughput.ts'
 import { createStorm } from '../../../load/scenarios/create-storm.ts'
 import { rateLimit } from '../../../load/scenarios/rate-limit.ts'
 import { reconnectStorm } from '../../../load/scenarios/reconnect-storm.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
+import { soak } from '../../../load/scenarios/soak.ts'
+import { uploads } from '../../../load/scenarios/uploads.ts'
 import { capCountingMistakes } from '../../../load/testing/service/cap-counting-mistakes.ts'
 import { capMistakes } from '../../../load/testing/service/cap-mistakes.ts'
 import { correctKinds } from '../../../load/testing/service/correct.ts'
@@ -20,6 +24,8 @@ import type { ServiceRules } from '../../../load/testing/service/rules.ts'
 import { nowAndThen } from './now-and-then.ts'
 import { rareChannelMistakes } from './rare-channel-mistakes.ts'
 import { referenceDefects } from './reference-mistakes.ts'
+import { pagingMistakes, uploadMistakes } from './resource-mistakes.ts'
+import { capacityMistakes, soakMistakes } from './session-mistakes.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
 /** A target that k6 meets, and what a run has to say of it. */
@@ -201,6 +207,25 @@ const nowAndThenCases: readonly Case[] = Object.entries({ ...nowAndThen, ...rare
   }),
 )
 
+const resources: readonly (readonly [Scenario, { readonly [name: string]: () => Override }])[] = [
+  [uploads, uploadMistakes],
+  [charactersPaging, pagingMistakes],
+  [soak, soakMistakes],
+  [capacityBackoff, capacityMistakes],
+]
+
+const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes]) =>
+  Object.entries(mistakes).map(
+    ([name, override]): Case => ({
+      name: `reference: ${name}`,
+      scenario,
+      keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+      target: { kind: 'reference', defects: [], override },
+      expected: [],
+    }),
+  ),
+)
+
 /** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
 function alsoToldBy(requirement: string): readonly string[] {
   const near = nearby[requirement]
@@ -243,6 +268,7 @@ export const cases: readonly Case[] = [
   ...limiterMistakes,
   ...referenceCases,
   ...nowAndThenCases,
+  ...resourceCases,
   ...correctCases,
   ...correctReference,
 ]

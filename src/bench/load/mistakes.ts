@@ -8,6 +8,7 @@ import { correctRules } from '../../../load/testing/service/rules.ts'
 import { workloads } from '../../../load/workloads.ts'
 import { findOrBuildK6 } from '#load/k6/binary'
 import { runK6 } from '#load/k6/run'
+import { SharedIds } from '#load/results/shared-ids'
 import { errorCodes, idsOf, serverEvents } from '#spec/tables'
 import { startTarget } from '#target/start'
 import { inFolder } from '#testing/new-folder'
@@ -87,6 +88,7 @@ async function meet(one: Case, round: number, folder: string): Promise<Outcome> 
   try {
     const keys = one.keys(round).map((key) => ({ ...key, minute_ms: MINUTE_MS }))
     const secrets = Object.fromEntries(keys.map((key, index) => [`GREENROOM_KEY_${index}`, server.keyOf(key.name)]))
+    const ids = new SharedIds()
     const run = await runK6({
       k6,
       script: `${one.scenario.name}.ts`,
@@ -101,9 +103,10 @@ async function meet(one: Case, round: number, folder: string): Promise<Outcome> 
       segment: undefined,
       deadlineMs: longestRun([one.scenario], { ...workloads.smoke, ...one.scale }),
       signal: new AbortController().signal,
+      take: (line) => ids.take(line),
     })
     if (run.part === undefined) throw new Error(`${name}: k6 left nothing:\n${run.output}`)
-    return judged(one, { name, round, left: await leftOf(server) }, run.part as LoadPart)
+    return judged(one, { name, round, left: await leftOf(server), ids }, run.part as LoadPart)
   } finally {
     await server.stop()
   }
@@ -120,14 +123,18 @@ interface Met {
   readonly round: number
   /** Sessions that are still open. */
   readonly left: number
+  readonly ids: SharedIds
 }
 
-function judged(one: Case, { name, round, left }: Met, part: LoadPart): Outcome {
+function judged(one: Case, { name, round, left, ids }: Met, part: LoadPart): Outcome {
   const workload = { ...workloads.smoke, ...one.scale }
   const asked = { workloadName: 'smoke' as const, workload, keys: one.keys(round) }
   const codes = new Set(idsOf(errorCodes).map((code) => String(errorCodes[code].code)))
   const words = { serverEvents: idsOf(serverEvents), errorCodes: [...codes] }
-  const { verdict, findings } = judgePart(part, [one.scenario], asked, words)
+  const own = judgePart(part, [one.scenario], asked, words)
+  const shared = ids.findings()
+  const verdict = shared.length > 0 ? 'fail' : own.verdict
+  const findings = [...own.findings, ...shared]
   const named = findings.flatMap(({ requirement }) => (requirement === undefined ? [] : [requirement]))
   const correct = one.name.startsWith('correct: ')
   const right = correct

@@ -16,6 +16,7 @@ import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
 import { requirementsOf, unexpected } from '#load/results/requirements'
 import { type SampledTrace, type Samples, traceOf } from '#load/results/samples'
+import type { SharedIds } from '#load/results/shared-ids'
 import type { Timeline } from '#load/results/timeline'
 import type { Swept } from '#scenario/cleanup/sweep'
 import { headerOf, version } from '#scenario/plan/run-plan'
@@ -50,6 +51,8 @@ export interface RunResult {
   readonly part: LoadPart
   readonly timeline: Timeline
   readonly samples: Samples
+  /** Whether ids were given twice. */
+  readonly ids: SharedIds
   /** Milliseconds since 1970. */
   readonly started: number
   readonly swept: Pick<Swept, 'closed' | 'leaked' | 'undeletable'>
@@ -65,7 +68,8 @@ export interface RunResult {
 export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Finished> {
   const { profile, workload, weights } = facts
   const { part, swept, died } = result
-  const findings = part.parts === 0 ? nothing : judgedFindings(facts, part)
+  const judged = part.parts === 0 ? nothing : judgedFindings(facts, part)
+  const findings = { ...judged, broken: [...judged.broken, ...result.ids.findings()] }
   const trace = traceOfSamples(facts, result)
   const parsed = parseTrace(trace.text)
   const results = judge(parsed, register(), await loadRules())

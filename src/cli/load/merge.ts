@@ -4,6 +4,7 @@ import type { LoadPart } from '../../../load/core/summary.ts'
 import type { Workload, WorkloadName } from '../../../load/workloads.ts'
 import { lineSplitter, readK6Line } from '#load/k6/lines'
 import { Samples } from '#load/results/samples'
+import { SharedIds } from '#load/results/shared-ids'
 import { Timeline } from '#load/results/timeline'
 import { isPart, mergeParts } from '#load/results/whole-part'
 import { planRun } from '#scenario/plan/run-plan'
@@ -23,6 +24,7 @@ interface Gathered {
   readonly parts: LoadPart[]
   readonly timeline: Timeline
   readonly samples: Samples
+  readonly ids: SharedIds
   /** The first moment that a file tells, in milliseconds since 1970. */
   first: number | undefined
 }
@@ -38,7 +40,13 @@ const nobodys: Profile = { base_url: 'https://unknown.invalid', keys: { primary:
  * @throws Stop (2) for files that don't belong together
  */
 export async function mergeLoad(files: readonly string[], options: MergeOptions, shell: Shell): Promise<number> {
-  const gathered: Gathered = { parts: [], timeline: new Timeline(), samples: new Samples(), first: undefined }
+  const gathered: Gathered = {
+    parts: [],
+    timeline: new Timeline(),
+    samples: new Samples(),
+    ids: new SharedIds(),
+    first: undefined,
+  }
   for (const file of files) gather(file, gathered)
   const part = wholeOf(gathered.parts, files)
   const profile = options.target === undefined ? nobodys : loadProfileAlone(options.target)
@@ -104,6 +112,7 @@ function gather(file: string, gathered: Gathered): void {
 function readLog(text: string, gathered: Gathered): void {
   const splitter = lineSplitter((line) => {
     const said = readK6Line(line)
+    if (said !== undefined) gathered.ids.take(said)
     if (said?.kind === 'window') {
       gathered.timeline.add(said)
       gathered.first = Math.min(gathered.first ?? Infinity, said.at * 1_000)

@@ -12,6 +12,7 @@ import { environmentOf, outputVariables } from '#load/k6/environment'
 import type { K6Line } from '#load/k6/lines'
 import { type EndedProcess, runAll } from '#load/k6/run-all'
 import { Samples } from '#load/results/samples'
+import { SharedIds } from '#load/results/shared-ids'
 import { Timeline } from '#load/results/timeline'
 import { cleanUp, cleanUpAfter } from '#scenario/cleanup/run-cleanup'
 import { nothingSwept, type Swept } from '#scenario/cleanup/sweep'
@@ -46,6 +47,7 @@ export interface LoadOutcome {
   readonly processes: readonly EndedProcess[]
   readonly timeline: Timeline
   readonly samples: Samples
+  readonly ids: SharedIds
   /** Milliseconds since 1970. */
   readonly started: number
   readonly elapsed_ms: number
@@ -87,9 +89,9 @@ export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
     answers = answers && (await withClient(run, (open) => stillAnswers(open, run)).catch(() => false))
     swept = await withClient(run, (open) => sweepAll(open, noted, run, answers), answers ? undefined : cleanupMs.dead)
   }
-  const { timeline, samples, started } = heard
+  const { timeline, samples, ids, started } = heard
   const elapsed_ms = performance.now() - began
-  return { processes, timeline, samples, started, elapsed_ms, before, answers, swept, troubles: [...troubles] }
+  return { processes, timeline, samples, ids, started, elapsed_ms, before, answers, swept, troubles: [...troubles] }
 }
 
 /** How long a run lasts; one that doesn't go by a schedule lasts so long at most. */
@@ -107,6 +109,7 @@ function foretoldOf({ scenarios, workload }: LoadPlan): Foretold {
 class Heard {
   readonly timeline = new Timeline()
   readonly samples = new Samples()
+  readonly ids = new SharedIds()
   readonly journal: LoadJournal
   started = 0
   /** Creates of sessions that were not answered yet: files and characters are made, too, and nobody waits for their end. */
@@ -135,6 +138,7 @@ class Heard {
   take(line: K6Line): void {
     this.#first ??= Date.now()
     this.#follow(line)
+    this.ids.take(line)
     if (line.kind === 'window') this.timeline.add(line)
     else if (line.kind === 'sample') this.samples.add(line)
     else this.journal.take(line)
