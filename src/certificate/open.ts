@@ -1,7 +1,15 @@
 import type { KeyObject } from 'node:crypto'
 import { validate } from '#spec/validators'
 import { signatureFits } from './envelope.ts'
-import { type Carried, type CarriedName, carriedNames, type CertificateFile, sha256, unpack } from './file.ts'
+import {
+  type Carried,
+  type CarriedName,
+  carriedNames,
+  type CertificateFile,
+  readFileText,
+  sha256,
+  unpack,
+} from './file.ts'
 import { keyIdOf, readVerifier } from './keys.ts'
 import { predicateType, type Statement } from './statement.ts'
 import { CertificateTrouble, notGenuine } from './trouble.ts'
@@ -12,16 +20,22 @@ export interface Opened {
   /** The bytes that were signed. */
   readonly text: string
   readonly carried: Carried
+  readonly packed: CertificateFile['packed']
   readonly key: KeyObject
+  /** Whether whoever opened it gave the key, rather than the certificate. */
+  readonly keyGiven: boolean
+  /** sha256 (hex) of the certificate's bytes. */
+  readonly digest: string
 }
 
 /**
- * Verifies signature and digests.
+ * Verifies the form of a certificate, its signature and digests.
  *
  * @param trusted the key that must have signed; without it the one that the certificate names, for which nobody vouches
  * @throws CertificateTrouble
  */
-export function openCertificate(file: CertificateFile, trusted: KeyObject | undefined): Opened {
+export function openCertificate(bytes: Buffer, trusted: KeyObject | undefined): Opened {
+  const file = readFileText(bytes)
   const text = Buffer.from(file.envelope.payload, 'base64').toString('utf8')
   const key = trusted ?? namedKey(text)
   const [{ keyid }] = file.envelope.signatures
@@ -32,7 +46,9 @@ export function openCertificate(file: CertificateFile, trusted: KeyObject | unde
     throw notGenuine('was changed: its signature does not fit what it says')
   const statement = parse(text)
   checkForm(statement)
-  return { statement, text, carried: carriedBy(file, statement), key }
+  const carried = carriedBy(file, statement)
+  const keyGiven = trusted !== undefined
+  return { statement, text, carried, packed: file.packed, key, keyGiven, digest: sha256(bytes) }
 }
 
 /** Whoever holds a key can sign anything. */

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Results } from '#judge/results'
-import { type Carried, readFileText, sha256 } from './file.ts'
+import type { Carried } from './file.ts'
 import { judgeRun, type Judging } from './judged-run.ts'
 import { profileBytes } from './make.ts'
 import { type Opened, openCertificate } from './open.ts'
@@ -15,12 +15,8 @@ export interface VerifyOptions extends Judging {
 }
 
 /** A certificate that is genuine. */
-export interface Verified {
+export interface Verified extends Pick<Opened, 'keyGiven' | 'digest'> {
   readonly predicate: Predicate
-  /** sha256 (hex) of the certificate's bytes. */
-  readonly digest: string
-  /** Whether whoever verifies gave the key, rather than the certificate. */
-  readonly keyGiven: boolean
 }
 
 /**
@@ -30,9 +26,12 @@ export interface Verified {
  * @throws CertificateTrouble
  */
 export function verifyCertificate(bytes: Buffer, options: VerifyOptions): Verified {
-  const file = readFileText(bytes)
-  const opened = openCertificate(file, options.key)
-  const { carried, statement, text, key } = opened
+  return verifyOpened(openCertificate(bytes, options.key), options)
+}
+
+/** The same of one that was opened before. @throws CertificateTrouble */
+export function verifyOpened(opened: Opened, options: Judging): Verified {
+  const { carried, packed, statement, text, key, keyGiven, digest } = opened
   const runs = [judgeRun('run-1', carried, options), judgeRun('run-2', carried, options)] as const
   const [first, second] = runs
   const why = whyNoPair(first.results, second.results)
@@ -42,7 +41,7 @@ export function verifyCertificate(bytes: Buffer, options: VerifyOptions): Verifi
   checkBeside(carried, first.results, options)
   const follows = statementText({
     carried,
-    packed: file.packed,
+    packed,
     results: [first.results, second.results],
     traces: [first.trace, second.trace],
     register: options.register,
@@ -50,10 +49,10 @@ export function verifyCertificate(bytes: Buffer, options: VerifyOptions): Verifi
     key,
   })
   if (follows !== text) throw notGenuine(`says more than its traces show: ${whereElse(opened, follows)}`)
-  return { predicate: statement.predicate, digest: sha256(bytes), keyGiven: options.key !== undefined }
+  return { predicate: statement.predicate, digest, keyGiven }
 }
 
-function checkBeside(carried: Carried, results: Results, { register }: VerifyOptions): void {
+function checkBeside(carried: Carried, results: Results, { register }: Judging): void {
   if (carried['requirements.json'].toString('utf8') !== registerText(register))
     throw notGenuine(`was changed: requirements.json is not the requirement set ${register.release.version}`)
   if (!carried['profile.json'].equals(profileBytes(results)))

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Carried, readFileText } from '#certificate/file'
+import type { Carried } from '#certificate/file'
 import { openCertificate } from '#certificate/open'
 import { verifyCertificate } from '#certificate/verify'
 import { resultsText } from '#judge/results-text'
@@ -13,7 +13,7 @@ const second = 'run-2/trace.ndjson'
 test('both runs are judged at once, the first not here, with the same results; what is no trace is left to who verifies', async () => {
   const small = await smallCertificate()
   const certificate = small.certify([small.recorded(small.traces[0]), small.recorded(small.traces[1])])
-  const { carried } = openCertificate(readFileText(certificate), small.key)
+  const { carried } = openCertificate(certificate, small.key)
   const here: string[] = []
   const judge = (trace: Trace) => {
     here.push(trace.sha256)
@@ -34,9 +34,7 @@ test('both runs are judged at once, the first not here, with the same results; w
 
 test('short traces are not worth a thread: who verifies judges them', async () => {
   const small = await smallCertificate()
-  const carried = openCertificate(
-    readFileText(small.certify([small.recorded(small.traces[0]), small.recorded(small.traces[1])])),
-    small.key,
-  )
-  expect(await judgeBoth(carried.carried, small.options)).toBe(small.options)
+  const certificate = small.certify([small.recorded(small.traces[0]), small.recorded(small.traces[1])])
+  const { carried } = openCertificate(certificate, small.key)
+  expect(await judgeBoth(carried, small.options)).toBe(small.options)
 })

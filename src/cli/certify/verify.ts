@@ -1,9 +1,8 @@
 import { sentenceOf } from '#judge/register'
-import { readFileText } from '#certificate/file'
 import { openCertificate } from '#certificate/open'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
-import { type Verified, verifyCertificate, type VerifyOptions } from '#certificate/verify'
+import { type Verified, verifyOpened } from '#certificate/verify'
 import { printable } from '#text/printable'
 import type { VerifyCommandOptions } from '../commands/verify.ts'
 import type { Shell } from '../shell.ts'
@@ -22,13 +21,12 @@ const names: { readonly [kind in TroubleKind]: string } = {
 /** Verifies a certificate. No network. @returns the exit code */
 export async function verify(file: string, options: VerifyCommandOptions, shell: Shell): Promise<number> {
   const bytes = readNamed(file, `the certificate ${file}`)
-  const key: Pick<VerifyOptions, 'key'> = options.key === undefined ? {} : { key: verifierIn(options.key) }
+  const key = options.key === undefined ? undefined : verifierIn(options.key)
   if (options.key !== undefined && isPrivate(options.key)) shell.err(`greenroom: ${privateKey(options.key)}\n`)
   try {
     // What is judged is what was signed.
-    const { carried } = openCertificate(readFileText(bytes), key.key)
-    const judged = await judgeBoth(carried, await judging())
-    shell.out(genuineText(verifyCertificate(bytes, { ...judged, ...key })))
+    const opened = openCertificate(bytes, key)
+    shell.out(genuineText(verifyOpened(opened, await judgeBoth(opened.carried, await judging()))))
     return 0
   } catch (error) {
     if (!(error instanceof CertificateTrouble)) throw error
