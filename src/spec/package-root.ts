@@ -11,6 +11,15 @@ export function packageRoot(): string {
   return (root ??= findRoot(import.meta.dirname))
 }
 
+/**
+ * One of our own files, by its name without its ending, which is `.ts` in a checkout and `.js` in a build.
+ *
+ * @param from `import.meta.url` of the file that the name starts from
+ */
+export function ownFile(name: string, from: string): URL {
+  return new URL(`${name}${from.slice(from.lastIndexOf('.'))}`, from)
+}
+
 let root: string | undefined
 
 function findRoot(start: string): string {

@@ -3,6 +3,7 @@ import type { Carried } from '#certificate/file'
 import type { Judging } from '#certificate/judged-run'
 import type { Results } from '#judge/results'
 import { parseTrace } from '#trace/reader'
+import { ownFile } from '#spec/package-root'
 
 /** Shorter traces, in bytes, are judged before a thread has started. */
 const worthAThread = 1_000_000
@@ -31,12 +32,8 @@ export async function judgeBoth(carried: Carried, judging: Judging, worth = wort
 
 /** @param bytes of a trace */
 function judgeInThread(bytes: Buffer): Promise<Results> {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
   const { promise, resolve, reject } = Promise.withResolvers<Results>()
-  const thread = new Worker(new URL(`./judging-thread${extension}`, import.meta.url), {
-    workerData: bytes,
-    stderr: true,
-  })
+  const thread = new Worker(ownFile('./judging-thread', import.meta.url), { workerData: bytes, stderr: true })
   thread.on('message', resolve)
   thread.on('error', reject)
   thread.on('exit', () => reject(new Error('the thread ended before it had judged')))

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { ownFile } from '#spec/package-root'
 import type { Job, JobResult } from './job.ts'
 
 /** How many runs each thread has side by side at most: of everything or much of it, narrow ones, and such as mostly wait. */
@@ -113,10 +114,9 @@ class PoolWorker {
 
   /** @param folder for what its runs write, which may end in the middle */
   constructor(load: Load, folder: string) {
-    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
     const resourceLimits = { maxYoungGenerationSizeMb: young_mb, maxOldGenerationSizeMb: load.heap_mb }
     const env = { ...process.env, TMPDIR: folder, TEMP: folder }
-    this.thread = new Worker(new URL(`./worker${extension}`, import.meta.url), { resourceLimits, env })
+    this.thread = new Worker(ownFile('./worker', import.meta.url), { resourceLimits, env })
     this.#load = load
   }
 

@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { RequirementResult } from '#judge/results'
+import { ownFile } from '#spec/package-root'
 
 /** Requirements that scenarios which have ended broke, as far as the trace tells yet. */
 export interface FailedSoFar {
@@ -40,8 +41,7 @@ export function watchFailures(trace: string, { heard = () => {}, first_ms = firs
   let worker: Worker | undefined
   let [busy, due, seen] = [false, performance.now() + first_ms, 0]
   const start = (): Worker => {
-    const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-    const one = new Worker(new URL(`./failed-worker${extension}`, import.meta.url), { stderr: true })
+    const one = new Worker(ownFile('./failed-worker', import.meta.url), { stderr: true })
     one.on('message', (failed: readonly string[]) => {
       busy = false
       for (const id of failed.filter((row) => !known.has(row))) {

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads'
+import { ownFile } from '#spec/package-root'
 import type { JudgedRecording } from '../judge-recording.ts'
 import type { JudgeMessage, JudgeTask } from './messages.ts'
 
@@ -15,8 +16,7 @@ export interface LiveJudge {
 }
 
 export function startLiveJudge(task: JudgeTask): LiveJudge {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const thread = new Worker(new URL(`./judge-thread${extension}`, import.meta.url), { workerData: task })
+  const thread = new Worker(ownFile('./judge-thread', import.meta.url), { workerData: task })
   const { promise, resolve, reject } = Promise.withResolvers<JudgedRecording>()
   // Whoever never asks for the end hears of a broken thread by the page that no longer changes.
   promise.catch(() => {})

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { createInterface } from 'node:readline'
 import type { Readable, Writable } from 'node:stream'
 import { createRedactor } from '#trace/redact'
+import { ownFile } from '#spec/package-root'
 import {
   allureVariable,
   partDescriptor,
@@ -58,8 +59,7 @@ const lastAnswers_ms = 1_500
 
 /** Starts the process before it is known what to run: getting ready takes it as long as planning takes this one. */
 export function startChild({ environment = process.env, suites, allure }: ChildSetup = {}): RunChild {
-  const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
-  const entry = fileURLToPath(new URL(`../vitest/start-vitest${extension}`, import.meta.url))
+  const entry = fileURLToPath(ownFile('../vitest/start-vitest', import.meta.url))
   const child = spawn(process.execPath, [entry], {
     env: {
       ...ownEnvironment(environment),

@@ -2,17 +2,16 @@ import { basename, dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { CliOptions } from 'vitest/node'
 import { startVitest } from 'vitest/node'
-import { packageRoot } from '#spec/package-root'
+import { ownFile, packageRoot } from '#spec/package-root'
 import { allureVariable } from '../run/run-part.ts'
 import { createComplainer } from './complainer.ts'
 
 // Entry of the child process that runs the scenarios of a run as vitest tests. It writes entries of scenarios and nothing
 // else; whoever started it writes the rest of the trace, and cleans up by the journal however this process ends.
-const extension = import.meta.url.slice(import.meta.url.lastIndexOf('.'))
 /** Each thread has to be told anew where our own files are. */
 const ownImports = pathToFileURL(join(packageRoot(), 'src', 'own-imports.js')).href
-const preload = new URL(`preload${extension}`, import.meta.url).href
-const file = fileURLToPath(new URL(`conformance.run${extension}`, import.meta.url))
+const preload = ownFile('preload', import.meta.url).href
+const file = fileURLToPath(ownFile('conformance.run', import.meta.url))
 
 // Whoever started us is gone: nobody would stop us any more.
 process.once('disconnect', () => process.exit(1))
