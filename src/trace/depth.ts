@@ -39,7 +39,19 @@ export function measure(text: string, limit: number = deepest): Measure {
 
 /** Whether the JSON text nests arrays and objects deeper than the limit. */
 export function tooDeep(text: string, limit: number = deepest): boolean {
-  return text.length > limit && measure(text, limit).deep
+  return opensMore(text, limit) && measure(text, limit).deep
+}
+
+/** Whether there are more opening brackets than that, inside strings or not: hardly any text has so many, and they are found fast. */
+function opensMore(text: string, limit: number): boolean {
+  let left = limit
+  for (const bracket of ['{', '[']) {
+    for (let place = text.indexOf(bracket); place !== -1; place = text.indexOf(bracket, place + 1)) {
+      left -= 1
+      if (left < 0) return true
+    }
+  }
+  return false
 }
 
 /** Place of the quote that ends the string which starts at `start`; the text's end where none does. */

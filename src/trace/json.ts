@@ -70,9 +70,15 @@ export function tokensOf(pointer: string): readonly string[] {
 
 /** Every value at any depth below (and the value itself). */
 export function below(value: Json | undefined): Json[] {
-  if (value === undefined) return []
-  const inside = Array.isArray(value) ? (value as readonly Json[]) : isObject(value) ? Object.values(value) : []
-  return [value, ...inside.flatMap((one) => below(one))]
+  const found: Json[] = []
+  if (value !== undefined) gather(value, found)
+  return found
+}
+
+function gather(value: Json, found: Json[]): void {
+  found.push(value)
+  if (typeof value !== 'object' || value === null) return
+  for (const one of Array.isArray(value) ? (value as readonly Json[]) : Object.values(value)) gather(one, found)
 }
 
 /** Whether a value says as much as an absent one where records are sent whole: zero, empty, or made of such alone. */

@@ -62,7 +62,8 @@ function judgeEvents(trace: TraceIndex, report: Report): void {
     const standIn = keys.get(session)
     // Where the key came as a credential, which it is not, a refusal may name it.
     if (standIn === undefined || holdsAny([open.entry.url, open.entry.secret], standIn)) continue
-    const leak = frames.find(({ direction, data }) => direction === 'received' && holdsAny([data], standIn))
+    const encoded = encodeURIComponent(standIn)
+    const leak = frames.find(({ direction, data }) => direction === 'received' && holds(data, standIn, encoded))
     if (leak === undefined) continue
     const expected = 'an event without the API key'
     report.broken(row, { expected, got: standIn, lines: [open.line, leak.line], scenario })
@@ -86,7 +87,9 @@ function holdsAny(parts: readonly (Json | undefined)[], standIn: string): boolea
 
 /** Whether a text or the name of a member holds it, at any depth. */
 function holds(part: Json | undefined, standIn: string, encoded: string): boolean {
-  if (typeof part === 'string') return part.includes(standIn) || part.includes(encoded)
+  // Most texts and names are too short, and what is encoded is no shorter.
+  if (typeof part === 'string')
+    return part.length >= standIn.length && (part.includes(standIn) || part.includes(encoded))
   if (Array.isArray(part)) return part.some((one: Json) => holds(one, standIn, encoded))
   if (!isObject(part)) return false
   for (const name in part) {
