@@ -1,5 +1,5 @@
 import { Blocked } from '#scenario/author/blocked'
-import { acceptance, type Terms } from '#scenario/author/expectation'
+import { acceptance, outcome, type Terms } from '#scenario/author/expectation'
 import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
 import type { Condition } from '#trace/claim'
@@ -9,11 +9,15 @@ import { clone, cloned, type Cloned, type Library, sampleLikeIt, upload } from '
 import { longestLanguage, longestName, nameOf } from './names.ts'
 import { refuseFaults } from './refusals.ts'
 
-/** Numbers of four clones: with a language and the longest name, or a short one; without a language and on another key, or not. */
+/**
+ * Numbers of five clones: with a language and the longest name, or a short one; without a language and on another key, with
+ * a name of many kinds of characters or of fewer, or on neither.
+ */
 interface Numbers {
   readonly long: number
   readonly short: number
   readonly keyed: number
+  readonly plain: number
   readonly bare: number
 }
 
@@ -53,28 +57,36 @@ const cloneWithLanguage = step(
 
 const notOfName = [20005, 10009]
 
+/** Ends with a character beyond the first 65,536, which takes two units of UTF-16 and four bytes: with the others at most 128. */
+function nameOfManyKinds(c: Context): string {
+  return `${nameOf(c, 'voice', longestName - 2, '声')}🎙`
+}
+
 /**
- * First with a key of the same workspace, and with a name of the longest kind in characters of several bytes; where that
- * was refused, with neither. 20005 says that the file was not found, 10009 that this key may not clone: then the name is not
- * to blame.
+ * First with a key of the same workspace, and with a name of the longest kind in characters of several bytes, one of them of
+ * four; where that was refused, with none of these, and then with neither. 20005 says that the file was not found, 10009 that
+ * this key may not clone: then the name is not to blame.
  */
 const cloneWithoutLanguage = step(
   ['voices.clone.language-optional', 'voices.name.counted-in-characters', 'audio-files.scope.shared-by-keys'],
   async (c, sample: Sample): Promise<Unspoken> => {
     const { file_id, numbers, kept } = sample
-    const { keyed, bare } = numbers
+    const { keyed, plain, bare } = numbers
     const key = c.has('same_workspace') ? 'same_workspace' : 'primary'
     const code = answer(keyed, '/code')
+    const wide = any(accepted(keyed), accepted(plain))
     const named = all(accepted(bare), different(code, oneOf(...notOfName)))
     const heard = whereHeard(sample).onlyIf ?? []
-    c.claim('voices.clone.language-optional', any(accepted(keyed), accepted(bare)), { onlyIf: [...kept, ...heard] })
-    const counted = acceptance('voices.name.counted-in-characters', within(sample, any(accepted(keyed), named)))
-    const found = all(any(accepted(keyed), equals(code, value(20005))), ...kept)
-    const shared = acceptance('audio-files.scope.shared-by-keys', within(sample, found))
-    const name = nameOf(c, 'voice', longestName, '声')
+    c.claim('voices.clone.language-optional', any(wide, accepted(bare)), { onlyIf: [...kept, ...heard] })
+    const counted = outcome('voices.name.counted-in-characters', () => wide, within(sample, any(wide, named)))
+    const found = all(any(wide, equals(code, value(20005))), ...kept)
+    const shared = outcome('audio-files.scope.shared-by-keys', () => wide, within(sample, found))
     const expect = key === 'same_workspace' ? [counted, shared] : counted
-    const first = await clone(c, { name, file_id }, { exchange: keyed, key, expect })
+    const first = await clone(c, { name: nameOfManyKinds(c), file_id }, { exchange: keyed, key, expect })
     if (first.ok) return { voice: cloned(first, key), isMissing: false }
+    const name = nameOf(c, 'voice', longestName, '声')
+    const again = isMissing(first) ? first : await clone(c, { name, file_id }, { exchange: plain, key })
+    if (again.ok) return { voice: cloned(again, key), isMissing: false }
     const second = await clone(c, { name: c.id('voice'), file_id }, { exchange: bare })
     return { voice: cloned(second), isMissing: isMissing(first) && isMissing(second) }
   },
@@ -83,13 +95,14 @@ const cloneWithoutLanguage = step(
 const isMissing = ({ code }: Exchange): boolean => code === 20005
 
 /** Clones it with one key of the workspace or the other; 20005 from both says that the file is gone. */
-const keptBy = ({ keyed, bare }: Numbers): Condition =>
-  any(accepted(keyed), different(answer(bare, '/code'), value(20005)))
+const keptBy = ({ keyed, plain, bare }: Numbers): Condition =>
+  any(accepted(keyed), accepted(plain), different(answer(bare, '/code'), value(20005)))
 
 const numbersOf = (c: Context): Numbers => ({
   long: c.exchange(),
   short: c.exchange(),
   keyed: c.exchange(),
+  plain: c.exchange(),
   bare: c.exchange(),
 })
 
@@ -129,8 +142,8 @@ const fillAnew = step(
   [cloneWithoutLanguage, refuseFaults],
   async (c, library: Library, { synthetic, numbers: before }: Sample): Promise<Library> => {
     const file = await upload(c, sampleLikeIt(c))
-    const { keyed, bare } = numbersOf(c)
-    const numbers = { ...before, keyed, bare }
+    const { keyed, plain, bare } = numbersOf(c)
+    const numbers = { ...before, keyed, plain, bare }
     await refuseFaults(c, { ...library, file })
     const { voice } = await cloneWithoutLanguage(c, { file_id: file, numbers, synthetic, kept: [] })
     return { ...library, file, works: any(library.works, worksOf(numbers)), unspoken: voice }
@@ -142,9 +155,9 @@ const unheard = new Blocked(
   'the synthetic sample was refused; name a recording of clear speech in media.voice_sample',
 )
 
-/** That any of the four was accepted: the sample can be cloned. */
-function worksOf({ long, short, keyed, bare }: Numbers): Condition {
-  return any(...[long, short, bare, keyed].map(accepted))
+/** That any of the five was accepted: the sample can be cloned. */
+function worksOf({ long, short, keyed, plain, bare }: Numbers): Condition {
+  return any(...[long, short, bare, plain, keyed].map(accepted))
 }
 
 /** Codes that say nothing of how a sample sounds (section 7). */

@@ -51,6 +51,10 @@ const cloneVariations = variationsOf({
   'clones-names-unique §4.3: No two voices of a workspace have the same name.': set('voices.taken', (name, own) =>
     [...own].some((voice) => voice.name === name),
   ),
+  'clones-names-of-three-bytes §7: A name with a character that UTF-8 writes in four bytes is an invalid one.': set(
+    'voices.taken',
+    (name) => /[\u{10000}-\u{10ffff}]/u.test(name),
+  ),
   'clones-broken-json-30004 §7: A clone that is no JSON object is an invalid argument.': set(
     'validations.clone.body-not-object.code',
     '30004',

@@ -76,6 +76,10 @@ export const cloneDefects = defectsOf('voices.clone', {
   'name-returned~ascii: A name loses its accents.': set('voices.cloned.name', ({ name }) =>
     name.replaceAll(/[^ -~]/gu, '?'),
   ),
+  'name-returned~wide: A name loses what UTF-8 writes in four bytes, which a store of three cannot hold.': set(
+    'voices.cloned.name',
+    ({ name }) => name.replaceAll(/[\u{10000}-\u{10ffff}]/gu, ''),
+  ),
   'language-optional: A clone without a language is refused.': refuse((input) => languageOf(input) === undefined),
   'language-optional~refused-before: A file is not found any more once a clone of it was refused.': remembering(() => {
     const burned = new Set<string>()
