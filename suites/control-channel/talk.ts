@@ -53,6 +53,10 @@ const lingerMs = 250
 /** So many scenarios watch for an event of one kind until its absence is certain. */
 const mostWatched = 3
 
+/** So often in a run a session that may stand still is waited for in vain, beside the usual time. */
+const mostVain = 4
+const standstill = 'any'
+
 /** So many events in a row without an answer end a scenario. */
 const mostSilences = 8
 
@@ -67,6 +71,8 @@ export class Talk<in R extends Row = never> {
   /** Numbers of the next frames. */
   readonly #reserved: number[] = []
   #silences = 0
+  /** Something that was sent had its answer. */
+  #answered = false
   #unrelated = 0
   readonly #misses = new Map<string, number>()
 
@@ -223,7 +229,7 @@ export class Talk<in R extends Row = never> {
   ): Promise<Frame | undefined> {
     const either = [event('error'), ...others]
     const own = id === undefined || this.#unrelated >= mostUnrelated ? either : [errorAbout(id), ...others]
-    const heard = await this.channel.next(own, { after, within_ms: this.patienceFor(kind) })
+    const heard = await this.#next(own, after, kind)
     if (heard === undefined) {
       const unrelated = this.channel.frames.find(({ frame, data }) => frame > after && matchesOne(data, either))
       if (unrelated === undefined && this.channel.state === 'open') this.miss(kind)
@@ -238,10 +244,29 @@ export class Talk<in R extends Row = never> {
 
   /** Waits for an event after a frame. */
   async hear(match: Pattern | readonly Pattern[], after: number, kind = kindOf(match)): Promise<Frame | undefined> {
-    const frame = await this.channel.next(match, { after, within_ms: this.patienceFor(kind) })
+    const frame = await this.#next(match, after, kind)
     if (frame !== undefined) this.#silences = 0
     else if (this.channel.state === 'open') this.miss(kind)
     return frame
+  }
+
+  /**
+   * Waits for an event after a frame. Where a session that has answered before says nothing at all, it may stand still:
+   * it is waited for once more as long, so that its answer is not taken for that of the next event.
+   */
+  async #next(match: Pattern | readonly Pattern[], after: number, kind: string): Promise<Frame | undefined> {
+    const within_ms = this.patienceFor(kind)
+    const { frames } = this.channel
+    const before = frames.length
+    const found = await this.channel.next(match, { after, within_ms })
+    if (found !== undefined) this.#answered = true
+    const silent = found === undefined && frames.length === before && this.channel.state === 'open'
+    const { silences } = this.context
+    const vain = silences.get(standstill) ?? 0
+    if (!silent || !this.#answered || within_ms < this.patience || vain >= mostVain) return found
+    const late = await this.channel.next(match, { after, within_ms })
+    if (late === undefined) silences.set(standstill, (silences.get(standstill) ?? 0) + 1)
+    return late
   }
 
   /**

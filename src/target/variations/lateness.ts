@@ -38,6 +38,11 @@ export const latenessVariations = variationsOf({
     }),
   'stalls-later §6.2: Every session stalls for four seconds in the middle of a conversation (no time is promised).':
     set('channel.stallMs', ({ tally }) => (tally.sent === 12 ? stallMs : 0)),
+  'stalls-long-later §6.2: Every third session stalls for seven seconds before its fifth event is handled (no time is promised).':
+    remembering(() => {
+      const isChosen = everyNthOf(3)
+      return set('channel.stallMs', (session) => (session.tally.sent === 5 && isChosen(session) ? longStallMs : 0))
+    }),
   'model-thinks-long §3.4: Every eighth response is silent for eight seconds before its first text (no time is promised).':
     ({ pace }) => {
       const thinks = everyNth(8)

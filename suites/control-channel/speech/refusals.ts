@@ -1,6 +1,7 @@
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { lookUp, speech, userMessage } from '../bodies.ts'
+import { startedFor } from '../error-about.ts'
 import { forRows, given } from '../expectation.ts'
 import { quiet, whole } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
@@ -29,7 +30,8 @@ export const refuseScripts = claiming({ 'response-create': 'rejected-not-created
       const event_id = talk.context.id('faulty-response')
       await talk.fault({ type: 'response.create', event_id, response }, ({ at, rejected }) => {
         const named = event('response.created', { '/request_event_id': event_id })
-        const any = talk.never(event('response.created'), at, talk.after(1))
+        // One that names another request is of that one, and late.
+        const any = talk.never(startedFor(), at, talk.after(1))
         return {
           ...forRows(row, given(control, rejected)),
           'response-create.rejected-not-created': [
