@@ -37,6 +37,19 @@ test('an audio file as the interface shows it bears out all that one upload can'
   expect(found).not.toContain('held audio-files.file.ids-distinct')
 })
 
+test('a file that is later than its upload was dated in another zone', () => {
+  const told = (created_at: string): string[] => {
+    const trace = new TraceBuilder()
+    const headers = { date: 'Sat, 21 Nov 2026 12:00:00 GMT' }
+    const body = { code: 0, message: 'ok', data: { ...good, created_at } }
+    trace.rest('upload-audio', { headers, body }, { multipart: [part] })
+    return [...saidOf([file], trace)].filter((one) => one.endsWith('not-ahead'))
+  }
+  expect(told('2026-11-21T14:00:00Z')).toEqual(['broken audio-files.file.created-at-not-ahead'])
+  expect(told('2026-11-21T14:00:00+02:00')).toEqual(['held audio-files.file.created-at-not-ahead'])
+  expect(told('2025-11-21T12:00:00Z')).toEqual(['held audio-files.file.created-at-not-ahead'])
+})
+
 test.each<[string, Json, string]>([
   ['no object', 'file_aud_1', 'object'],
   ['no file_id', { ...good, file_id: null }, 'id-string'],

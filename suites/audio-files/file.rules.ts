@@ -1,5 +1,8 @@
+import { callOf } from '#judge/calls'
+import { exchangesOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import { judgeShape, type ShapeRows } from '#judge/shape-rule'
+import { judgeMade } from '#judge/timing/made'
 import { workspaceOf } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { validate } from '#spec/validators'
@@ -24,6 +27,7 @@ const table: ShapeRows = {
 }
 
 const exact: RequirementId = 'audio-files.file.size-bytes-exact'
+const notAhead: RequirementId = 'audio-files.file.created-at-not-ahead'
 
 /** What belongs to a file alone, unless another one has the same bytes. */
 const own = [
@@ -36,6 +40,7 @@ export const fileRows: readonly RequirementId[] = [
   ...(Object.keys(table.rows) as RequirementId[]),
   otherwise,
   exact,
+  notAhead,
   ...own.map(([, row]) => row),
 ]
 
@@ -57,6 +62,9 @@ export const file: Rule = {
       judgeSize(upload, report)
     }
     for (const [field, row] of own) judgeOwn(taken, field, row, report)
+    for (const record of exchangesOf(trace, 'upload-audio')) {
+      for (const attempt of record.attempts) judgeMade(notAhead, callOf(record, attempt), trace, report)
+    }
   },
 }
 

@@ -15,6 +15,7 @@ import { lifecycle } from './life/status.rules.ts'
 import { worldWalks } from './model/walk.rules.ts'
 import { otherWorkspaces } from './life/other-workspaces.rules.ts'
 import { untouched } from './life/untouched.rules.ts'
+import { notAhead } from './created/not-ahead.rules.ts'
 
 export const rules: readonly Rule[] = [
   shapes,
@@ -33,4 +34,5 @@ export const rules: readonly Rule[] = [
   untouched,
   worldWalks,
   choices,
+  notAhead,
 ]

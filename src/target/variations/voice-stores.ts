@@ -8,6 +8,8 @@ import { byAge } from './voice-ages.ts'
 const MOST_VOICES = 10
 const TRAINING_MS = 1500
 const BEHIND_MS = 5_400_000
+const AHEAD_MS = 300_000
+const YEAR_MS = 365 * 24 * 60 * 60_000
 
 /** Where voices and files are kept, how they are counted, and when they are there. */
 export const voiceStoreVariations = variationsOf({
@@ -47,6 +49,10 @@ export const voiceStoreVariations = variationsOf({
   }),
   'files-clock-behind §2.8: Files are dated by a clock that is an hour and a half behind that of the `Date` header (whose clock counts is not said).':
     set('files.shown.created_at', ({ createdAt }) => secondsStamp(createdAt - BEHIND_MS)),
+  'files-clock-ahead §2.8: Files are dated by a clock that is five minutes ahead of that of the `Date` header (whose clock counts is not said).':
+    set('files.shown.created_at', ({ createdAt }) => secondsStamp(createdAt + AHEAD_MS)),
+  'files-of-last-year §2.8: Whatever is uploaded was uploaded a year ago, and the file is that of then (the same bytes may be one file).':
+    set('files.shown.created_at', ({ createdAt }) => secondsStamp(createdAt - YEAR_MS)),
   'files-tell-their-sound §9: Files tell the length and the rate of their sound, and where it is kept.': several(
     set('files.shown.duration_ms', ({ wav }) => (wav === undefined ? null : Math.round(wav.seconds * 1000))),
     set('files.shown.storage', () => ({ bucket: 'audios', file_id: 'internal-1' })),

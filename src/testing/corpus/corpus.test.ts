@@ -85,6 +85,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'voices.drawn': beside,
   'voices.leftovers': beside,
   'world-sessions.conflicts': beside,
+  'world-sessions.created-at-not-ahead': later,
   'world-sessions.own-metadata': later,
   'world-sessions.other-workspaces': beside,
   'world-sessions.untouched': long,

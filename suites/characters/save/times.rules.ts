@@ -1,6 +1,7 @@
 import { clockOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
 import { readOnce } from '#judge/read-once'
+import { clock_ms } from '#judge/timing/made'
 import { ourClockAt } from '#judge/timing/our-clock'
 import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
@@ -21,9 +22,6 @@ const moved = `${part}.updated-at-moved-by-replace`
 const returned: RequirementId = 'characters.create.returned-by-get'
 const keptByRefusal: RequirementId = `${part}.updated-at-kept-by-refused-replace`
 const keptByForeign: RequirementId = 'characters.scope.other-workspace-replace-changes-nothing'
-
-/** Clocks may be apart by so much; zones are apart by at least a quarter of an hour. */
-const clock_ms = 10 * 60_000
 
 /** When a character was made and changed (2.7). Its timestamps tell whole seconds. */
 export const characterTimes: Rule = {

@@ -17,7 +17,7 @@ const fresh = ['url', 'secret', 'expires-at', 'expires-at-in-future', 'secret-fr
 /** Rows that rules judge on every accepted create. */
 export const seenOnCreate: readonly RequirementId[] = [
   ...rows('session', 'id-nonempty', 'id-unique', 'model-echoed', 'created-at-timestamp', 'expires-at-timestamp'),
-  ...rows('session', 'expires-at-in-future'),
+  ...rows('session', 'expires-at-in-future', 'created-at-not-ahead'),
   ...rows('status', 'in-set-on-create'),
   ...rows('control', ...descriptor, 'url-path', 'secret-session-scoped', 'secret-other-than-api-key'),
   ...rows('media', ...descriptor, 'secret-session-scoped', 'secret-other-than-api-key'),

@@ -136,4 +136,8 @@ export const fileDefects = defectsOf('audio-files.file', {
     'files.shown.size_bytes',
     (size) => (file) => (file.detected === 'audio/ogg' ? file.formBytes : size(file)),
   ),
+  'created-at-not-ahead: `created_at` is the time of another zone, and says that it is UTC.': set(
+    'files.shown.created_at',
+    ({ createdAt }) => new Date(createdAt + 7_200_000).toISOString(),
+  ),
 })

@@ -55,4 +55,13 @@ export const sessionDefects = defectsOf('world-sessions.session', {
     'world.create.seconds',
     (_body, byDefault) => byDefault,
   ),
+  'created-at-not-ahead: Times of sessions are those of another zone, and said to be UTC.': onShown((data) => ({
+    ...data,
+    ...Object.fromEntries(
+      ['created_at', 'expires_at'].map((name) => [
+        name,
+        new Date(Date.parse(String(data[name])) + 2 * HOUR_MS).toISOString(),
+      ]),
+    ),
+  })),
 })
