@@ -34,7 +34,9 @@ test.for<{ away: readonly Ability[] }>([
     const abilities = Object.fromEntries(every.map((ability) => [ability, !away.includes(ability)]))
     const results = await run((profile) => ({ ...profile, abilities }))
     const needing = [...requirements.values()].filter((row) => row.abilities?.some((ability) => away.includes(ability)))
-    const ids = results.requirements.filter(({ verdict }) => verdict === 'not_applicable').map(({ id }) => id)
+    const ids = [...results.requirements, ...results.unscored]
+      .filter(({ verdict }) => verdict === 'not_applicable')
+      .map(({ id }) => id)
     expect(ids.toSorted()).toEqual(needing.map(({ id }) => id).toSorted())
     expect(wrongIn(results)).toEqual([])
     expect(results.conformant).toBe(true)
