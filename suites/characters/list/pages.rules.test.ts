@@ -76,6 +76,14 @@ test('characters of others may stand between, and a walk may end early', () => {
   expect(broken(story)).toEqual([])
 })
 
+test('what a machine saved whose clock is behind may stand below the page at which a walk ended', () => {
+  const behind = (created_at: string) => (data: JsonObject) => ({ ...data, created_at, updated_at: created_at })
+  const until = (told: string) =>
+    three().create('chr_d', body('chr_d'), behind(told)).pass(5).list(['chr_c', 'chr_b'], 't', size)
+  expect(broken(until('2020-01-01T00:00:00Z'))).toEqual([])
+  expect(broken(until('2099-01-01T00:00:00Z'))).toContain('list.shows-all')
+})
+
 test('later pages may show the list as it was when the first one was asked for', () => {
   const first = three().list(['chr_c', 'chr_b'], 't', size)
   expect(broken(first.remove('chr_a').pass(5).list(['chr_a'], '', next))).not.toContain('list.hides-deleted')

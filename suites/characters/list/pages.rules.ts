@@ -207,10 +207,15 @@ function dueIn(walk: Walk, stored: readonly Stored[], shown: readonly (string | 
     const item = items.find((one) => idOf(one) === id)
     return Date.parse(stringAt(item, '/updated_at') ?? '') > Date.parse(stringAt(save.data, '/updated_at') ?? '')
   }
-  const oldest = still.findIndex((one) => shown.includes(one.id) && !isMoved(one))
-  return oldest === -1
-    ? []
-    : still.slice(oldest).filter(({ created }) => created.sent - (still[oldest]?.created.answered ?? 0) > 1_000)
+  const oldest = still.find((one) => shown.includes(one.id) && !isMoved(one))
+  return oldest === undefined ? [] : still.filter((one) => isNewer(one, oldest))
+}
+
+/** Made later by our clock, and not told otherwise: the list may go by what machines wrote whose clocks are apart. */
+function isNewer(one: Stored, other: Stored): boolean {
+  const [its, others] = [one, other].map(({ save }) => Date.parse(stringAt(save.data, '/created_at') ?? ''))
+  const toldOtherwise = its !== undefined && others !== undefined && its <= others
+  return one.created.sent - other.created.answered > 1_000 && !toldOtherwise
 }
 
 /** Older than everything of ours that is shown: the pages ended too early. */
