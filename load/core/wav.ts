@@ -4,10 +4,12 @@ const RATE = 16_000
 const HEADER = 44
 
 /**
- * A WAV file of about so many bytes: a tone whose pitch follows from the seed, so that no two files are the same.
+ * A WAV file of about so many bytes: a tone whose pitch follows from the seed.
  * @param bytes with the header; rounded down to whole samples
+ * @param mark nobody else's, which is in the last samples: a service may give the same bytes the same id, and of all numbers that
+ *   are drawn in a long run some come twice
  */
-export function wavFile(bytes: number, seed: number): ArrayBuffer {
+export function wavFile(bytes: number, seed: number, mark: string): ArrayBuffer {
   const samples = Math.max(1, Math.floor((bytes - HEADER) / 2))
   const file = new ArrayBuffer(HEADER + 2 * samples)
   const view = new DataView(file)
@@ -26,7 +28,10 @@ export function wavFile(bytes: number, seed: number): ArrayBuffer {
   view.setUint16(34, 16, true)
   text(36, 'data')
   view.setUint32(40, 2 * samples, true)
-  fill(new Int16Array(file, HEADER, samples), seed)
+  const sound = new Int16Array(file, HEADER, samples)
+  fill(sound, seed)
+  const from = Math.max(0, samples - mark.length)
+  for (let at = from; at < samples; at += 1) sound[at] = mark.charCodeAt(at - from)
   return file
 }
 
@@ -38,6 +43,4 @@ function fill(samples: Int16Array, seed: number): void {
     samples[index] = Math.round(8_000 * Math.sin((2 * Math.PI * index) / period))
   for (let done = length; done < samples.length; done *= 2)
     samples.set(samples.subarray(0, Math.min(done, samples.length - done)), done)
-  // Whatever the period, the seed itself is in the last samples.
-  if (samples.length > 2) samples[samples.length - 1] = seed % 32_768
 }

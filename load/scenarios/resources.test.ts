@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import type { Override } from '#target/behaviour/behaviour'
 import { type RunningTarget, startTarget, type TargetOptions } from '#target/start'
@@ -254,9 +255,22 @@ test.each([
     answeredAt: 5,
     ms: 5,
   }
-  const machine = { tally, random: () => 0.9, now: () => 0, request: () => Promise.resolve(answer) }
+  const machine = { tally, name: 'u', random: () => 0.9, now: () => 0, request: () => Promise.resolve(answer) }
   await uploads.iterate(machine as never)
   expect([...tally.counts('laws_broken').keys()]).toEqual(law === undefined ? [] : [law])
+})
+
+test('no two files have the same bytes, whatever numbers are drawn: a service may give these the same id', async () => {
+  const sent: string[] = []
+  const request = ({ file }: { readonly file: { readonly bytes: ArrayBuffer } }): Promise<unknown> => {
+    sent.push(createHash('sha256').update(new Uint8Array(file.bytes)).digest('hex'))
+    return Promise.resolve({ status: 400, code: '20099', data: {}, sentAt: 0, answeredAt: 5, ms: 5 })
+  }
+  for (const name of ['run-1-1', 'run-1-2']) {
+    const tally = tallyFor(uploads.measures(words), words)
+    await uploads.iterate({ tally, name, random: () => 0.4, now: () => 0, request } as never)
+  }
+  expect(new Set(sent).size).toBe(4)
 })
 
 test('sizes that are rounded and ids that are made of the time are found', async () => {

@@ -65,7 +65,7 @@ async function iterate(machine: Machine<UploadCount, UploadTime>): Promise<void>
   // Files of one size are two all the same, and sizes that were mixed up show only where there are two.
   const another = machine.random() < 0.5 ? size : sizeOf(machine)
   // At once: ids that are made of the time are the same only then.
-  const files = (await Promise.all([upload(machine, size), upload(machine, another)])).filter(
+  const files = (await Promise.all([upload(machine, size, 'a'), upload(machine, another, 'b')])).filter(
     (one) => one !== undefined,
   )
   countRulings(machine.tally, files.flatMap(judgeFile))
@@ -82,8 +82,12 @@ function sizeOf({ random }: Pick<Machine, 'random'>): number {
   return (SIZES[kind] ?? LARGE) + 2 * longer
 }
 
-async function upload(machine: Machine<UploadCount, UploadTime>, size: number): Promise<Uploaded | undefined> {
-  const bytes = wavFile(size, Math.floor(machine.random() * 2 ** 31))
+async function upload(
+  machine: Machine<UploadCount, UploadTime>,
+  size: number,
+  which: 'a' | 'b',
+): Promise<Uploaded | undefined> {
+  const bytes = wavFile(size, Math.floor(machine.random() * 2 ** 31), `${machine.name}-${which}`)
   const file = { field: 'file', name: 'tone.wav', type: 'audio/wav', bytes }
   const answer = await askPatiently(machine, {
     operation: 'upload-audio',

@@ -47,6 +47,7 @@ test('what has ended may leave its id to another, each workspace may count for i
   const one: Given = ['character', 'c1', undefined]
   expect(idsOf([one, one], ['create 0']).findings()).toEqual([])
   expect(idsOf([one, ['character', 'c1', undefined, 'other_workspace']]).findings()).toEqual([])
+  expect(idsOf([one, ['character', 'c1', undefined, 'capped']]).findings()).toEqual([])
   expect(idsOf([one, ['audio-file', 'c1', undefined]]).findings()).toEqual([])
   expect(idsOf([one, one]).findings()).toEqual([{ text: '1 character was given the id of another one that is there' }])
 })

@@ -1,4 +1,5 @@
 import { type Finding, some } from '../../../load/core/findings.ts'
+import { workspaceOf } from '#spec/profile'
 import type { K6Line } from '../k6/lines.ts'
 
 interface Kind {
@@ -33,6 +34,7 @@ const REMEMBERED = 200_000
 export class SharedIds {
   /** Creates that were not answered yet: of which kind, in which workspace, and whose. */
   readonly #asked = new Map<string, { readonly resource: string; readonly workspace: string; readonly owner: string }>()
+  readonly #workspaces = new Set<string>()
   readonly #owners = new Map<string, string>()
   readonly #shared = new Map<string, number>()
 
@@ -40,13 +42,14 @@ export class SharedIds {
     if (line.kind === 'create') {
       const { resource, key, idempotency_key } = line.intent
       const owner = typeof idempotency_key === 'string' ? idempotency_key : line.create
-      // Each workspace may count for itself.
-      const workspace = key === 'other_workspace' ? 'other' : 'primary'
+      // Each workspace may count for itself; keys that nothing is known of may be of any.
+      const workspace = typeof key === 'string' ? workspaceOf(key) : 'primary'
+      this.#workspaces.add(workspace)
       if (typeof resource === 'string') this.#asked.set(line.create, { resource, workspace, owner })
     } else if (line.kind === 'none') this.#asked.delete(line.create)
     else if (line.kind === 'created') this.#created(line.create, line.id)
     else if (line.kind === 'ended')
-      for (const workspace of ['primary', 'other']) this.#owners.delete(`${line.resource} ${workspace} ${line.id}`)
+      for (const workspace of this.#workspaces) this.#owners.delete(`${line.resource} ${workspace} ${line.id}`)
   }
 
   #created(create: string, id: string): void {
