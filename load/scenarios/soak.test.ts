@@ -48,6 +48,11 @@ test.each([0, 500, 1_000])(
   },
 )
 
+test('a Get Session that tells of a closed connection says nothing of its session', async () => {
+  const { tally } = await runScenario(soak, { get: 'connection' }, scale)
+  expect(tally['old_secret']).toEqual({ refused: 1 })
+})
+
 /** The first update of the second connection, with the end of one of the first connection. */
 function toldAgain(event: ClientEvent): readonly Step[] {
   const before = event.event_id.replace(/-u2$/, '-u0')

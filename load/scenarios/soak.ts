@@ -95,9 +95,9 @@ async function hold(machine: SoakMachine): Promise<void> {
   if (succeeded(got) && typeof named === 'string') tally.count('got', named === session.id ? 'own' : 'another')
   // One that is over lets nobody in; and who shows it so does not know it.
   if (
-    open === 'closed' &&
+    isToldAs('closed', got) &&
     (await isLetIn(machine, session)) &&
-    statusOf(await getSession(machine, session)) === 'closed'
+    isToldAs('closed', await getSession(machine, session))
   )
     tally.count('old_secret', 'opened')
   const closed = await closeSession(machine, session)
@@ -113,8 +113,11 @@ async function watchItGo(machine: SoakMachine, session: Session, accepted: boole
   const { tally } = machine
   const closedAt = machine.now()
   let status = 'unknown'
+  let isSure = false
   for (let look = 0; look < LOOKS + LATE_LOOKS; look += 1) {
-    status = statusOf(await getSession(machine, session))
+    const got = await getSession(machine, session)
+    status = statusOf(got)
+    isSure = status === 'gone' || isToldAs('closed', got)
     if (status === 'closed' || status === 'gone') {
       tally.time('gone_ms').record(machine.now() - closedAt)
       break
@@ -125,8 +128,8 @@ async function watchItGo(machine: SoakMachine, session: Session, accepted: boole
   }
   const isOver = status === 'closed' || status === 'gone'
   if (accepted || isOver) tally.count('closed_status', status)
-  if (isOver || (accepted && status === 'unknown')) await tryOldSecret(machine, session, isOver)
-  if (status === 'closed') await lookBack(machine, session)
+  if (isOver || (accepted && status === 'unknown')) await tryOldSecret(machine, session, isSure)
+  if (isSure && status === 'closed') await lookBack(machine, session)
 }
 
 /** What has ended stays so; a Get may come from a node that is behind, so that what speaks against it is looked at again. */
@@ -134,12 +137,12 @@ async function lookBack(machine: SoakMachine, session: Session): Promise<void> {
   let isActive = true
   for (let look = 0; look < LOOKS_BACK && isActive; look += 1) {
     await machine.wait(LOOK_EVERY_MS)
-    isActive = statusOf(await getSession(machine, session)) === 'active'
+    isActive = isToldAs('active', await getSession(machine, session))
   }
   machine.tally.count('stays', isActive ? 'active-again' : 'closed')
 }
 
-/** @param isOver whether Get Session told so; where it tells nothing, the session may be closing for as long as others may */
+/** @param isOver whether Get Session told so under `status`; where it tells otherwise or nothing, the session may be closing for as long as others may */
 async function tryOldSecret(machine: SoakMachine, session: Session, isOver: boolean): Promise<void> {
   let works = await isLetIn(machine, session)
   if (works && !isOver) {
@@ -154,6 +157,14 @@ function statusOf({ code, status, data }: RestAnswer): string {
   if (code === '20005') return 'gone'
   const told = succeeded({ code, status, data }) ? statusIn(code, data) : undefined
   return told === undefined || told === 'unsure' ? 'unknown' : told
+}
+
+/**
+ * What Get Session shows is not said: a word like a status may be another thing's, such as that of a connection. Only under
+ * `status` is it the session's, so that nothing else speaks against a service.
+ */
+function isToldAs(status: 'active' | 'closed', answer: RestAnswer): boolean {
+  return succeeded(answer) && answer.data['status'] === status
 }
 
 function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>): Findings {

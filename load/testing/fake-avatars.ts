@@ -38,8 +38,8 @@ export interface Quirks {
   readonly takesAnySecret?: boolean
   /** The service ends a session whose connection is gone. */
   readonly endsWithConnection?: boolean
-  /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, of any that it failed, or another one. */
-  readonly get?: 'no-status' | 'nested' | 'not-found' | 'failed' | 'another'
+  /** What Get Session says: of no session its status (its payload is not shown), or within another field, of an ended one that there is none, of any that it failed, another one, or of its connection alone that it is closed. */
+  readonly get?: 'no-status' | 'nested' | 'not-found' | 'failed' | 'another' | 'connection'
   /** `wss:` of another host. */
   readonly controlHost?: string
 }
@@ -81,6 +81,7 @@ export class FakeAvatars implements FakeService {
   #get(id: string): ServiceAnswer {
     const { get } = this.#quirks
     if (get === 'no-status') return answered({ id, model: 'svc-a1-stream' })
+    if (get === 'connection') return answered({ session_id: id, connection: { state: 'closed' } })
     if (get === 'failed') return answered({ session_id: id, status: 'failed' })
     if (get === 'not-found' && !this.open.has(id)) return refused(404, 20_005)
     const status = this.open.has(id) ? 'active' : this.#closedStatus(id)
