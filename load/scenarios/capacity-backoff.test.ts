@@ -50,6 +50,45 @@ test('a create that is called wrong is told as that, and not sent again in other
   expect([...tally.counts('creates')].filter(([, times]) => times > 0)).toEqual([['called-wrong', 1]])
 })
 
+test('a session that ended by itself may leave its key to another one', async () => {
+  const { broken, service } = await capacity(429, undefined, 1, (rules) => {
+    rules.keysEndWithSession = true
+    rules.lifetimeMs = () => 1
+  })
+  expect(service.sessions.size).toBe(2)
+  expect(broken).toEqual([])
+})
+
+test.each([
+  ['is taken back a second later', 1_000, []],
+  ['stays', undefined, ['duplicate-after-success', 'duplicate-after-429']],
+] as const)('what a refusal for want of capacity made and %s breaks %s', async (_, lastsMs, laws) => {
+  const { broken } = await capacity(429, undefined, 1, (rules) => {
+    let [refusals, made] = [0, 0]
+    rules.capacity = () => undefined
+    rules.capRefusal = noCapacity
+    rules.capActsAnyway = true
+    rules.admits = () => {
+      refusals += 1
+      return refusals > 1
+    }
+    rules.lifetimeMs = () => {
+      made += 1
+      return made === 1 ? lastsMs : undefined
+    }
+  })
+  expect(broken).toEqual(laws)
+})
+
+test('where others may hold all places, unlisted as they close, a create that finds none breaks nothing', async () => {
+  const { broken, tally } = await capacity(429, undefined, 1, (rules) => {
+    rules.capacity = () => undefined
+    rules.cap = 0
+  })
+  expect(tally.counts('creates').get('full')).toBe(1)
+  expect(broken).toEqual([])
+})
+
 /** The first creates are refused for want of capacity, unless it is said otherwise. */
 function capacity(status: number, retryAfter: string | undefined, seed = 1, seedRules?: Play['seedRules']) {
   return play(capacityBackoff, {

@@ -6,7 +6,6 @@ import { countRulings, judgeLaws, lawCounts, type LawCount } from '../core/limit
 import { judgeRefusals } from '../core/limits/refusal-oracle.ts'
 import { saysWrong } from '../core/refusal.ts'
 import { OTHER } from '../core/tally.ts'
-import { judgeFullForNobody } from './limits/full-for-nobody.ts'
 import { onKey, type RestMachine } from './limits/rest-machine.ts'
 import { straysBeside } from './limits/strays.ts'
 import { type ReceivedEvent, Workspace } from './limits/workspace.ts'
@@ -55,7 +54,7 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
           ...lostFor(
             creates.get('full') ?? 0,
             tally.total('creates'),
-            'creates were refused for want of a place (30006; does "limits" of the profile say too much under concurrent_sessions?)',
+            'creates were refused for want of a place (30006; does "limits" of the profile say too much under concurrent_sessions? or do creates that are refused with 30008 take places?)',
           ),
           ...(served === 0 && (creates.get('given-up') ?? 0) > 0 ? [{ text: noneServed }] : []),
         ],
@@ -83,11 +82,11 @@ async function iterate(machine: Machine<BackoffCount, BackoffTime>): Promise<voi
       countFare(machine.tally, machine.key, received === 'opened' ? 'taken' : 'wrong')
     // Until it is answered: a refusal tells nothing of whether the key is known.
     if (received === 'opened') await workspace.create(key)
+    // The first one may have ended by itself meanwhile, and then its key may stand for another one.
+    if (workspace.opened.size > 1) await workspace.findEnded()
     if (first !== undefined) rulings.push(...judgeStuck(await lookAt(workspace, key, received)))
     // A refusal may have made a session all the same.
     if (received === 'opened' && first !== undefined) strays = await straysBeside(workspace)
-    // Each may have taken a place: then nobody is there, and none is left.
-    if (received === 'full') rulings.push(...(await judgeFullForNobody(workspace)))
   } finally {
     await workspace.cleanUp()
   }

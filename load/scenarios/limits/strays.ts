@@ -15,16 +15,20 @@ export async function closeStrays(workspace: Workspace): Promise<Map<string, str
   return listing === undefined ? new Map() : closeMarked(workspace, listing)
 }
 
-async function closeMarked(workspace: Workspace, { others }: Listing): Promise<Map<string, string[]>> {
+async function closeMarked(workspace: Workspace, listing: Listing): Promise<Map<string, string[]>> {
+  const found = await findMarked(workspace, listing)
+  for (const id of [...found.values()].flat())
+    await workspace.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
+  return found
+}
+
+async function findMarked(workspace: Workspace, { others }: Listing): Promise<Map<string, string[]>> {
   const found = new Map<string, string[]>()
   let foreign = 0
   for (const id of others.toReversed()) {
     const { mark, isOver } = await lookAt(workspace, id)
     if (mark === undefined) foreign += 1
-    else if (!isOver) {
-      found.set(mark, [...(found.get(mark) ?? []), id])
-      await workspace.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
-    }
+    else if (!isOver) found.set(mark, [...(found.get(mark) ?? []), id])
     if (foreign === FOREIGN) break
   }
   return found
@@ -32,11 +36,19 @@ async function closeMarked(workspace: Workspace, { others }: Listing): Promise<M
 
 /**
  * Closes the same where sessions of ours are still open, by which the form of the list is known, and others come and go: of
- * these some are looked at.
+ * these some are looked at. What a refused create began to make may be taken back a moment later, and a Get may come from a
+ * node that has not heard of that: only what is still there then counts.
  */
 export async function straysBeside(workspace: Workspace): Promise<Map<string, string[]>> {
-  const listing = await workspace.list()
-  return listing === undefined || listing.ours.size === 0 ? new Map() : closeMarked(workspace, listing)
+  const look = async (): Promise<Listing | undefined> => {
+    const listing = await workspace.list()
+    return listing === undefined || listing.ours.size === 0 ? undefined : listing
+  }
+  const first = await look()
+  if (first === undefined || (await findMarked(workspace, first)).size === 0) return new Map()
+  await workspace.machine.wait(LAG_MS)
+  const second = await look()
+  return second === undefined ? new Map() : closeMarked(workspace, second)
 }
 
 /** A list whose form is known: where none has shown any of ours, one more session is opened for it. */

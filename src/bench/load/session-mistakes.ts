@@ -178,11 +178,6 @@ export const capacityMistakes: Mistakes = {
     lacking(behaviour)
     behaviour.create.makesRefused = (code) => code === '30008'
   },
-  'a refusal for want of capacity takes a place': () => (behaviour) => {
-    lacking(behaviour)
-    behaviour.quota.leaks = (code) => code === '30008'
-    behaviour.quota.cap = () => 2
-  },
   'after a refusal for want of capacity a key makes a session each time': () => (behaviour) => {
     lacking(behaviour)
     behaviour.idempotency.joinsInFlight = false
