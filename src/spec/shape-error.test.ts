@@ -31,7 +31,7 @@ test('each kind of fault has words of its own', () => {
   ])
   expect(faults('common/timestamp', null)).toMatchObject([{ expected: 'string', got: 'null' }])
   expect(faults('common/visual.response', { source_images: {} })).toMatchObject([
-    { expected: 'array', got: 'an object' },
+    { expected: 'array', got: 'an empty object' },
   ])
   expect(faults('meta/exhibit', { schema: 'x', tests: [] })).toMatchObject([
     { expected: expect.stringContaining('text that matches'), got: '"x"' },
@@ -48,6 +48,13 @@ test('a field that must be absent is told by its place', () => {
   expect(faults('client-events/response.create', { type: 'response.create', response: { script, tools: [] } })).toEqual(
     [{ pointer: '/response/tools', property: undefined, expected: 'nothing here', got: 'an array of 0' }],
   )
+})
+
+test('an object without any field is told as that', () => {
+  const profile = { base_url: 'https://target.example', keys: { primary: 'k' }, objectives: { throughput: {} } }
+  expect(faults('meta/profile', profile)).toMatchObject([
+    { pointer: '/objectives/throughput', expected: 'an object with 1 or more fields', got: 'an empty object' },
+  ])
 })
 
 test('long texts are cut', () => {

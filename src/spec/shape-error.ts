@@ -44,6 +44,8 @@ const wordings: Readonly<Record<string, (params: ErrorObject['params']) => strin
   exclusiveMinimum: ({ limit }) => `a number above ${limit}`,
   maximum: ({ limit }) => `a number of at most ${limit}`,
   exclusiveMaximum: ({ limit }) => `a number below ${limit}`,
+  minProperties: ({ limit }) => `an object with ${limit} or more fields`,
+  maxProperties: ({ limit }) => `an object with at most ${limit} fields`,
   minItems: ({ limit }) => `an array with ${limit} or more in it`,
   maxItems: ({ limit }) => `an array with at most ${limit} in it`,
   minLength: ({ limit }) => `a text of ${limit} or more characters`,
@@ -58,7 +60,7 @@ function expectation(error: ErrorObject): string {
 function describe(value: unknown, pointer: string): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return `an array of ${value.length}`
-  if (typeof value === 'object') return 'an object'
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'an empty object' : 'an object'
   if (typeof value !== 'string') return JSON.stringify(value) ?? 'nothing'
   if (pointer === '' || pointer.split('/').some((name) => secretive.test(name)))
     return `a text of ${value.length} characters, which is not shown`
