@@ -85,7 +85,7 @@ const cloneWithoutLanguage = step(
     const first = await clone(c, { name: nameOfManyKinds(c), file_id }, { exchange: keyed, key, expect })
     if (first.ok) return { voice: cloned(first, key), isMissing: false }
     const name = nameOf(c, 'voice', longestName, '声')
-    const again = isMissing(first) ? first : await clone(c, { name, file_id }, { exchange: plain, key })
+    const again = await clone(c, { name, file_id }, { exchange: plain, key })
     if (again.ok) return { voice: cloned(again, key), isMissing: false }
     const second = await clone(c, { name: c.id('voice'), file_id }, { exchange: bare })
     return { voice: cloned(second), isMissing: isMissing(first) && isMissing(second) }
