@@ -194,8 +194,9 @@ export const addAssets = claiming(
   await tellCasesApart(talk, several)
   const bow = { asset_id: 'bow', text: 'Bows deeply.' }
   const visual = await one(talk, { assets: { visual_prompts: [bow] } }, 'asset-add.visual-prompt-accepted')
-  await addTogether(talk)
+  // Before the session may be full: what is refused later leans on them.
   const image = await addImages(talk)
   const audio = await addAudio(talk)
+  await addTogether(talk)
   return { speech, several, visual, image, audio }
 })

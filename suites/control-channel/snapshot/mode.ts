@@ -27,11 +27,16 @@ const applied = {
 const change = claiming({ 'session-update': 'text-chat-mode-applied video-mode-applied' }).step(
   async (talk, old: Speaking, to: keyof typeof applied): Promise<Condition> => {
     const updated = talk.event(event('session.updated'), talk.coming)
-    // It may be looked at when nothing is active any more.
-    const id = talk.context.id('mode')
-    const taken = event('session.updated', { '/event_id': id, '/session/mode': to })
-    talk.expect(forRows(applied[to], talk.eventually(taken, talk.coming)))
-    await update(talk, { mode: to, active_avatar_id: guide }, { id })
+    // It may be looked at when nothing is active any more, and its image may not be had just then.
+    await update(
+      talk,
+      { mode: to, active_avatar_id: guide },
+      {
+        told: 'by-id',
+        inVideo: to === 'video_avatar',
+        expect: (it) => forRows(applied[to], it.shows({ mode: to })),
+      },
+    )
     return before({ event: updated }, { event: old.done })
   },
 )
