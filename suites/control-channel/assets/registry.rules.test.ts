@@ -220,6 +220,27 @@ test('what was never taken under any id may be refused for what it says, each ti
   expect(told([...joined('a', 'a'), ...twice('avatar.add', strange), ...joined('c', 'c')]).broken).toEqual([])
 })
 
+test('media that could not be had twice, and were the third time, say nothing of the id', () => {
+  const images = (...ids: readonly string[]) => ids.map((asset_id) => ({ ...image, asset_id }))
+  const shown = { images: images('b'), audio: [], speech_text: [], visual_prompts: [] }
+  const twice = ['r1', 'r2'].flatMap((tag) => refused(tag, 'asset.add', { assets: { images: images('b') } }))
+  const steps = [
+    ...pictured('p'),
+    ...refused('l', 'asset.add', { assets: { images: [...images('b'), { asset_id: 'c' }] } }),
+    ...twice,
+  ]
+  const third: Steps = [
+    send('r3', 'asset.add', { assets: { images: images('b') } }),
+    come('r3.added', 'asset.added', { assets: shown }),
+  ]
+  const later: Steps = [
+    send('d', 'asset.add', { assets: { images: images('d') } }),
+    come('d.added', 'asset.added', { assets: { ...shown, images: images('d') } }),
+  ]
+  expect(told([...steps, ...later]).broken).toEqual(['asset-add.free-after-rejection'])
+  expect(told([...steps, ...third, ...later]).broken).toEqual([])
+})
+
 test('a session may be full for texts, and take images all the same', () => {
   const full = [...added('a', 'a'), ...refused('l', 'asset.add', lacking), ...refused('b', 'asset.add', texts('b'))]
   expect(told([...full, ...alike('c', 'c', 'b')]).broken).toEqual(['asset-add.free-after-rejection'])

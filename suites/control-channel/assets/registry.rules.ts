@@ -81,9 +81,7 @@ function judgeFree(book: Book, addition: Addition, say: Say<Own>): void {
   if (confirmed !== undefined) say.held(row, sent, confirmed)
   if (!isRefusalOf(sent, refused)) return
   if (!isWhole(book, addition)) return
-  // Media may not be had just then: what names some is refused twice.
-  if (!members.every(isPlain) && !book.additions.some((one) => one !== addition && isRefusedLike(book, one, ids)))
-    return
+  if (!members.every(isPlain) && !isRefusedForGood(book, addition, ids)) return
   if (!members.every((member) => !isPlain(member) || isBeyondDoubt(book, member))) return
   const kinds = new Set(members.map(({ kind }) => kind))
   const control = book.additions.some((one) => isControl(one, sent.line, kinds))
@@ -104,11 +102,21 @@ function isWhole(book: Book, { sent, members }: Addition): boolean {
   return members.every((member) => isPlain(member) || wasFetched(book, member, sent.line))
 }
 
+/** Media may not be had just then: what names some is refused twice, and not taken a moment later. */
+function isRefusedForGood(book: Book, addition: Addition, ids: readonly string[]): boolean {
+  const others = book.additions.filter((one) => one !== addition)
+  const isTaken = others.some(({ confirmed, members }) => confirmed !== undefined && isOf(members, ids))
+  return !isTaken && others.some((one) => isRefusedLike(book, one, ids))
+}
+
+const isOf = (members: readonly Member[], ids: readonly string[]): boolean =>
+  members.length === ids.length && members.every(({ id }) => ids.includes(id))
+
 /** An addition of these ids and of no others, as free of faults, refused as well. */
 function isRefusedLike(book: Book, addition: Addition, ids: readonly string[]): boolean {
   const { sent, members, refused } = addition
   if (!isRefusalOf(sent, refused) || !isWhole(book, addition)) return false
-  return members.length === ids.length && members.every(({ id }) => ids.includes(id))
+  return isOf(members, ids)
 }
 
 /** An image or a sound from an address that was accepted before, under another id: nothing is wrong with it. */
