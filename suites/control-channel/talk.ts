@@ -9,6 +9,8 @@ import { answersTo, errorAbout, errorsNaming, serversOwn } from './error-about.t
 import { modelFactor } from './model/sessions.ts'
 import { claim, claimAll, type Expect, type Expectations, onlyIf, type Terms } from './expectation.ts'
 import type { Row } from './rows.ts'
+import { nextOf } from './standstill.ts'
+import type { Awaiting, FaultOptions } from './talk-options.ts'
 
 /** An event of ours, before it is sent: what claims can say of it. */
 export interface Said {
@@ -24,25 +26,12 @@ export interface Heard extends Said {
   readonly reply: Frame | undefined
 }
 
-/** How an event is awaited. */
-export interface Awaiting {
-  /** How long it may take, in milliseconds; default the profile's `event_ms`. */
-  readonly within?: number
-  /** Other answers: where one of these came, nothing more need be awaited. */
-  readonly instead?: readonly Pattern[]
-}
-
 /** A faulty event, before it is sent. */
 export interface Faulty {
   readonly at: Point
   readonly id: string | undefined
   /** It is answered with an `error` that names it, or with one that comes before anything else is sent. */
   readonly rejected: Condition
-}
-
-interface FaultOptions {
-  readonly alone?: boolean
-  readonly others?: readonly Pattern[]
 }
 
 /** After so many errors that named another event alone, any `error` is taken for the answer. */
@@ -52,10 +41,6 @@ const lingerMs = 250
 
 /** So many scenarios watch for an event of one kind until its absence is certain. */
 const mostWatched = 3
-
-/** So often in a run a session that may stand still is waited for in vain, beside the usual time. */
-const mostVain = 4
-const standstill = 'any'
 
 /** So many events in a row without an answer end a scenario. */
 const mostSilences = 8
@@ -250,23 +235,12 @@ export class Talk<in R extends Row = never> {
     return frame
   }
 
-  /**
-   * Waits for an event after a frame. Where a session that has answered before says nothing at all, it may stand still:
-   * it is waited for once more as long, so that its answer is not taken for that of the next event.
-   */
   async #next(match: Pattern | readonly Pattern[], after: number, kind: string): Promise<Frame | undefined> {
     const within_ms = this.patienceFor(kind)
-    const { frames } = this.channel
-    const before = frames.length
-    const found = await this.channel.next(match, { after, within_ms })
-    if (found !== undefined) this.#answered = true
-    const silent = found === undefined && frames.length === before && this.channel.state === 'open'
-    const { silences } = this.context
-    const vain = silences.get(standstill) ?? 0
-    if (!silent || !this.#answered || within_ms < this.patience || vain >= mostVain) return found
-    const late = await this.channel.next(match, { after, within_ms })
-    if (late === undefined) silences.set(standstill, (silences.get(standstill) ?? 0) + 1)
-    return late
+    const mayStandStill = this.#answered && within_ms >= this.patience
+    const found = await nextOf(this.channel, this.context, { match, after, within_ms }, mayStandStill)
+    this.#answered ||= found !== undefined
+    return found
   }
 
   /**
