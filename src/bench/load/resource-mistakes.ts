@@ -1,27 +1,19 @@
 import type { AudioFile } from '#target/files/audio-file'
 import type { Character } from '#target/characters/character'
 import type { Behaviour, Override } from '#target/behaviour/behaviour'
+import { everyNth, everyNthOf } from '#target/variations/every-nth'
 
 /** Of so many things, one is wrong: each user meets few of them. */
 const NTH = 4
 
 type Mistakes = { readonly [name: string]: () => Override }
 
-/** Whether it is the turn of what shows now and then. */
-function turns(nth = NTH): () => boolean {
-  let count = 0
-  return () => {
-    count += 1
-    return count % nth === 0
-  }
-}
-
 type FileField = (file: AudioFile) => unknown
 
 /** A field of an upload's answer that is another one now and then. */
 function fileField(name: string, change: (right: unknown, before: AudioFile | undefined) => unknown): () => Override {
   return () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     let before: AudioFile | undefined
     return ({ files }) => {
       const right: FileField | undefined = files.shown[name]
@@ -62,7 +54,7 @@ export const uploadMistakes: Mistakes = {
     ({ files }) =>
       (files.same = (file, known) => [...known].find(({ bytes }) => bytes === file.bytes)),
   'files that come beside another one lack their field now and then': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return ({ files }) => {
       const { fileIn } = files
       files.fileIn = (parts, isFile) => (isTurn() ? undefined : fileIn(parts, isFile))
@@ -72,23 +64,10 @@ export const uploadMistakes: Mistakes = {
 
 type Lists = Behaviour['characters']['list']
 
-/** Of the characters of a workspace, one of so many is another one. */
-function everyNth(nth = NTH): (one: Character) => boolean {
-  const isTurn = turns(nth)
-  const known = new WeakMap<Character, boolean>()
-  return (thing) => {
-    const before = known.get(thing)
-    if (before !== undefined) return before
-    const is = isTurn()
-    known.set(thing, is)
-    return is
-  }
-}
-
 /** A field of the list's items that is another character's now and then. */
 function itemField(name: string, change: (right: unknown, before: unknown) => unknown, nth = 7): () => Override {
   return () => {
-    const isTurn = turns(nth)
+    const isTurn = everyNth(nth, 0)
     let before: unknown
     return ({ characters: { views } }) => {
       const right = views.summary[name]
@@ -132,7 +111,7 @@ export const pagingMistakes: Mistakes = {
     })
   },
   'a page repeats the last character of the one before now and then': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return list((lists) => {
       lists.following = (sorted, place) => {
         const from = isTurn() ? place + 1 : place
@@ -141,13 +120,13 @@ export const pagingMistakes: Mistakes = {
     })
   },
   'a page leaves out a character now and then': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return list((lists) => {
       lists.following = (sorted, place) => sorted.filter(({ serial }) => serial < place).slice(isTurn() ? 1 : 0)
     })
   },
   'one of four characters is never listed': () => {
-    const isHidden = everyNth()
+    const isHidden = everyNthOf(NTH, 0)
     return list((lists) => {
       const shown = lists.lists
       lists.lists = (one) => !isHidden(one) && shown(one)
@@ -160,7 +139,7 @@ export const pagingMistakes: Mistakes = {
       characters.list.lists = (one) => !one.deleted || since(one) > 1_000
     },
   'one of four deletes is not carried out': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return ({ characters }) => {
       const { deleted } = characters
       characters.deleted = (one) => {
@@ -169,14 +148,14 @@ export const pagingMistakes: Mistakes = {
     }
   },
   'a delete takes the newest character along now and then': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return ({ characters }) => {
       characters.alsoDeletes = (one, all) =>
         isTurn() ? all.filter((other) => other !== one && !other.deleted).slice(-1) : []
     }
   },
   'a delete does not find its character now and then': () => {
-    const isLost = everyNth()
+    const isLost = everyNthOf(NTH, 0)
     return ({ characters }) => {
       const { found } = characters
       characters.found = (one, operation) => found(one, operation) && !(operation === 'delete-character' && isLost(one))
@@ -188,7 +167,7 @@ export const pagingMistakes: Mistakes = {
   'an item was created at another time now and then': itemField('created_at', () => '2020-01-01T00:00:00Z'),
   'an item bears the id of the one before now and then': itemField('character_id', (right, before) => before ?? right),
   'a create is called wrong now and then': () => {
-    const isTurn = turns(5)
+    const isTurn = everyNth(5, 0)
     return ({ characters }) => {
       const { rejects } = characters
       characters.moderates = () => true
@@ -198,14 +177,14 @@ export const pagingMistakes: Mistakes = {
     }
   },
   'the first page is called wrong now and then': () => {
-    const isTurn = turns(3)
+    const isTurn = everyNth(3, 0)
     return list((lists) => {
       const { size } = lists
       lists.size = (given, sizes) => (given !== '200' && isTurn() ? undefined : size(given, sizes))
     })
   },
   'a character is made twice now and then': () => {
-    const isTurn = turns(5)
+    const isTurn = everyNth(5, 0)
     return ({ characters }) => {
       const right = characters.list.cut
       // The copy shows beside its original, under an id of its own.

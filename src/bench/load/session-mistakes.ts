@@ -1,32 +1,12 @@
 import type { Override } from '#target/behaviour/behaviour'
 import type { Session } from '#target/sessions/session'
 import type { JsonObject } from '#target/wire'
+import { everyNth, everyNthOf } from '#target/variations/every-nth'
 
 /** Of so many things, one is wrong. */
 const NTH = 3
 
 type Mistakes = { readonly [name: string]: () => Override }
-
-function turns(nth = NTH): () => boolean {
-  let count = 0
-  return () => {
-    count += 1
-    return count % nth === 0
-  }
-}
-
-/** One of so many sessions. */
-function everyNth(nth = NTH): (session: Session) => boolean {
-  const isTurn = turns(nth)
-  const known = new WeakMap<Session, boolean>()
-  return (session) => {
-    const before = known.get(session)
-    if (before !== undefined) return before
-    const is = isTurn()
-    known.set(session, is)
-    return is
-  }
-}
 
 /** What a session says from its second connection on. */
 function onSecond(change: (event: JsonObject, session: Session) => JsonObject[]): Override {
@@ -36,7 +16,7 @@ function onSecond(change: (event: JsonObject, session: Session) => JsonObject[])
 }
 
 /** Capacity lacks for every second key that comes for the first time. */
-function lacking(behaviour: Parameters<Override>[0], lacks = turns(2)): void {
+function lacking(behaviour: Parameters<Override>[0], lacks = everyNth(2, 0)): void {
   behaviour.quota.capacity = () => (lacks() ? '30008' : undefined)
 }
 
@@ -57,7 +37,7 @@ export const soakMistakes: Mistakes = {
       views.got['status'] = (session, control) => (closedFor(session) > 2_000 ? 'active' : right?.(session, control))
     },
   'one of three closed sessions lets its old secret in': () => {
-    const isTurn = everyNth()
+    const isTurn = everyNthOf(NTH, 0)
     return ({ channel }) => {
       const right = channel.admission['session-closed']
       channel.admission['session-closed'] = (attempt) =>
@@ -65,7 +45,7 @@ export const soakMistakes: Mistakes = {
     }
   },
   'one of three sessions never becomes closed': () => {
-    const isTurn = everyNth()
+    const isTurn = everyNthOf(NTH, 0)
     return ({ views }) => {
       const right = views.got['status']
       views.got['status'] = (session, control) =>
@@ -73,7 +53,7 @@ export const soakMistakes: Mistakes = {
     }
   },
   'one of three closes changes nothing': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     return ({ lifecycle }) => (lifecycle.closable = (status) => status === 'active' && !isTurn())
   },
   'a session that is held shows as closed':
@@ -83,7 +63,7 @@ export const soakMistakes: Mistakes = {
       views.got['status'] = (session, control) => (session.status === 'active' ? 'closed' : right?.(session, control))
     },
   'Get Session shows the session before now and then': () => {
-    const isTurn = turns()
+    const isTurn = everyNth(NTH, 0)
     let before: unknown
     return ({ views }) => {
       const right = views.got['session_id']
@@ -140,7 +120,7 @@ export const soakMistakes: Mistakes = {
       }
     },
   'one of three sessions takes no second connection': () => {
-    const isTurn = everyNth()
+    const isTurn = everyNthOf(NTH, 0)
     return ({ channel }) => {
       const right = channel.admission['token-wrong']
       channel.admission['token-wrong'] = (attempt) =>
