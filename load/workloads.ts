@@ -1,11 +1,5 @@
 import { secondsOf } from './core/arrivals.ts'
-
-/** A part of a workload: the rate climbs or falls evenly until it has this value at the stage's end. */
-export interface Stage {
-  readonly seconds: number
-  /** Iterations a second at the end of the stage. */
-  readonly rate: number
-}
+import type { Stage } from './core/arrivals.ts'
 
 /** How much, how long and how patiently. Any scenario runs with any workload. */
 export interface Workload {

@@ -139,6 +139,23 @@ test('shipped code never imports test support', () => {
   expect(found).toEqual([])
 })
 
+test('no file leads back to itself, types included: whoever reads one needs nothing of what uses it', () => {
+  const to = Map.groupBy(imports, ({ file }) => file)
+  const [seen, ended, circles] = [new Set<string>(), new Set<string>(), [] as string[]]
+  const follow = (file: string, way: readonly string[]): void => {
+    if (ended.has(file)) return
+    if (seen.has(file)) {
+      circles.push([...way.slice(way.indexOf(file)), file].join(' → '))
+      return
+    }
+    seen.add(file)
+    for (const one of to.get(file) ?? []) if (one.to !== undefined) follow(one.to, [...way, file])
+    ended.add(file)
+  }
+  for (const file of to.keys()) follow(file, [])
+  expect(circles).toEqual([])
+})
+
 test('no folder holds more than 25 files besides tests: nobody finds his way in a larger one', () => {
   const folders = Map.groupBy(files, (file) => dirname(file))
   const large = [...folders].filter(([, held]) => held.length > 25).map(([folder, held]) => `${folder}: ${held.length}`)

@@ -1,4 +1,9 @@
-import type { Stage } from '../workloads.ts'
+/** A part of a workload: the rate climbs or falls evenly until it has this value at the stage's end. */
+export interface Stage {
+  readonly seconds: number
+  /** Iterations a second at the end of the stage. */
+  readonly rate: number
+}
 
 /** How iterations arrive over time. */
 export interface Arrivals {

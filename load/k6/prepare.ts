@@ -1,17 +1,7 @@
-import type { Options } from 'k6/options'
 import type { Scenario } from '../scenarios/scenario.ts'
-import type { SummaryData } from './meter.ts'
 import { outsideOf } from './outside.ts'
 import { userOf } from './user.ts'
-
-/** Scenarios, as k6 runs them. */
-export interface Load {
-  readonly options: Options
-  /** For the default function. */
-  iterate(): Promise<void>
-  /** For `handleSummary`. */
-  summary(data: SummaryData): { [output: string]: string }
-}
+import type { Load } from './load.ts'
 
 /**
  * k6 runs the script anew for each virtual user, and once more, as number 0, for a user that runs nothing: it tells what to

@@ -1,34 +1,19 @@
 import type { Session } from '../core/envelope.ts'
 import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
-import type { CommonCount, CommonTime } from '../core/common-measures.ts'
 import { cutMoments, cutOff, howCut } from '../core/cuts.ts'
 import { endedByService, type Finding, type Findings, lostFor, manyOf, some } from '../core/findings.ts'
 import { silences } from '../core/silence.ts'
-import { type Measures, OTHER, type Tally } from '../core/tally.ts'
+import { type Measures, OTHER } from '../core/tally.ts'
 import { OVERTIME_MS } from '../workloads.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
 import { ControlChannel } from './control-channel.ts'
 import { InterruptRound } from './interrupts/interrupt-round.ts'
-import type { Machine } from './machine.ts'
 import { turnedAway } from './response-measures.ts'
 import type { Facts, Scenario } from './scenario.ts'
 import { turnedAwayFindings } from './turned-away.ts'
 import { openPatiently } from './upgrade.ts'
-
-export type InterruptCount =
-  | 'rounds'
-  | 'interrupted'
-  | 'last'
-  | 'pending'
-  | 'second_pending'
-  | 'cuts'
-  | 'moves'
-  | 'flaws'
-  | 'turned_away'
-export type InterruptTime = 'interrupt_ms' | 'created_ms' | 'first_delta_ms' | 'pending_start_ms'
-export type InterruptMachine = Machine<InterruptCount, InterruptTime>
-export type InterruptTally = Tally<InterruptCount | CommonCount, InterruptTime | CommonTime>
+import type { InterruptCount, InterruptMachine, InterruptTally, InterruptTime } from './interrupts/interrupt-machine.ts'
 
 function measures(): Measures<InterruptCount, InterruptTime> {
   return {

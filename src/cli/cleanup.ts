@@ -9,11 +9,15 @@ import { planRun } from '#scenario/plan/run-plan'
 import type { Swept } from '#scenario/cleanup/sweep'
 import { memoryTrace } from '#trace/writer'
 import { journalsOfTheDead } from './check/journal-place.ts'
-import type { CleanupOptions } from './commands/cleanup.ts'
 import { authorityFaults } from './profile/authority.ts'
 import { loadProfile } from './profile/load-profile.ts'
 import type { Shell } from './shell.ts'
 import { fileTrouble } from './stop.ts'
+
+export interface CleanupOptions {
+  readonly target?: string
+  readonly journal?: string
+}
 
 /** How long one journal may take. */
 const deadlineMs = 60_000

@@ -5,7 +5,6 @@ import { counted } from '#page/parts'
 import { partOf } from '#spec/part-of'
 import { printable } from '#text/printable'
 import { loadScenarios } from '#scenario/plan/catalogue'
-import type { ExplainOptions } from './commands/explain.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { readResults } from './read-results.ts'
 import { register } from '#judge/register'
@@ -13,6 +12,10 @@ import { familyNamed } from '#spec/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
+
+export interface ExplainOptions {
+  readonly results?: string
+}
 
 const seeList = '; "npx greenroom list" shows all'
 

@@ -2,7 +2,6 @@ import { type Results } from '#judge/results'
 import { judge } from '#judge/judge'
 import { resultsText } from '#judge/results-text'
 import type { Trace } from '#trace/reader'
-import type { JudgeOptions } from './commands/judge.ts'
 import { register } from '#judge/register'
 import { loadRules } from '#scenario/plan/load-rules'
 import { isRecording, judgeRecordingFile } from './recording/judge-recording-file.ts'
@@ -12,6 +11,10 @@ import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
 import { conclude } from '#report/conclusion'
+
+export interface JudgeOptions {
+  readonly out?: string
+}
 
 /** Judges a trace again. No network, no clock: the results depend on the trace and this version of Greenroom alone. */
 export async function judgeFile(file: string, options: JudgeOptions, shell: Shell): Promise<number> {

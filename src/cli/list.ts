@@ -1,12 +1,21 @@
 import type { RegisterView } from '#judge/register-view'
 import { partOf } from '#spec/part-of'
-import type { ListOptions } from './commands/list.ts'
 import { didYouMean } from './did-you-mean.ts'
 import { register } from '#judge/register'
 import { byWholeFamily } from '#report/by-family'
 import { mostOf } from '#scenario/plan/plan'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
+
+export interface ListOptions {
+  readonly part?: string
+  readonly word: readonly string[]
+  readonly json: boolean
+  readonly scenarios: boolean
+  readonly defects: boolean
+  readonly variations: boolean
+  readonly coverage: boolean
+}
 
 /** Something with an id: its first columns, and all of it for `--json`. */
 interface Listed {

@@ -21,11 +21,8 @@ import { serveCommand } from './commands/serve.ts'
 import { specCommand } from './commands/spec.ts'
 import { verifyCommand } from './commands/verify.ts'
 import { watchCommand } from './commands/watch.ts'
-import type { Shell } from './shell.ts'
+import type { Finish, Shell } from './shell.ts'
 import { usage } from './stop.ts'
-
-/** What a command ended with. */
-export type Finish = (exit: number) => void
 
 const commands = [
   checkCommand,

@@ -16,13 +16,18 @@ import { textAt } from '#trace/json'
 import { againLines, shownByFiles } from './check/again-lines.ts'
 import { uploadsFolder } from './check/out-folder.ts'
 import { replayLine } from './replay/replay-line.ts'
-import type { ReportPageOptions } from './commands/report.ts'
 import { readResults } from './read-results.ts'
 import { type FileKind, reportFiles } from './report-files.ts'
 import { readTraceFile } from './read-trace-file.ts'
 import type { Shell } from './shell.ts'
 import { writeNamed } from './named-files.ts'
 import { usage } from './stop.ts'
+
+export interface ReportPageOptions {
+  readonly report: readonly FileKind[]
+  readonly trace?: string
+  readonly out?: string
+}
 
 /**
  * Writes the page of a run that is over, or what other readers want of it.

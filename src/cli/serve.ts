@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { shellWord } from '#report/shell-quote'
-import type { ServeOptions } from './commands/serve.ts'
 import { type Embedded, startEmbedded } from './embedded.ts'
 import { judgeRecordingFile } from './recording/judge-recording-file.ts'
 import { mistakeLines } from './recording/mistake-lines.ts'
@@ -11,6 +10,21 @@ import { readScript } from './serve-script.ts'
 import { firstLines } from './serve-lines.ts'
 import type { Shell } from './shell.ts'
 import { usage } from './stop.ts'
+
+export interface ServeOptions {
+  readonly port?: number
+  readonly seed: number
+  readonly defect: readonly string[]
+  readonly variation: readonly string[]
+  readonly tls: boolean
+  readonly requestsPerMinute?: number
+  /** A file; `true` for standard error. */
+  readonly log?: string | true
+  /** File of a script. */
+  readonly script?: string
+  /** File of a trace. */
+  readonly record?: string
+}
 
 /** Runs the reference target until a signal comes. */
 export async function serve(options: ServeOptions, shell: Shell): Promise<number> {

@@ -34,3 +34,6 @@ export function processShell(exit: (code: number) => void): Shell {
     interrupts: () => (interrupts ??= watchInterrupts(exit)),
   }
 }
+
+/** What a command ended with. */
+export type Finish = (exit: number) => void

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '#trace/json'
-import { type Answer, answerTo } from './answers.ts'
+import { answerTo } from './answers.ts'
+import type { Answer } from './answer.ts'
 import type { Attempt, ExchangeRecord } from './trace-index.ts'
 
 /** One attempt of a REST call with what came of it. */

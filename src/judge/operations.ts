@@ -1,7 +1,7 @@
 import type { Json } from '#trace/json'
 import { answerOf } from './answers.ts'
 import { readOnce } from './read-once.ts'
-import { sessionIn } from './session-in.ts'
+import { sessionIn } from './sessions/session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from './trace-index.ts'
 
 /** Whether an operation makes an avatar session, by its own body or by that of a character (4.1). */

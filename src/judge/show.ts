@@ -1,6 +1,5 @@
 import type { Operand, Pattern, Point, Test } from '#trace/claim'
 import { isObject, type Json, textAt } from '#trace/json'
-import type { Resolved } from './conditions/operands.ts'
 import type { TraceIndex } from './trace-index.ts'
 
 const longest = 300
@@ -12,24 +11,6 @@ export function show(value: Json | undefined): string {
 
 function cut(text: string): string {
   return text.length > longest ? `${text.slice(0, longest)}… (${text.length} characters)` : text
-}
-
-export function showResolved(resolved: Resolved): string {
-  switch (resolved.found) {
-    case 'value':
-      return show(resolved.value)
-    case 'absent':
-      return 'nothing (absent)'
-    case 'several':
-      return `one of ${show(resolved.values)}`
-    case 'nothing':
-      return resolved.why
-  }
-}
-
-/** Everything else than that. */
-export function showOther(resolved: Resolved): string {
-  return resolved.found === 'absent' ? 'a value' : `anything but ${showResolved(resolved)}`
 }
 
 export function showPattern(pattern: Pattern): string {

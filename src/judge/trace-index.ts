@@ -20,7 +20,7 @@ import {
 } from '#trace/entry'
 import { clientEvents, idsOf, serverEvents } from '#spec/tables'
 import { isObject, type Json, type JsonObject, own } from '#trace/json'
-import type { Answer } from './answers.ts'
+import type { Answer } from './answer.ts'
 
 /** An entry with its position in the trace (line number, from 1). */
 export interface Placed<E extends Entry> {

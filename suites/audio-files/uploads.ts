@@ -1,4 +1,5 @@
-import { type Answer, answerOf } from '#judge/answers'
+import { answerOf } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import { exchangesOf } from '#judge/operations'
 import type { TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'

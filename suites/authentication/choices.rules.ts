@@ -1,4 +1,5 @@
-import { type Answer, answerOf } from '#judge/answers'
+import { answerOf } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord } from '#judge/trace-index'
 

@@ -1,7 +1,7 @@
 import { createdSession, envelopeOf } from '#judge/answers'
 import { isRecording } from '#judge/recordings'
 import type { Rule } from '#judge/rule'
-import { sessionIn } from '#judge/session-in'
+import { sessionIn } from '#judge/sessions/session-in'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import type { OperationId } from '#spec/tables'
 import { areApart, workspaceOf } from '#spec/profile'

@@ -1,4 +1,5 @@
-import { type Answer, answerTo } from '#judge/answers'
+import { answerTo } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import { createsAvatarSession } from '#judge/operations'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'

@@ -1,6 +1,6 @@
 import { type AvatarCreate, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
 import { firstPlace } from '#trace/first-place'
-import type { ListForm } from '#judge/listed-sessions'
+import type { ListForm } from '#judge/sessions/listed-sessions'
 import { readOnce } from '#judge/read-once'
 import type { Report, Rule } from '#judge/rule'
 import { isRecording } from '#judge/recordings'

@@ -1,7 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import { answerTo } from '#judge/answers'
 import { type AvatarCreate, avatarCreates } from '#judge/creates/avatar-creates'
-import { isAskedInPart, type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { isAskedInPart, type ListForm, listedIds, listForm } from '#judge/sessions/listed-sessions'
 import { exchangesOf } from '#judge/operations'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'

@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { type ListForm, listedIds, listForm } from '#judge/sessions/listed-sessions'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import type { Context, OpenSession } from '#scenario/author/context'

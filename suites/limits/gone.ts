@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import { stateIn } from '#judge/session-end'
+import { stateIn } from '#judge/sessions/session-end'
 import { watchFactor } from '#judge/timing/timeouts'
 import type { Context, OpenSession } from '#scenario/author/context'
 

@@ -1,5 +1,5 @@
 import type { Exchange, RestCall } from '#client/types'
-import { listedIds, listForm } from '#judge/listed-sessions'
+import { listedIds, listForm } from '#judge/sessions/listed-sessions'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'

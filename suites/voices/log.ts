@@ -1,5 +1,6 @@
 import { workspaceOf } from '#spec/profile'
-import { type Answer, answerOf } from '#judge/answers'
+import { answerOf } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import { exchangesOf } from '#judge/operations'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'
 import { at, isObject, type Json, type JsonObject } from '#trace/json'

@@ -1,7 +1,7 @@
 import { workspaceOf } from '#spec/profile'
 import { type Call, callOf } from '#judge/calls'
 import { faultyExchanges } from '#judge/faulty/exchanges'
-import { sessionIn } from '#judge/session-in'
+import { sessionIn } from '#judge/sessions/session-in'
 import type { Report } from '#judge/rule'
 import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'

@@ -1,7 +1,7 @@
 import { type Flaw, type Flaws, flawsIn, isFlawless, isOwnEnd } from '../../core/events/chain.ts'
 import { type AskedResponse, BESIDE, BESIDE_MS, wentOnFor } from '../../core/events/asked-response.ts'
 import { OTHER } from '../../core/tally.ts'
-import type { InterruptMachine } from '../interrupt-storm.ts'
+import type { InterruptMachine } from './interrupt-machine.ts'
 
 /** What a round asked for; undefined for what could not be sent. */
 export interface AskedRound {

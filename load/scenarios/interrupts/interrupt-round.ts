@@ -5,7 +5,7 @@ import { type Before, ResponseTracker } from '../../core/events/response-tracker
 import { ENDING_MS } from '../avatar-session.ts'
 import type { ControlChannel } from '../control-channel.ts'
 import { type AskedRound, countFlaws, countRound, hasFailed, isCutShort, isFine, isOfOrder } from './interrupt-count.ts'
-import type { InterruptMachine } from '../interrupt-storm.ts'
+import type { InterruptMachine } from './interrupt-machine.ts'
 import { namesOf } from '../machine.ts'
 import { scriptText, SHORTER } from '../script-text.ts'
 

@@ -4,13 +4,21 @@ import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
 import type { Json } from '#trace/json'
 import { planText } from '../check/plan-text.ts'
 import { findSubject, type Subject } from '../check/subject.ts'
-import type { CertifyOptions } from '../commands/certify.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { clearEarlier, issue } from './issue.ts'
 import { judging } from './judging.ts'
 import { signerIn } from './key-file.ts'
 import { planFull, twoRuns } from './two-runs.ts'
+
+export interface CertifyOptions {
+  readonly target?: string
+  readonly key?: string
+  readonly by?: string
+  readonly out: string
+  readonly journal?: string
+  readonly dryRun: boolean
+}
 
 /**
  * Runs a target twice in the tier `full` and signs what came of it.

@@ -1,8 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { keyIdOf, makeKeys, readVerifier } from '#certificate/keys'
-import type { KeygenOptions } from '../commands/certify.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
+
+export interface KeygenOptions {
+  readonly out: string
+}
 
 /** Writes a new pair of keys; a key that is there already is never written over. @throws Stop (2) */
 export function keygen({ out }: KeygenOptions, shell: Shell): number {

@@ -8,7 +8,6 @@ import { type CheckPlan, planCheck } from '../check/plan-check.ts'
 import { recordRun } from '../check/record-run.ts'
 import type { Subject } from '../check/subject.ts'
 import { writeReports } from '../check/write-reports.ts'
-import type { CertifyOptions } from '../commands/certify.ts'
 import type { Shell } from '../shell.ts'
 
 const seeds = 2 ** 31
@@ -25,7 +24,7 @@ export function planFull(subject: Subject, seed: number = randomInt(seeds)): Pro
  */
 export async function twoRuns(
   subject: Subject,
-  { out, journal }: CertifyOptions,
+  { out, journal }: { readonly out: string; readonly journal?: string },
   shell: Shell,
   signal: AbortSignal,
 ): Promise<readonly [RecordedRun, RecordedRun] | number> {

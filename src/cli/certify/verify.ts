@@ -4,12 +4,15 @@ import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
 import { type Verified, verifyOpened } from '#certificate/verify'
 import { printable } from '#text/printable'
-import type { VerifyCommandOptions } from '../commands/verify.ts'
 import type { Shell } from '../shell.ts'
 import { readNamed } from '../named-files.ts'
 import { judgeBoth } from './judge-both.ts'
 import { judging } from './judging.ts'
 import { isPrivate, verifierIn } from './key-file.ts'
+
+export interface VerifyCommandOptions {
+  readonly key?: string
+}
 
 const exits: { readonly [kind in TroubleKind]: number } = { 'not-genuine': 1, 'no-certificate': 2, 'not-judgeable': 3 }
 const names: { readonly [kind in TroubleKind]: string } = {

@@ -13,7 +13,7 @@ import type { Entry } from '#trace/entry'
 import type { Trace } from '#trace/reader'
 import type { TraceSoFar } from '#trace/growing/so-far'
 import { openTrace } from '#trace/writer'
-import type { CheckRun } from './run-check.ts'
+import type { CheckRun } from './check-run.ts'
 
 /** A target that is wrong everywhere is wrong for few reasons: what follows from one of them need not all be sent again. */
 const mostFailures = 50

@@ -11,7 +11,7 @@ import { tellingKinds } from '../watch/run-state.ts'
 import { verboseKinds } from '../watch/verbose.ts'
 import { confirm } from './confirm.ts'
 import { whileGettingReady } from './ready-to-judge.ts'
-import type { CheckRun } from './run-check.ts'
+import type { CheckRun } from './check-run.ts'
 import { whyUnreachable } from './unreachable.ts'
 
 /** How the driving ended; `error` where it was our own mistake. */

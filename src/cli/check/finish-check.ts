@@ -6,7 +6,7 @@ import type { Entry } from '#trace/entry'
 import type { Redactor } from '#trace/redact'
 import { memoryTrace, openTrace, type TraceWriter } from '#trace/writer'
 import type { End } from './drive-check.ts'
-import type { CheckRun } from './run-check.ts'
+import type { CheckRun } from './check-run.ts'
 import { type Note, unstoppable, unstoppableJournal } from './unstoppable.ts'
 
 /** How long cleaning up may take; whoever sends a signal does not wait as long. */

@@ -10,10 +10,9 @@ import { skipOf, stillSeen, withoutRequests, withoutScenarios } from '#scenario/
 import type { Scenario } from '#scenario/author/scenario'
 import { type FailedIn, select, type Selection, UnknownSelection } from '#scenario/plan/selection'
 import type { Profile } from '#spec/profile'
-import type { CheckOptions } from '../commands/check.ts'
+import type { CheckOptions } from './options.ts'
 import { usage } from '../stop.ts'
 import { asksForGate, choiceSentence, gate, type GateOptions, isBounded } from './gate.ts'
-import { skipSentence, sparedSentence } from './plan-text.ts'
 import type { Subject } from './subject.ts'
 
 export interface CheckPlan extends Selection {
@@ -92,4 +91,36 @@ function takesTheCheapest(options: PlanOptions, { mistakes }: Finds): boolean {
 /** A whole run keeps to what `--dry-run` foretells, whatever the target does; what is left for one row has little to spare. */
 function mostOfAll(selected: readonly Scenario[], profile: Profile): number {
   return costByPart(selected, profile).reduce((sum, { most }) => sum + most, 0)
+}
+
+/** Ids of scenarios that are named; how many others there are is told. */
+const named = 6
+
+/** `2 of 5 scenarios show each seeded mistake of what is asked for; left out: …` */
+function sparedSentence(selected: readonly Scenario[], spared: readonly Scenario[]): string {
+  const all = selected.length + spared.length
+  const shown = spared.slice(0, named).map(({ id }) => id)
+  const more = spared.length > named ? ` and ${spared.length - named} more` : ''
+  const show = selected.length === 1 ? 'shows' : 'show'
+  return `${selected.length} of ${all} scenarios ${show} each seeded mistake of what --only names; left out: ${shown.join(', ')}${more} (--all-scenarios drives them too)`
+}
+
+/**
+ * `--skip leaves out 2 scenarios, and requests of 1 other; what is not judged by it is told in the results`.
+ *
+ * @param seen named rows that what is driven may show all the same
+ */
+function skipSentence({ skipped }: Pick<CheckPlan, 'skipped'>, seen: readonly string[]): string {
+  const out = skipped.filter(({ what }) => what?.startsWith('--skip ') === true)
+  const whole = new Set(out.filter(({ rows }) => rows === undefined).map(({ scenario }) => scenario.id)).size
+  const some = new Set(out.filter(({ rows }) => rows !== undefined).map(({ scenario }) => scenario.id)).size
+  const scenarios = `${whole} ${whole === 1 ? 'scenario' : 'scenarios'}`
+  const requests = some === 0 ? '' : `, and requests of ${some} ${some === 1 ? 'other' : 'others'}`
+  const shown = seen.slice(0, named).join(', ')
+  const more = seen.length > named ? ` and ${seen.length - named} more` : ''
+  const still =
+    seen.length === 0
+      ? ''
+      : `; what is driven may show these all the same, and they are judged then: ${shown}${more} (a failure that is known belongs into expected_failures of the profile)`
+  return `--skip leaves out ${scenarios}${requests}; the results name what is not judged by it${still}`
 }

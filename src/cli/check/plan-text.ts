@@ -31,38 +31,6 @@ export function planText({ selected, skipped, run, left_out = {} }: CheckPlan): 
   ].join('\n')
 }
 
-/** Ids of scenarios that are named; how many others there are is told. */
-const named = 6
-
-/** `2 of 5 scenarios show each seeded mistake of what is asked for; left out: …` */
-export function sparedSentence(selected: readonly Scenario[], spared: readonly Scenario[]): string {
-  const all = selected.length + spared.length
-  const shown = spared.slice(0, named).map(({ id }) => id)
-  const more = spared.length > named ? ` and ${spared.length - named} more` : ''
-  const show = selected.length === 1 ? 'shows' : 'show'
-  return `${selected.length} of ${all} scenarios ${show} each seeded mistake of what --only names; left out: ${shown.join(', ')}${more} (--all-scenarios drives them too)`
-}
-
-/**
- * `--skip leaves out 2 scenarios, and requests of 1 other; what is not judged by it is told in the results`.
- *
- * @param seen named rows that what is driven may show all the same
- */
-export function skipSentence({ skipped }: Pick<CheckPlan, 'skipped'>, seen: readonly string[]): string {
-  const out = skipped.filter(({ what }) => what?.startsWith('--skip ') === true)
-  const whole = new Set(out.filter(({ rows }) => rows === undefined).map(({ scenario }) => scenario.id)).size
-  const some = new Set(out.filter(({ rows }) => rows !== undefined).map(({ scenario }) => scenario.id)).size
-  const scenarios = `${whole} ${whole === 1 ? 'scenario' : 'scenarios'}`
-  const requests = some === 0 ? '' : `, and requests of ${some} ${some === 1 ? 'other' : 'others'}`
-  const shown = seen.slice(0, named).join(', ')
-  const more = seen.length > named ? ` and ${seen.length - named} more` : ''
-  const still =
-    seen.length === 0
-      ? ''
-      : `; what is driven may show these all the same, and they are judged then: ${shown}${more} (a failure that is known belongs into expected_failures of the profile)`
-  return `--skip leaves out ${scenarios}${requests}; the results name what is not judged by it${still}`
-}
-
 /** Where the slowest key decides, what is late or crowded costs further minutes. */
 function duration(typical: number, most: number): string {
   const about = `about ${inWords(typical)}`

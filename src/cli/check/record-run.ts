@@ -8,7 +8,8 @@ import { fileTrouble, Stop } from '../stop.ts'
 import { writeWhole } from '../write-whole.ts'
 import { journalsOfTheDead, newJournal } from './journal-place.ts'
 import { tellWhatWasJudged } from './judged-until-then.ts'
-import { type CheckRun, runCheck } from './run-check.ts'
+import { runCheck } from './run-check.ts'
+import type { CheckRun } from './check-run.ts'
 
 export interface RunToRecord
   extends Pick<CheckRun, 'subject' | 'plan' | 'out' | 'child' | 'verbose' | 'confirm' | 'enough' | 'signal'> {

@@ -1,43 +1,17 @@
 import { dirname, resolve } from 'node:path'
 import { UnsafeTarget } from '#client/errors'
 import { beginJournal, type Journal, JournalBusy } from '#scenario/journal/journal'
-import type { JournalState } from '#scenario/journal/journal-state'
-import type { RunChild } from '#scenario/run/run-child'
+
 import { type OpenRun, openRun } from '#scenario/run/run-open'
 import { beginOf, headerOf } from '#scenario/plan/run-plan'
 import { messageOf } from '#trace/message-of'
-import type { TraceSoFar } from '#trace/growing/so-far'
 import { openTrace, TraceWriteError } from '#trace/writer'
 import { makeFolder } from '../make-folder.ts'
-import type { Shell } from '../shell.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
 import { driveCheck, type End } from './drive-check.ts'
 import { finishCheck } from './finish-check.ts'
-import type { OutFolder } from './out-folder.ts'
-import type { CheckPlan } from './plan-check.ts'
-import type { Subject } from './subject.ts'
 
-export interface CheckRun {
-  readonly subject: Subject
-  readonly plan: CheckPlan
-  readonly out: OutFolder
-  /** Its trace, as far as it is written. */
-  readonly written: TraceSoFar
-  /** Runs the scenarios. */
-  readonly child: RunChild
-  /** File of the run's journal. */
-  readonly journal: string
-  /** Journals of dead runs against this target; asked for once the run's own has begun, which may move an older one. */
-  readonly dead: () => readonly JournalState[]
-  /** Whether exchanges and events are shown as they come. */
-  readonly verbose: boolean
-  /** Whether failures are sent again before the run ends. */
-  readonly confirm?: boolean
-  /** How many failures, beside those that are known, end the run. */
-  readonly enough?: { readonly failures: number; readonly known: ReadonlySet<string> }
-  readonly shell: Shell
-  readonly signal: AbortSignal
-}
+import type { CheckRun } from './check-run.ts'
 
 /**
  * Header, preflight, scenarios in a child, cleanup, end: whatever happens on the way, what the run made is ended.

@@ -1,19 +1,7 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface CertifyOptions {
-  readonly target?: string
-  readonly key?: string
-  readonly by?: string
-  readonly out: string
-  readonly journal?: string
-  readonly dryRun: boolean
-}
-
-export interface KeygenOptions {
-  readonly out: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { CertifyOptions } from '../certify/certify.ts'
+import type { KeygenOptions } from '../certify/keygen.ts'
 
 /** `greenroom certify` and `greenroom certify keygen`. */
 export function certifyCommand(shell: Shell, finish: Finish): Command {

@@ -1,42 +1,8 @@
 import { Command, Option } from 'commander'
 import type { RunChild } from '#scenario/run/run-child'
-import type { Tier } from '#trace/entry'
+import { type CheckOptions, reportKinds } from '../check/options.ts'
 import { duration, integer, names, repeated, repeatedChoice, repeatedNames } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import { fileKinds } from '../report-files.ts'
-import type { Shell } from '../shell.ts'
-
-const reportKinds = [...fileKinds, 'allure'] as const
-
-/** Reports beside the terminal's. */
-export type ReportKind = (typeof reportKinds)[number]
-
-export interface CheckOptions {
-  readonly target?: string
-  readonly tier: Tier
-  readonly only: readonly string[]
-  readonly allScenarios: boolean
-  readonly skip: readonly string[]
-  readonly seed?: number
-  readonly maxRequests?: number
-  readonly maxFailures?: number
-  readonly out: string
-  readonly journal?: string
-  readonly report: readonly ReportKind[]
-  readonly requireAll: boolean
-  readonly dryRun: boolean
-  readonly defect: readonly string[]
-  readonly variation: readonly string[]
-  readonly requestsPerMinute?: number
-  readonly baseline?: string
-  readonly failed?: string
-  readonly confirm: boolean
-  readonly verbose: boolean
-  /** Seconds. */
-  readonly within?: number
-  readonly budget?: number
-  readonly changed?: readonly string[]
-}
+import type { Finish, Shell } from '../shell.ts'
 
 /** `greenroom check`. */
 export function checkCommand(shell: Shell, finish: Finish): Command {

@@ -1,11 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface CleanupOptions {
-  readonly target?: string
-  readonly journal?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { CleanupOptions } from '../cleanup.ts'
 
 /** `greenroom cleanup`. */
 export function cleanupCommand(shell: Shell, finish: Finish): Command {

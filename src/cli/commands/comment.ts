@@ -1,6 +1,5 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
+import type { Finish, Shell } from '../shell.ts'
 
 /** `greenroom comment`. */
 export function commentCommand(shell: Shell, finish: Finish): Command {

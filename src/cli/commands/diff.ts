@@ -1,10 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface DiffOptions {
-  readonly json: boolean
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { DiffOptions } from '../diff/diff.ts'
 
 /** `greenroom diff`. */
 export function diffCommand(shell: Shell, finish: Finish): Command {

@@ -1,10 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface DoctorOptions {
-  readonly target?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { DoctorOptions } from '../probe/doctor.ts'
 
 /** `greenroom doctor`. */
 export function doctorCommand(shell: Shell, finish: Finish): Command {

@@ -1,10 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ExplainOptions {
-  readonly results?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { ExplainOptions } from '../explain.ts'
 
 /** `greenroom explain`. */
 export function explainCommand(shell: Shell, finish: Finish): Command {

@@ -1,11 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ImportOptions {
-  readonly target?: string
-  readonly out?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { ImportOptions } from '../recording/import.ts'
 
 /** `greenroom import`. */
 export function importCommand(shell: Shell, finish: Finish): Command {

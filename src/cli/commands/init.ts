@@ -1,14 +1,7 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
+import type { Finish, Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
-
-export interface InitOptions {
-  /** Address of a target to ask what it offers. */
-  readonly probe?: string
-  readonly caFile?: string
-  readonly imageUrl?: string
-}
+import type { InitOptions } from '../probe/probe.ts'
 
 /** `greenroom init`. */
 export function initCommand(shell: Shell, finish: Finish): Command {

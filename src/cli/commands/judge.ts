@@ -1,10 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface JudgeOptions {
-  readonly out?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { JudgeOptions } from '../judge.ts'
 
 /** `greenroom judge`. */
 export function judgeCommand(shell: Shell, finish: Finish): Command {

@@ -1,17 +1,7 @@
 import { Command } from 'commander'
 import { repeated } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ListOptions {
-  readonly part?: string
-  readonly word: readonly string[]
-  readonly json: boolean
-  readonly scenarios: boolean
-  readonly defects: boolean
-  readonly variations: boolean
-  readonly coverage: boolean
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { ListOptions } from '../list.ts'
 
 /** `greenroom list`. */
 export function listCommand(shell: Shell, finish: Finish): Command {

@@ -1,7 +1,6 @@
 import { Command } from 'commander'
 import { integer, type Share, share } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
+import type { Finish, Shell } from '../shell.ts'
 
 interface Options {
   readonly only: readonly string[]

@@ -1,16 +1,7 @@
 import { Command } from 'commander'
 import { integer, repeated } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ReplayOptions {
-  readonly target?: string
-  readonly times: number
-  readonly maxRequests?: number
-  readonly trace?: string
-  readonly defect: readonly string[]
-  readonly variation: readonly string[]
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { ReplayOptions } from '../replay/replay.ts'
 
 /** `greenroom replay`. */
 export function replayCommand(shell: Shell, finish: Finish): Command {

@@ -1,14 +1,8 @@
 import { Command, Option } from 'commander'
 import { repeatedChoice } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import { type FileKind, fileKinds } from '../report-files.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ReportPageOptions {
-  readonly report: readonly FileKind[]
-  readonly trace?: string
-  readonly out?: string
-}
+import { fileKinds } from '../report-files.ts'
+import type { Finish, Shell } from '../shell.ts'
+import type { ReportPageOptions } from '../report-page.ts'
 
 /** `greenroom report`. */
 export function reportCommand(shell: Shell, finish: Finish): Command {

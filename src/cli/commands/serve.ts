@@ -1,22 +1,7 @@
 import { Command } from 'commander'
 import { integer, repeated } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface ServeOptions {
-  readonly port?: number
-  readonly seed: number
-  readonly defect: readonly string[]
-  readonly variation: readonly string[]
-  readonly tls: boolean
-  readonly requestsPerMinute?: number
-  /** A file; `true` for standard error. */
-  readonly log?: string | true
-  /** File of a script. */
-  readonly script?: string
-  /** File of a trace. */
-  readonly record?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { ServeOptions } from '../serve.ts'
 
 /** `greenroom serve`. */
 export function serveCommand(shell: Shell, finish: Finish): Command {

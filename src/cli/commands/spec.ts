@@ -1,15 +1,8 @@
 import { Argument, Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
+import type { Finish, Shell } from '../shell.ts'
+import type { DocumentName, SpecOptions } from '../spec.ts'
 
-export interface SpecOptions {
-  readonly out?: string
-}
-
-/** The documents that there are. */
-export const documents = ['openapi', 'asyncapi', 'profile'] as const
-
-export type DocumentName = (typeof documents)[number]
+const documents = ['openapi', 'asyncapi', 'profile'] as const satisfies readonly DocumentName[]
 
 /** `greenroom spec`. */
 export function specCommand(shell: Shell, finish: Finish): Command {

@@ -1,10 +1,6 @@
 import { Command } from 'commander'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface VerifyCommandOptions {
-  readonly key?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { VerifyCommandOptions } from '../certify/verify.ts'
 
 /** `greenroom verify`. */
 export function verifyCommand(shell: Shell, finish: Finish): Command {

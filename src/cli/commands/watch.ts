@@ -1,13 +1,7 @@
 import { Command } from 'commander'
 import { integer } from '../numbers.ts'
-import type { Finish } from '../program.ts'
-import type { Shell } from '../shell.ts'
-
-export interface WatchOptions {
-  readonly target?: string
-  readonly port?: number
-  readonly out?: string
-}
+import type { Finish, Shell } from '../shell.ts'
+import type { WatchOptions } from '../recording/watch.ts'
 
 /** `greenroom watch`. */
 export function watchCommand(shell: Shell, finish: Finish): Command {

@@ -5,10 +5,13 @@ import { indexTrace, type TraceIndex } from '#judge/trace-index'
 import { difference } from '#report/difference'
 import { differenceSentence, differenceText } from '#report/difference-text'
 import { readTrace, TraceFormatError } from '#trace/reader'
-import type { DiffOptions } from '../commands/diff.ts'
 import { readResults } from '../read-results.ts'
 import type { Shell } from '../shell.ts'
 import { resultsFile } from './results-file.ts'
+
+export interface DiffOptions {
+  readonly json: boolean
+}
 
 /**
  * Prints what is different between the results of two runs; how long things took, too, where both traces stand beside them.

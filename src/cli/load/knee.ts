@@ -5,7 +5,7 @@ import { checkObjectives, fitting, missed, unknownOperation } from '#load/result
 import { scheduledMs } from '#load/results/readings'
 import { percentiles, type Objectives, type Percentile, type Profile } from '#spec/profile'
 import { newJournal } from '../check/journal-place.ts'
-import type { KneeCommandOptions } from '../commands/load.ts'
+import type { KneeCommandOptions } from './options.ts'
 import { didYouMean } from '../did-you-mean.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'

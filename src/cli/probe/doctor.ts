@@ -1,24 +1,16 @@
-import type { Profile } from '#spec/profile'
-import type { DoctorOptions } from '../commands/doctor.ts'
 import { loadProfile } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
-import { type Asked, askTarget } from './ask-target.ts'
-import { type CertificateSeen, seeCertificate } from './certificate.ts'
+import { askTarget } from './ask-target.ts'
+import { seeCertificate } from './certificate.ts'
 import { doctorText, type Finding } from './doctor-text.ts'
 import { examined } from './examined.ts'
 import { type KeysSeen, seeKeys } from './key-seen.ts'
 import { type OneSessionSeen, seeOneSession } from './sessions.ts'
 import { whatEachAdds } from './what-it-adds.ts'
 
-/** All that the doctor saw. */
-export interface Examination {
-  readonly profile: Profile
-  readonly unset: readonly string[]
-  readonly certificate: CertificateSeen | undefined
-  readonly asked: Asked
-  readonly keys: KeysSeen | undefined
-  readonly session: OneSessionSeen | undefined
+export interface DoctorOptions {
+  readonly target?: string
 }
 
 /** Requests that one session takes in the worst case. */

@@ -2,10 +2,24 @@ import type { Ability, KeyName } from '#spec/profile'
 import { offers } from '#spec/profile'
 import { clockAhead, quickestAnswer, rateHeaders, sessionsOpen } from './answers-seen.ts'
 import type { ControlSeen } from './control-seen.ts'
-import type { Examination } from './doctor.ts'
 import type { Finding } from './doctor-text.ts'
 import { publicVoices } from './operations.ts'
 import type { Seen } from './seen.ts'
+import type { Profile } from '#spec/profile'
+import type { Asked } from './ask-target.ts'
+import type { CertificateSeen } from './certificate.ts'
+import type { KeysSeen } from './key-seen.ts'
+import type { OneSessionSeen } from './sessions.ts'
+
+/** All that the doctor saw. */
+export interface Examination {
+  readonly profile: Profile
+  readonly unset: readonly string[]
+  readonly certificate: CertificateSeen | undefined
+  readonly asked: Asked
+  readonly keys: KeysSeen | undefined
+  readonly session: OneSessionSeen | undefined
+}
 
 /** What the doctor says of all that it saw. */
 export function examined(seen: Examination): readonly Finding[] {

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import type { Ability, Profile } from '#spec/profile'
 import type { JsonObject } from '#trace/json'
-import type { InitOptions } from '../commands/init.ts'
 import { profileOfUrl } from '../profile/load-profile.ts'
 import { schemaPath } from '../profile/starter-profile.ts'
 import type { Shell } from '../shell.ts'
@@ -15,6 +14,13 @@ import { operationAbilities, type OperationSeen, publicVoices, seeOperation } fr
 import { notAsked, type Seen } from './seen.ts'
 import { seeSessions } from './sessions.ts'
 import { rowsAdded, whatEachAdds } from './what-it-adds.ts'
+
+export interface InitOptions {
+  /** Address of a target to ask what it offers. */
+  readonly probe?: string
+  readonly caFile?: string
+  readonly imageUrl?: string
+}
 
 /** What a target shows of itself. */
 export interface Shown {

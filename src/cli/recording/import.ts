@@ -3,13 +3,17 @@ import { HarError } from '#recording/import/har-file'
 import { importHar } from '#recording/import/import-har'
 import { importTrace } from '#recording/import/import-trace'
 import { TraceFormatError } from '#trace/reader'
-import type { ImportOptions } from '../commands/import.ts'
 import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { judgeRecordingFile } from './judge-recording-file.ts'
 import { openRecordingFolder, type RecordingFolder } from './recording-folder.ts'
 import { writeRecording } from './write-recording.ts'
+
+export interface ImportOptions {
+  readonly target?: string
+  readonly out?: string
+}
 
 /** Judges a browser's export. @returns the exit code */
 export function importHarFile(file: string, { target, out }: ImportOptions, shell: Shell): Promise<number> {

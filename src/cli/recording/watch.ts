@@ -2,12 +2,17 @@ import { once } from 'node:events'
 import { startWatch, type RunningWatch, type WatchSettings } from '#recording/watch'
 import { shellWord } from '#report/shell-quote'
 import { presentKeys, readSecrets } from '#scenario/run/run-secrets'
-import type { WatchOptions } from '../commands/watch.ts'
 import { loadProfileAlone } from '../profile/load-profile.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { openRecordingFolder } from './recording-folder.ts'
 import { writeRecording } from './write-recording.ts'
+
+export interface WatchOptions {
+  readonly target?: string
+  readonly port?: number
+  readonly out?: string
+}
 
 /** Watches until a signal comes. */
 export async function watch(options: WatchOptions, shell: Shell): Promise<number> {

@@ -9,7 +9,6 @@ import { sendAgain } from '#replay/send/send-again'
 import { loadRules } from '#scenario/plan/load-rules'
 import { printable } from '#text/printable'
 import type { Entry } from '#trace/entry'
-import type { ReplayOptions } from '../commands/replay.ts'
 import { newJournal } from '../check/journal-place.ts'
 import { findSubject } from '../check/subject.ts'
 import { uploadsFolder } from '../check/out-folder.ts'
@@ -17,6 +16,15 @@ import type { Shell } from '../shell.ts'
 import { writeNamed } from '../named-files.ts'
 import { usage } from '../stop.ts'
 import { readReplay } from './read-replay.ts'
+
+export interface ReplayOptions {
+  readonly target?: string
+  readonly times: number
+  readonly maxRequests?: number
+  readonly trace?: string
+  readonly defect: readonly string[]
+  readonly variation: readonly string[]
+}
 
 /**
  * Sends a failure again and says what came of it.

@@ -11,7 +11,7 @@ import { isFailedResponse, isNamelessFailure, isOwnFailure, mayHaveFailedOver, r
 import { placeAfter } from '#trace/first-place'
 import { endOf, fits, type Moment, momentOf } from './points.ts'
 import { endedLikeOthers } from '../timing/own-ends.ts'
-import { isSessionClosed, sessionEnd } from '../session-end.ts'
+import { isSessionClosed, sessionEnd } from '../sessions/session-end.ts'
 import { stillBetween } from '../timing/standstill.ts'
 import { watchFactor } from '../timing/timeouts.ts'
 import { show, showPatterns, showPoint, showSpan } from '../show.ts'

@@ -1,13 +1,15 @@
 import type { Operand } from '#trace/claim'
 import { at, below, isObject, type Json, type JsonObject } from '#trace/json'
 import { equal } from '#trace/match'
-import { type Answer, answerOf, finalAttempt } from '../answers.ts'
+import { answerOf, finalAttempt } from '../answers.ts'
+import type { Answer } from '../answer.ts'
 import { stateBySecret } from './admission.ts'
 import { findEvent } from './points.ts'
-import { stateIn } from '../session-end.ts'
-import { sessionIn } from '../session-in.ts'
+import { stateIn } from '../sessions/session-end.ts'
+import { sessionIn } from '../sessions/session-in.ts'
 import type { Attempt, TraceIndex } from '../trace-index.ts'
 import type { ReasonCode } from '#trace/entry'
+import { show } from '../show.ts'
 
 /** What an operand stands for in this run. */
 export type Resolved =
@@ -171,4 +173,22 @@ function carriesList(left: Json | undefined, right: readonly Json[]): boolean {
 function partner(items: readonly Json[], wanted: Json): Json | undefined {
   const name = idNames.find((one) => at(wanted, `/${one}`) !== undefined)
   return name === undefined ? undefined : items.find((item) => at(item, `/${name}`) === at(wanted, `/${name}`))
+}
+
+export function showResolved(resolved: Resolved): string {
+  switch (resolved.found) {
+    case 'value':
+      return show(resolved.value)
+    case 'absent':
+      return 'nothing (absent)'
+    case 'several':
+      return `one of ${show(resolved.values)}`
+    case 'nothing':
+      return resolved.why
+  }
+}
+
+/** Everything else than that. */
+export function showOther(resolved: Resolved): string {
+  return resolved.found === 'absent' ? 'a value' : `anything but ${showResolved(resolved)}`
 }

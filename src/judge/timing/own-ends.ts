@@ -1,7 +1,7 @@
 import { isObject } from '#trace/json'
 import { createdSession } from '../answers.ts'
 import { readOnce } from '../read-once.ts'
-import { endedByItself, sessionEnd } from '../session-end.ts'
+import { endedByItself, sessionEnd } from '../sessions/session-end.ts'
 import type { ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /**

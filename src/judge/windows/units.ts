@@ -1,8 +1,8 @@
 import type { Entry } from '#trace/entry'
 import { at, isObject } from '#trace/json'
 import { createdSession } from '../answers.ts'
-import { speaksOfEnd } from '../session-end.ts'
-import { sessionIn } from '../session-in.ts'
+import { speaksOfEnd } from '../sessions/session-end.ts'
+import { sessionIn } from '../sessions/session-in.ts'
 import type { ChannelRecord, ExchangeRecord, TraceIndex } from '../trace-index.ts'
 
 /** A session, with what a window knows of it. */

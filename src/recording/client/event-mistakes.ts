@@ -3,7 +3,7 @@ import { validateClientEvent } from '#spec/validators'
 import type { FrameSentEntry } from '#trace/entry'
 import { at, isObject } from '#trace/json'
 import { printable } from '#text/printable'
-import type { Mistake } from './mistakes.ts'
+import type { Mistake } from './mistake.ts'
 import { shapeMistake } from './shape-mistake.ts'
 
 /** What is wrong with a message of a client (4.4, 6). */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { voicesRequest } from '#testing/recording/voices-request'
 import type { Entry, RequestEntry } from '#trace/entry'
-import { type MistakeKind, MistakeWatch } from './mistakes.ts'
+import { MistakeWatch } from './mistakes.ts'
+import type { MistakeKind } from './mistake.ts'
 
 const request = (fields: Partial<RequestEntry> = {}): Entry =>
   voicesRequest({ headers: { authorization: 'Bearer [api_key primary]' }, ...fields })

@@ -2,24 +2,7 @@ import type { Entry } from '#trace/entry'
 import { eventMistakes } from './event-mistakes.ts'
 import { RequestMistakes } from './request-mistakes.ts'
 import { SecretMistakes } from './secret-mistakes.ts'
-
-/** What clients of a service can do wrong, as far as a recording shows it. */
-export type MistakeKind =
-  | 'invalid-event'
-  | 'invalid-request'
-  | 'missing-key'
-  | 'secret-in-the-wrong-place'
-  | 'key-in-a-browser'
-  | 'retried-too-early'
-
-/** One thing that a client did wrong. */
-export interface Mistake {
-  readonly kind: MistakeKind
-  /** Of the trace, from 1. */
-  readonly line: number
-  /** One sentence without a secret. */
-  readonly what: string
-}
+import type { MistakeKind, Mistake } from './mistake.ts'
 
 /** What the clients of a recording did wrong: never the service's fault, and in no verdict. */
 export interface ClientMistakes {

@@ -4,7 +4,7 @@ import type { Entry, RequestEntry, ResponseEntry } from '#trace/entry'
 import { at } from '#trace/json'
 import { printable } from '#text/printable'
 import { isUnread } from '../traffic/notes.ts'
-import type { Mistake } from './mistakes.ts'
+import type { Mistake } from './mistake.ts'
 import { shapeMistake } from './shape-mistake.ts'
 
 type Found = Omit<Mistake, 'line'>

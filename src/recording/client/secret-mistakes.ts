@@ -1,7 +1,7 @@
 import { decoded } from '#trace/decoded'
 import type { ChannelOpenEntry, Entry, RequestEntry } from '#trace/entry'
 import { at } from '#trace/json'
-import type { Mistake } from './mistakes.ts'
+import type { Mistake } from './mistake.ts'
 import { isPreflight, remember, shownPath } from './request-mistakes.ts'
 
 type Found = Omit<Mistake, 'line'>

@@ -8,7 +8,7 @@ import { bearerIn } from '../traffic/key-names.ts'
 import type { HeardChannel } from '../traffic/recorder.ts'
 import { collect } from './collect.ts'
 import { linkChannels } from './link.ts'
-import type { Way } from './proxy.ts'
+import type { Way } from './way.ts'
 
 /** A connection on its way through the proxy. */
 export interface JoinedChannel {

@@ -2,12 +2,13 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { readBaseAddress } from '#client/base-address'
-import { createSockets, type Sockets } from '#client/sockets/sockets'
+import { createSockets } from '#client/sockets/sockets'
 import { defaultBounds } from '#client/bounds'
 import type { Recorder } from '../traffic/recorder.ts'
 import { joinChannel } from './channel.ts'
 import { ControlUrls } from './control-urls.ts'
 import { handOn } from './rest.ts'
+import type { Way } from './way.ts'
 
 export interface ProxyOptions {
   readonly base_url: string
@@ -21,14 +22,6 @@ export interface ProxyOptions {
   readonly recorder: Recorder
   /** The page at `/`; undefined where that is the target's, too. */
   readonly page: ((request: IncomingMessage, response: ServerResponse) => void) | undefined
-}
-
-/** What a request or connection on its way needs to know. */
-export interface Way {
-  readonly base: ReturnType<typeof readBaseAddress>
-  readonly sockets: Sockets
-  readonly recorder: Recorder
-  readonly controlUrls: ControlUrls
 }
 
 /** A proxy on this machine that records what passes. */

@@ -5,7 +5,7 @@ import { joinHeaders } from '#client/http/response-headers'
 import { at } from '#trace/json'
 import type { HeardExchange } from '../traffic/recorder.ts'
 import { seenAnswer } from '../traffic/notes.ts'
-import type { Way } from './proxy.ts'
+import type { Way } from './way.ts'
 import { collect, type Collected } from './collect.ts'
 import { decodeAnswer } from './decode-answer.ts'
 

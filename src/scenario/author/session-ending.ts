@@ -2,7 +2,7 @@ import type { Channel, Exchange } from '#client/types'
 import type { Call, Context, OpenSession } from './context.ts'
 import type { Rows, Terms } from './expectation.ts'
 import type { RequirementId } from '#spec/register'
-import { ending, stateIn } from '#judge/session-end'
+import { ending, stateIn } from '#judge/sessions/session-end'
 import {
   accepted,
   all,

@@ -1,7 +1,5 @@
-import { ending } from '#judge/session-end'
-import type { Exchange, RestCall } from '#client/types'
+import { ending } from '#judge/sessions/session-end'
 import { type KeyName, workspaceOf } from '#spec/profile'
-import type { OperationId } from '#spec/tables'
 import { at, type Json, textsIn } from '#trace/json'
 import { endOf, keyToEnd, type ResourceKind } from '../journal/creations.ts'
 import type { Leak } from '../journal/journal-line.ts'
@@ -11,27 +9,13 @@ import { getters, isGone, isRefused, isThere, shownState, stillThere, whyNot } f
 import { refusedWorlds } from './refused-worlds.ts'
 import { itemOf, type Kind, kinds } from './search-lost.ts'
 import { inTurn } from './sweep.ts'
+import type { Found, LookBackTools } from './look-back-tools.ts'
 
 /** Of ended things that a list still shows, and of what nobody knows, so many are looked at; a short run keeps to the routine. */
 const sample = 3
 const mostKnown = 60
 const mostUnknown = { routine: 6, doubt: 20, found: 150 }
 const mostDoubted = 12
-
-export interface LookBackTools {
-  readonly journal: Journal
-  /** Ends what is there. */
-  readonly rest: (operation: OperationId, call: RestCall) => Promise<Exchange>
-  /** Looks, and gets no answer where the run may send nothing more. */
-  readonly look: (operation: OperationId, call: RestCall) => Promise<Exchange>
-  /** Keys that have a value. */
-  readonly keys: readonly KeyName[]
-  readonly deadline: AbortSignal
-  /** Lets reads catch up with what was written. */
-  readonly lag: () => Promise<void>
-  /** Where to look though nothing speaks for more being there than is known. */
-  readonly routine: 'everywhere' | 'sessions'
-}
 
 interface Tools extends LookBackTools {
   /** Until reads show all that was ended before this look began; waited for once, by all that need it. */
@@ -43,9 +27,6 @@ export interface LookedBack {
   readonly closed: readonly string[]
   readonly leaked: readonly Leak[]
 }
-
-/** One that was ended or is nobody's, by the key with which it can be ended. */
-export type Found = Made & { readonly key: KeyName }
 
 /** Where a look shows nothing, or that something stands which was ended, or that something is there which nobody named. */
 interface Look {

@@ -1,6 +1,6 @@
 import { isLimited } from '#client/http/retry'
 import type { Exchange } from '#client/types'
-import { speaksOfEnd } from '#judge/session-end'
+import { speaksOfEnd } from '#judge/sessions/session-end'
 import type { OperationId } from '#spec/tables'
 import { at } from '#trace/json'
 import type { ResourceKind } from '../journal/creations.ts'

@@ -2,7 +2,7 @@ import { isLimited } from '#client/http/retry'
 import { workspaceOf } from '#spec/profile'
 import { creationOf } from '../journal/creations.ts'
 import type { JournalState, LostCreate } from '../journal/journal-state.ts'
-import type { Found, LookBackTools } from './look-back.ts'
+import type { Found, LookBackTools } from './look-back-tools.ts'
 import { madeBy } from './made.ts'
 import { inTurn } from './sweep.ts'
 

@@ -1,7 +1,7 @@
 import type { ScopedClient } from '#client/client'
 import { percentEncoded } from '#client/http/percent'
 import type { Channel } from '#client/types'
-import { ending } from '#judge/session-end'
+import { ending } from '#judge/sessions/session-end'
 import type { KeyName } from '#spec/profile'
 import type { Entry } from '#trace/entry'
 import { ended, tellsOfEnd } from '../author/session-ending.ts'

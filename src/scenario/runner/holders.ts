@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import { listedIds, listForm } from '#judge/listed-sessions'
+import { listedIds, listForm } from '#judge/sessions/listed-sessions'
 import { isObject, type Json } from '#trace/json'
 import { isOver, statesIn } from './context-closed.ts'
 import type { Pool } from './pool.ts'

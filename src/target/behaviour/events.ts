@@ -1,5 +1,6 @@
 import { present, type JsonObject } from '../wire.ts'
-import type { EffectiveState, Session } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
+import type { EffectiveState } from '../sessions/effective-state.ts'
 
 // 6.2 Server events: one builder a type. `event_id` and `type` are added by the emitter unless the builder sets them.
 

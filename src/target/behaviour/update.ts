@@ -1,4 +1,5 @@
-import type { EffectiveState, Session } from '../sessions/session.ts'
+import type { Session } from '../sessions/session.ts'
+import type { EffectiveState } from '../sessions/effective-state.ts'
 import { textOf, type JsonObject, objectAt } from '../wire.ts'
 import { avatarOf, imageOf, imagesOf, usable } from './create.ts'
 

@@ -2,7 +2,7 @@ import { EventRefusal } from '../refusal.ts'
 import type { Service } from '../service.ts'
 import { ASSET_KINDS, type Session } from '../sessions/session.ts'
 import { type JsonObject, objectAt, objectsAt, wiresOf } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 

@@ -3,7 +3,7 @@ import type { Service } from '../service.ts'
 import { countDisconnected, stir } from '../sessions/clocks.ts'
 import type { CredentialForm, Session } from '../sessions/session.ts'
 import type { Timer } from '../timers.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { greet } from './greet.ts'
 import { receive } from './receive.ts'
 

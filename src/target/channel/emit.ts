@@ -4,7 +4,7 @@ import type { EventFacts, ServerEventType } from '../behaviour/events.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import type { JsonObject } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 
 /**
  * Sends a server event to every control connection of the session, or to those in `only`. All carry `event_id`

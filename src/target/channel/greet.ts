@@ -3,7 +3,7 @@ import { planResponse } from '../responses/plan.ts'
 import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { isWire } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { emit, emitRaw } from './emit.ts'
 
 /** What this service sends to a fresh connection by itself. */

@@ -1,7 +1,7 @@
 import type { Service } from '../service.ts'
 import type { JsonObject } from '../wire.ts'
 import { addAssets, addAvatars } from './additions.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { createItem, deleteItem, retrieveItem } from './items.ts'
 import { cancelResponse, createResponse } from './responses.ts'
 import { updateSession } from './session-update.ts'

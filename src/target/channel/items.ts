@@ -3,7 +3,7 @@ import { begin } from '../responses/life.ts'
 import { planResponse } from '../responses/plan.ts'
 import type { Service } from '../service.ts'
 import { textOf, type JsonObject, objectAt } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 

@@ -5,7 +5,7 @@ import type { Service } from '../service.ts'
 import { stir } from '../sessions/clocks.ts'
 import { close } from '../sessions/close.ts'
 import { isWire, textOf, type JsonObject } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { answerEvent } from './emit.ts'
 import { HANDLERS } from './handlers.ts'
 

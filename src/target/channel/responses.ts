@@ -6,7 +6,7 @@ import type { ResponsePlan, ResponseRun } from '../responses/run.ts'
 import type { Service } from '../service.ts'
 import type { Session } from '../sessions/session.ts'
 import { type JsonObject, objectAt, objectsAt } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 

@@ -1,10 +1,11 @@
 import type { Resolution, UpdateStep } from '../behaviour/update.ts'
 import { cutResponse } from '../responses/life.ts'
 import type { Service } from '../service.ts'
-import type { EffectiveState, RunningUpdate } from '../sessions/session.ts'
+import type { RunningUpdate } from '../sessions/session.ts'
+import type { EffectiveState } from '../sessions/effective-state.ts'
 import { endUpdate, endUpdates } from '../sessions/update-end.ts'
 import { textOf, type JsonObject, objectAt } from '../wire.ts'
-import type { Connection } from './connection.ts'
+import type { Connection } from '../sessions/session.ts'
 import { answerEvent } from './emit.ts'
 import { hold } from './hold.ts'
 

@@ -1,4 +1,4 @@
-import type { EffectiveState } from '../sessions/session.ts'
+import type { EffectiveState } from '../sessions/effective-state.ts'
 import type { Timer } from '../timers.ts'
 import type { JsonObject } from '../wire.ts'
 

@@ -1,22 +1,21 @@
 import type { Account } from '../keys.ts'
 import type { Timer } from '../timers.ts'
 import type { JsonObject } from '../wire.ts'
-import type { Connection } from '../channel/connection.ts'
 import type { PendingResponse, ResponseRun } from '../responses/run.ts'
+import type { EffectiveState } from './effective-state.ts'
+import type { WebSocket } from 'ws'
+
+/** One admitted control connection. */
+export interface Connection {
+  readonly socket: WebSocket
+  readonly session: Session
+}
 
 /** 3.1: the four states of an avatar session. */
 export type SessionStatus = 'active' | 'closing' | 'closed' | 'failed'
 
 /** Where a control credential stood (5.2). */
 export type CredentialForm = 'query' | 'header'
-
-/** The part of a session that `session.update` may change (4.4). */
-export interface EffectiveState {
-  mode: string
-  activeAvatarId: string
-  /** `null` in `text_chat`, or where a defect resolves none. */
-  sourceImageId: string | null
-}
 
 /** The effective policy, snapshotted at creation (2.1); seconds, 0 = disabled. */
 export interface AutoClose {

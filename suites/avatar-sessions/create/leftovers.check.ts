@@ -1,5 +1,5 @@
 import { pickKey } from '#scenario/author/pick-key'
-import { listedIds, listForm } from '#judge/listed-sessions'
+import { listedIds, listForm } from '#judge/sessions/listed-sessions'
 import type { KeyName } from '#spec/profile'
 import type { Exchange } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'

@@ -1,6 +1,6 @@
 import { answerOf } from '#judge/answers'
 import { type AvatarCreate, avatarCreates, bearsMark, marksOf, untoldSessions } from '#judge/creates/avatar-creates'
-import { type ListForm, listedIds, listForm } from '#judge/listed-sessions'
+import { type ListForm, listedIds, listForm } from '#judge/sessions/listed-sessions'
 import { exchangesOf } from '#judge/operations'
 import type { Report, Rule } from '#judge/rule'
 import type { ExchangeRecord, TraceIndex } from '#judge/trace-index'

@@ -1,4 +1,4 @@
-import { endedByItself } from '#judge/session-end'
+import { endedByItself } from '#judge/sessions/session-end'
 import type { Call } from '#judge/calls'
 import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'

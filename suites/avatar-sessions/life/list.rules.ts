@@ -1,4 +1,4 @@
-import { endedByItself } from '#judge/session-end'
+import { endedByItself } from '#judge/sessions/session-end'
 import { isSettled } from '#judge/timing/lag'
 import { missingAfter } from '#judge/timing/timeouts'
 import { readOnce } from '#judge/read-once'

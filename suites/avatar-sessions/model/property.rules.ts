@@ -1,5 +1,5 @@
 import { channelsOf } from '#judge/operations'
-import { isSessionClosed } from '#judge/session-end'
+import { isSessionClosed } from '#judge/sessions/session-end'
 import { lagOf } from '#judge/timing/lag'
 import { leastMoments } from '#judge/timing/moments'
 import type { Report, Rule } from '#judge/rule'

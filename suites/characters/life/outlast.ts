@@ -1,7 +1,7 @@
 import type { Channel } from '#client/types'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { ended, look, tellsOfEnd } from '#scenario/author/session-ending'
-import { ending } from '#judge/session-end'
+import { ending } from '#judge/sessions/session-end'
 import { begin, remove, save } from '../acts.ts'
 import { ada, pairCharacter } from '../bodies.ts'
 import { choose } from '../session/channel-acts.ts'

@@ -1,4 +1,5 @@
-import { type Answer, answerTo } from '#judge/answers'
+import { answerTo } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import { faultyExchanges } from '#judge/faulty/exchanges'
 import { isSettled } from '#judge/timing/lag'
 import type { Attempt, ExchangeRecord, TraceIndex } from '#judge/trace-index'

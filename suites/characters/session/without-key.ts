@@ -5,7 +5,7 @@ import { isFull } from '#scenario/author/retry-transient'
 import { ended, look, saysGoingOn } from '#scenario/author/session-ending'
 import { acceptance } from '#scenario/author/expectation'
 import { step } from '#scenario/author/step'
-import { ending } from '#judge/session-end'
+import { ending } from '#judge/sessions/session-end'
 import { answer, any, distinct } from '#trace/conditions'
 
 const apart = 'characters.session.without-key-new-session'

@@ -1,6 +1,6 @@
 import { answerOf } from '#judge/answers'
 import { admission } from '#judge/conditions/admission'
-import { sessionIn } from '#judge/session-in'
+import { sessionIn } from '#judge/sessions/session-in'
 import { show } from '#judge/show'
 import { lagOf } from '#judge/timing/lag'
 import type { TraceIndex } from '#judge/trace-index'

@@ -1,4 +1,4 @@
-import { stateIn } from '#judge/session-end'
+import { stateIn } from '#judge/sessions/session-end'
 import { watchFactor } from '#judge/timing/timeouts'
 import type { Context, OpenSession } from '#scenario/author/context'
 import { tellsOfEnd } from '#scenario/author/session-ending'

@@ -15,29 +15,12 @@ import {
 } from '../model/sessions.ts'
 import { isOverdue } from '../model/watch.ts'
 import { writtenRow } from './written.ts'
-import { rows } from '../rows.ts'
 import { isDeletedBesides } from './deleted-besides.ts'
 import { judgeGenerated } from './generated.ts'
-
-const proves = rows({
-  'item-retrieve': 'answered right-item content once unknown-not-retrieved generated-item changes-nothing',
-  'item-create': 'stored duplicate-id-keeps-item',
-  'item-delete': 'answered gone others-kept once unknown-changes-nothing',
-  'item-deleted': 'item-id',
-  connections: 'state-shared',
-  isolation: 'items-not-shared',
-  script: [
-    'written-text-exact auto-speech-written default-speech-written auto-speech-asset-written',
-    'none-speech-not-written none-speech-asset-not-written',
-  ],
-  'response-create': 'auto-output-written default-output-written none-output-not-written',
-  secret: 'reconnect-keeps-conversation',
-})
-
-export type AskedRow = (typeof proves)[number]
+import { type AskedRow, askedRows } from './asked-rows.ts'
 
 /** What retrieves and deletes bring to light (4.4). */
-export const itemsAsked = ruleOf('items-asked', proves, (trace, say) => {
+export const itemsAsked = ruleOf('items-asked', askedRows, (trace, say) => {
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) {
     const { asks, unasked } = itemsOf(session)

@@ -5,7 +5,7 @@ import { itemOf, livesOf } from '../model/existence.ts'
 import { type Ask, sameContent, textOfItem } from '../model/items.ts'
 import type { Say } from '../model/say.ts'
 import { objectsAt, type ReceivedEvent, type Session, textAt } from '../model/sessions.ts'
-import type { AskedRow } from './asked.rules.ts'
+import type { AskedRow } from './asked-rows.ts'
 
 /** An output item has the text with which it was finished. */
 export function judgeGenerated(

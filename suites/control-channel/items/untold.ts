@@ -1,6 +1,7 @@
 import { isOutOfBand, livesOf } from '../model/existence.ts'
 import { type Ask, itemIdIn, itemsOf } from '../model/items.ts'
-import { first, type Response } from '../model/responses.ts'
+import { first } from '../model/responses.ts'
+import type { Response } from '../model/response.ts'
 import { objectAt, type ReceivedEvent, type Session } from '../model/sessions.ts'
 import { isKnown } from '../model/watch.ts'
 import { bringsItems } from './alone.ts'

@@ -1,4 +1,4 @@
-import type { Response } from '../model/responses.ts'
+import type { Response } from '../model/response.ts'
 import type { Row } from '../rows.ts'
 
 export type WrittenRow = Extract<

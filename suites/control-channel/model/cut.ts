@@ -1,4 +1,4 @@
-import type { Response } from './responses.ts'
+import type { Response } from './response.ts'
 import { objectAt } from './sessions.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { requestOf } from './script.ts'
-import type { Response } from './responses.ts'
+import type { Response } from './response.ts'
 import { placeAfter } from '#trace/first-place'
 import { between, type ChannelEvent, type ReceivedEvent, type SentEvent, type Session } from './sessions.ts'
 

@@ -2,7 +2,8 @@ import { readOnce } from '#judge/read-once'
 import type { TraceIndex } from '#judge/trace-index'
 import type { JsonObject } from '#trace/json'
 import { type Ask, broughtBy, itemIdIn, itemsOf } from './items.ts'
-import { type Response, responsesOf } from './responses.ts'
+import { responsesOf } from './responses.ts'
+import type { Response } from './response.ts'
 import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from './sessions.ts'
 
 /** What a session showed of one item id. */

@@ -1,7 +1,8 @@
 import { readOnce } from '#judge/read-once'
 import { cutsOf } from './disturbance.ts'
 import { isKnown } from './watch.ts'
-import { first, type Response, responsesOf } from './responses.ts'
+import { first, responsesOf } from './responses.ts'
+import type { Response } from './response.ts'
 import type { SentEvent, Session } from './sessions.ts'
 
 /** A response that another was asked to take the place of, and that one, which started. */

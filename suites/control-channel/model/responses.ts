@@ -2,49 +2,11 @@ import { isOwnFailure } from '#judge/conditions/own-failure'
 import { readOnce } from '#judge/read-once'
 import type { JsonObject } from '#trace/json'
 import { toldBy } from './additions.ts'
-import { type Request, requestOf } from './script.ts'
+import { requestOf } from './script.ts'
 import { type ReceivedEvent, type Connection, objectAt, type SentEvent, type Session, textAt } from './sessions.ts'
 import { adopt, lastUntied } from './untied.ts'
-
-/** An output item of a response, as its events show it on one connection. */
-export interface Item {
-  readonly id: string
-  /** Deltas and the final text, in order. */
-  readonly texts: ReceivedEvent[]
-  readonly deltas: ReceivedEvent[]
-  readonly text_done: ReceivedEvent[]
-  readonly item_done: ReceivedEvent[]
-  /** All deltas, joined. */
-  joined: string
-}
-
-/** A response, as one connection shows it. */
-export interface Response {
-  /** Undefined where `response.created` shows none and nothing else could be tied to it. */
-  readonly id: string | undefined
-  readonly connection: Connection
-  readonly events: ReceivedEvent[]
-  readonly created: ReceivedEvent[]
-  readonly done: ReceivedEvent[]
-  readonly started: ReceivedEvent[]
-  readonly stopped: ReceivedEvent[]
-  readonly items: Map<string, Item>
-  /** Its id was not shown everywhere, so that events were tied to it by their order. */
-  guessed: boolean
-  readonly origin: Origin
-}
-
-/** Where a response comes from; shared by the connections that show it. */
-export interface Origin {
-  /** Every `response.create` that may have asked for it. */
-  candidates: readonly Request[]
-  /** The one that did. */
-  request: Request | undefined
-  /** It may have begun without being asked for: an opening, or an answer to what a user said. */
-  unasked: boolean
-  /** Where nothing that we asked for is left that it may come of: it may be an opening, or surely answers what a user said. */
-  by_itself: 'opening' | 'answer' | undefined
-}
+import type { Response } from './response.ts'
+import type { Item, Origin } from './response.ts'
 
 const types = new Set([
   'response.created',

@@ -1,4 +1,5 @@
-import { first, type Response, responsesOf } from './responses.ts'
+import { first, responsesOf } from './responses.ts'
+import type { Response } from './response.ts'
 import type { ReceivedEvent } from './sessions.ts'
 
 /** Whether another response went on after the request, and ended before the start. */

@@ -1,6 +1,7 @@
 import { readOnce } from '#judge/read-once'
 import { placeAfter } from '#trace/first-place'
-import { first, isCompleted, type Response, responseIdIn, responsesOf, spokenText, telling } from './responses.ts'
+import { first, isCompleted, responseIdIn, responsesOf, spokenText, telling } from './responses.ts'
+import type { Response } from './response.ts'
 import type { Request } from './script.ts'
 import {
   type Connection,

@@ -2,7 +2,8 @@ import { show } from '#judge/show'
 import { seeAudience } from '../choices.rules.ts'
 import { cutsOf } from '../model/disturbance.ts'
 import { itemIdIn } from '../model/items.ts'
-import { first, ownersOf, type Response, responsesOf } from '../model/responses.ts'
+import { first, ownersOf, responsesOf } from '../model/responses.ts'
+import type { Response } from '../model/response.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,

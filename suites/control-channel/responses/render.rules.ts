@@ -2,7 +2,8 @@ import { show } from '#judge/show'
 import { isObject } from '#trace/json'
 import { cutsOf, isUndisturbed } from '../model/disturbance.ts'
 import { interruptionOf } from '../model/interruption.ts'
-import { first, isCompleted, type Response, responsesOf, spokenText } from '../model/responses.ts'
+import { first, isCompleted, responsesOf, spokenText } from '../model/responses.ts'
+import type { Response } from '../model/response.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import {
   type ReceivedEvent,

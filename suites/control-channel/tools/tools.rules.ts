@@ -1,6 +1,7 @@
 import { show } from '#judge/show'
 import { type JsonObject, parsed } from '#trace/json'
-import { conversationOf, type Response, responsesOf } from '../model/responses.ts'
+import { conversationOf, responsesOf } from '../model/responses.ts'
+import type { Response } from '../model/response.ts'
 import { ruleOf, type Say } from '../model/say.ts'
 import { type ReceivedEvent, objectAt, objectsAt, type Session, sessionsOf, textAt } from '../model/sessions.ts'
 import { requestOf } from '../model/script.ts'

@@ -1,4 +1,4 @@
-import { mayHaveCut } from '#judge/session-end'
+import { mayHaveCut } from '#judge/sessions/session-end'
 import { ruleOf } from '../model/say.ts'
 import { isDecided, type ReceivedEvent, sessionsOf } from '../model/sessions.ts'
 import { isAlone, isUnsure, shownSession, type Update, updatesOf } from '../model/updates.ts'

@@ -1,4 +1,4 @@
-import { mayHaveCut } from '#judge/session-end'
+import { mayHaveCut } from '#judge/sessions/session-end'
 import { show } from '#judge/show'
 import { avatarsAt } from '../model/avatars.ts'
 import { ruleOf, type Say } from '../model/say.ts'

@@ -3,7 +3,7 @@ import { answerTo } from '#judge/answers'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { at } from '#trace/json'
-import { sessionIn } from '#judge/session-in'
+import { sessionIn } from '#judge/sessions/session-in'
 
 type Kind = 'avatar' | 'world'
 

@@ -1,4 +1,4 @@
-import { type Answer } from '#judge/answers'
+import type { Answer } from '#judge/answer'
 import type { Call } from '#judge/calls'
 import { isSettled } from '#judge/timing/lag'
 import type { TraceIndex } from '#judge/trace-index'

@@ -1,5 +1,5 @@
 import type { Channel, Exchange } from '#client/types'
-import { stateIn } from '#judge/session-end'
+import { stateIn } from '#judge/sessions/session-end'
 import { event, eventually } from '#trace/conditions'
 import type { Condition } from '#trace/claim'
 import { at, type Json } from '#trace/json'

@@ -3,18 +3,12 @@ import { join } from 'node:path'
 import { driveTarget, type DriveOptions } from '#scenario/run/drive'
 import type { Entry, Tier } from '#trace/entry'
 import { parseTrace } from '#trace/reader'
-import type { Choices } from '../../full-server/choices.ts'
 import { startFullServer } from '../../full-server/start.ts'
-import type { MinimalServerOptions } from '../../minimal-server/options.ts'
 import { startMinimalServer } from '../../minimal-server/start.ts'
 import { inFolder } from '../../new-folder.ts'
 import { onSimulatedTarget } from '../../simulated-target.ts'
 import type { RunName } from '../plan/runs.ts'
-
-/** One of the independent servers, and which of its switches are turned. */
-export type Setting =
-  | { readonly server: 'full server'; readonly switches: Partial<Choices> }
-  | { readonly server: 'minimal server'; readonly switches: MinimalServerOptions }
+import type { Setting } from '../plan/runs.ts'
 
 interface Server {
   readonly profile: DriveOptions['profile']

@@ -1,4 +1,10 @@
-import type { Setting } from '../make/recordings.ts'
+import type { Choices } from '../../full-server/choices.ts'
+import type { MinimalServerOptions } from '../../minimal-server/options.ts'
+
+/** One of the independent servers, and which of its switches are turned. */
+export type Setting =
+  | { readonly server: 'full server'; readonly switches: Partial<Choices> }
+  | { readonly server: 'minimal server'; readonly switches: MinimalServerOptions }
 
 /** Runs against the independent servers, and what is turned at them. */
 export const runs = {

@@ -1,5 +1,5 @@
 import { imageOf } from '../shapes/avatar-shape.ts'
-import type { Heard } from '../channel/client-events.ts'
+import type { Heard } from '../channel/heard.ts'
 import { Reader } from '../reader.ts'
 import { Complaint } from '../refusal.ts'
 import type { AvatarSession } from './session.ts'

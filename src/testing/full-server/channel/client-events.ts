@@ -1,20 +1,11 @@
-import type { WebSocket } from 'ws'
 import { type Asset, readAssets, shelves } from '../shapes/asset-shape.ts'
 import { readAvatars } from '../shapes/avatar-shape.ts'
 import { readItem } from '../shapes/item-shape.ts'
 import { type JsonObject, Reader } from '../reader.ts'
 import { Complaint } from '../refusal.ts'
 import { readResponse } from '../responses/response-request.ts'
-import type { AvatarSession } from '../avatar-sessions/session.ts'
 import { updateSession } from '../avatar-sessions/session-update.ts'
-
-export interface Heard {
-  readonly session: AvatarSession
-  readonly socket: WebSocket
-  readonly message: JsonObject
-  /** The client's id of this event, when it is nonempty. */
-  readonly eventId: string | undefined
-}
+import type { Heard } from './heard.ts'
 
 const complain = (message: string): Complaint => new Complaint(message)
 

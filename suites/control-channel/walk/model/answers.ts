@@ -45,3 +45,5 @@ export function endsOf(session: Session, { over }: Answers): readonly Moment[] {
 }
 
 export const isOfResponses = ({ type }: SentEvent): boolean => type === 'response.create' || type === 'response.cancel'
+
+export const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'

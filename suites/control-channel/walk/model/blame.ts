@@ -1,13 +1,13 @@
 import { isObject } from '#trace/json'
 import type { ChannelEvent } from '../../model/sessions.ts'
 import { harmOf, wasRendering } from './beside.ts'
-import type { Own } from './scheduling.rules.ts'
+import type { ScheduleRow } from './schedule-rows.ts'
 import type { Request, Sight, State } from './scheduler.ts'
 import type { Seen, Story } from './sights.ts'
 
 /** Requirements that a sight breaks, and what was expected in its place. */
 export interface Blame {
-  readonly rows: readonly Own[]
+  readonly rows: readonly ScheduleRow[]
   readonly expected: string
   readonly got: string
   readonly places: readonly ChannelEvent[]
@@ -107,7 +107,7 @@ class Past {
       const rows = ['scheduling.reject-if-busy-idle-starts', ...after] as const
       return this.#say(rows, id, 'a start, since no response is active or waits', 'an error', at)
     }
-    const rows: Own[] = [busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts']
+    const rows: ScheduleRow[] = [busy ? 'scheduling.interrupt-starts-new' : 'scheduling.interrupt-idle-starts']
     if (busy && this.#isUnnamed(id)) rows.push('scheduling.interrupt-is-default')
     return policy === 'interrupt' ? this.#say(rows, id, 'a start', 'an error', at) : undefined
   }
@@ -172,7 +172,7 @@ class Past {
     if (cleared !== undefined) {
       return this.#say(['scheduling.interrupt-clears-pending'], cleared, 'no start of it', 'a start all the same', at)
     }
-    const rows: Own[] = waiting === undefined ? [] : ['scheduling.after-current-leaves-active']
+    const rows: ScheduleRow[] = waiting === undefined ? [] : ['scheduling.after-current-leaves-active']
     if (rejecting.length > 0) rows.push('scheduling.reject-if-busy-leaves-active')
     if (asked.some(({ sound, id: other }) => !sound && this.#isRefused(other)))
       rows.push('response-create.rejected-leaves-active-alone')
@@ -224,7 +224,7 @@ class Past {
     const since = this.#seen.slice(queued + 1).map(({ sight }) => sight)
     const refused = since.flatMap((sight) => (sight.saw === 'error' ? [this.#request(sight.id).policy] : []))
     const active = this.#seen.slice(0, queued).findLast(({ sight }) => sight.saw === 'created')?.sight
-    const rows: Own[] = ['scheduling.after-current-runs']
+    const rows: ScheduleRow[] = ['scheduling.after-current-runs']
     if (refused.includes('reject_if_busy')) rows.push('scheduling.reject-if-busy-leaves-pending')
     if (refused.includes('after_current_response')) rows.push('scheduling.pending-second-leaves-first')
     if (active?.saw === 'created' && this.#hasInterrupted(active.id))
@@ -292,7 +292,7 @@ class Past {
       : { id, policy: 'unknown', sound: false, behind: new Set(), mayClear: false }
   }
 
-  #say(rows: readonly Own[], id: number, expected: string, got: string, at: ChannelEvent): Blame {
+  #say(rows: readonly ScheduleRow[], id: number, expected: string, got: string, at: ChannelEvent): Blame {
     const sent = this.#story.asked[id]
     return { rows, expected, got, places: [...(sent === undefined ? [] : [sent]), at] }
   }

@@ -1,38 +1,28 @@
+import { scheduled } from '../shown.ts'
 import { ruleOf, type Say } from '../../model/say.ts'
 import { patienceOf, sessionsOf } from '../../model/sessions.ts'
-import { scheduled } from '../shown.ts'
 import { blame } from './blame.ts'
 import { type Heard, mostStates, type State, step, unseen, withoutUntold } from './scheduler.ts'
 import { type Seen, storyOf, type Story } from './sights.ts'
 import { standstillBehind } from './standstill.ts'
-
-/** Of what shows in the walks, and of what only a breach shows to be about something else. */
-const proves = [
-  ...scheduled,
-  'scheduling.reject-if-busy-rendering-rejected',
-  'snapshot.later-session-update-harmless',
-  'snapshot.later-avatar-add-harmless',
-  'snapshot.later-asset-add-harmless',
-] as const
-
-export type Own = (typeof proves)[number]
+import { type ScheduleRow, scheduleRows } from './schedule-rows.ts'
 
 /**
  * Which response starts, waits, is refused or ends, whatever came before (4.4 Scheduling): all truths that are possible are
  * kept, and what none of them allows is a breach.
  */
-export const schedules = ruleOf('schedules', proves, (trace, say) => {
+export const schedules = ruleOf('schedules', scheduleRows, (trace, say) => {
   const patience = patienceOf(trace)
   for (const session of sessionsOf(trace)) new Follower(storyOf(session, patience), say).follow()
 })
 
 class Follower {
   readonly #story: Story
-  readonly #say: Say<Own>
+  readonly #say: Say<ScheduleRow>
   readonly #heard: Heard
   #states: readonly State[] = [[]]
 
-  constructor(story: Story, say: Say<Own>) {
+  constructor(story: Story, say: Say<ScheduleRow>) {
     this.#story = story
     this.#say = say
     const told = (saw: 'error' | 'created') =>

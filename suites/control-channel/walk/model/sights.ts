@@ -3,7 +3,8 @@ import type { Moment } from '#judge/conditions/points'
 import { inOrder, isSent, causeOf } from '../../model/additions.ts'
 import { mayBeEndOfSession } from '../../model/disturbance.ts'
 import { itemsOf, mayBeForAnother } from '../../model/items.ts'
-import { type Origin, ownersOf, responsesOf } from '../../model/responses.ts'
+import { ownersOf, responsesOf } from '../../model/responses.ts'
+import type { Origin } from '../../model/response.ts'
 import { isKnown } from '../../model/watch.ts'
 import { requestOf } from '../../model/script.ts'
 import {
@@ -15,7 +16,7 @@ import {
   type Session,
   textAt,
 } from '../../model/sessions.ts'
-import { type Answers, answersIn, endsOf, isOfResponses } from './answers.ts'
+import { type Answers, answersIn, endsOf, isAsked, isOfResponses } from './answers.ts'
 import { isChange, isPlain, isUnheardInText } from './plain.ts'
 import type { Request, Sight } from './scheduler.ts'
 
@@ -292,8 +293,6 @@ class Reader implements Story {
     return origin?.request === undefined ? undefined : this.#numbers.get(origin.request.sent)
   }
 }
-
-const isAsked = (sent: SentEvent): boolean => isOfResponses(sent) || sent.type === 'session.update'
 
 const endsWell = (done: ReceivedEvent): boolean => !/^(?:failed|cancelled)$/.test(statusOf(done))
 

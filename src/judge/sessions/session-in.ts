@@ -1,5 +1,5 @@
 import { decoded } from '#trace/decoded'
-import type { ExchangeRecord } from './trace-index.ts'
+import type { ExchangeRecord } from '../trace-index.ts'
 
 /** The session in the path of a request about one. */
 export function sessionIn(path: string): string | undefined {

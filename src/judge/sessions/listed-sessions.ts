@@ -1,5 +1,5 @@
 import { isObject, type Json } from '#trace/json'
-import { readOnce } from './read-once.ts'
+import { readOnce } from '../read-once.ts'
 
 /** A query asks for something else than the list of 4.1, in words that are not shown: closed ones, a part, a page. */
 export const isAskedInPart = ({ path }: { readonly path: string }): boolean => path.includes('?')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { TraceBuilder } from '#testing/trace-builder'
 import { endedByItself, speaksOfEnd, stateIn } from './session-end.ts'
-import { indexTrace } from './trace-index.ts'
+import { indexTrace } from '../trace-index.ts'
 
 const path = (more = ''): string => `/v1/realtime-avatar/sessions/s1${more}`
 const ok = (status: string) => ({ body: { code: 0, message: 'ok', data: { session_id: 's1', status } } })

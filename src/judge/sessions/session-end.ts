@@ -1,10 +1,10 @@
 import { workspaceOf } from '#spec/profile'
 import { at, below, isObject, type Json, textAt, textsIn } from '#trace/json'
-import { answerTo, createdSession } from './answers.ts'
-import type { Moment } from './conditions/points.ts'
-import { readOnce } from './read-once.ts'
+import { answerTo, createdSession } from '../answers.ts'
+import type { Moment } from '../conditions/points.ts'
+import { readOnce } from '../read-once.ts'
 import { sessionIn } from './session-in.ts'
-import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from './trace-index.ts'
+import type { ChannelRecord, ExchangeRecord, FrameRecord, TraceIndex } from '../trace-index.ts'
 
 /** When sessions were over, as far as their control channels tell. */
 const endsIn = readOnce(readEnds)
