@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { showPattern } from './show.ts'
+import { TraceBuilder } from '#testing/trace-builder'
+import { indexTrace } from './trace-index.ts'
+import { showPattern, showPlace } from './show.ts'
 
 test.each([
   [{ type: 'error' }, 'error'],
@@ -15,4 +17,19 @@ test.each([
   [{ type: 'a', where: { '/text': { $not: 'hello', $present: true } } }, 'a whose /text is not "hello" and is there'],
 ])('what is expected of an event is said in words', (pattern, words) => {
   expect(showPattern(pattern)).toBe(words)
+})
+
+test('where a value was shown is said in words', () => {
+  const trace = new TraceBuilder()
+  const exchange = trace.rest('get-voice', { body: { code: 0, message: 'ok', data: {} } })
+  const index = indexTrace(trace.entries)
+  const asked = 'get-voice'
+  expect(showPlace(index, { exchange, path: '' })).toBe(`all of the answer to ${asked} (exchange ${exchange})`)
+  expect(showPlace(index, { exchange, path: '/data' })).toBe(`/data of the answer to ${asked} (exchange ${exchange})`)
+  expect(showPlace(index, { exchange, path: '/retry-after', part: 'headers' })).toBe(
+    `the header retry-after of the answer to ${asked} (exchange ${exchange})`,
+  )
+  expect(showPlace(index, { exchange, path: '/name', part: 'request' })).toBe(
+    `/name as sent by ${asked} (exchange ${exchange})`,
+  )
 })
