@@ -1,3 +1,4 @@
+import { readOnce } from '#judge/read-once'
 import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import type { Connection, SentEvent } from './sessions.ts'
@@ -20,12 +21,21 @@ export function hasLongId({ id = '' }: Pick<SentEvent, 'id'>): boolean {
 
 /** An id that was too long, or no string, or in a text that was no JSON, may come back in another form. */
 export function mayBeOurs(id: string, connections: readonly Connection[]): boolean {
-  return connections.some(({ sent, record }) => {
-    const odd = sent.some(({ event }) => {
-      const given = event['event_id']
-      if (typeof given === 'string') return given.length > longest && given.startsWith(id)
-      return given !== undefined && JSON.stringify(given) === id
-    })
-    return odd || record.frames.some(({ direction, text }) => direction === 'sent' && text?.includes(id) === true)
+  return connections.some((connection) => {
+    const { long, other, texts } = sentOddly(connection)
+    return other.has(id) || long.some((given) => given.startsWith(id)) || texts.some((text) => text.includes(id))
   })
 }
+
+/** The odd ids and texts that we sent: looked for once, since a flood asks for each of its frames. */
+const sentOddly = readOnce(({ sent, record }: Connection) => {
+  const ids = sent.map(({ event }) => event['event_id'])
+  const others = ids.filter((id) => id !== undefined && typeof id !== 'string')
+  const texts = ids.filter((id) => typeof id === 'string')
+  return {
+    long: texts.filter((id) => id.length > longest),
+    /** As JSON. */
+    other: new Set(others.map((id) => JSON.stringify(id))),
+    texts: record.frames.flatMap(({ direction, text }) => (direction === 'sent' && text !== undefined ? [text] : [])),
+  }
+})
