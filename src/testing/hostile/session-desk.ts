@@ -36,10 +36,10 @@ function parse(text: string): JsonObject {
   throw new Rejection(30004, 'the body is not a JSON object')
 }
 
-function read(request: IncomingMessage): Promise<string> {
+function read(request: IncomingMessage): Promise<Buffer> {
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return new Promise((resolve) => request.once('end', () => resolve(Buffer.concat(chunks).toString())))
+  return new Promise((resolve) => request.once('end', () => resolve(Buffer.concat(chunks))))
 }
 
 function checkKey(authorization: string | undefined): void {
@@ -88,11 +88,11 @@ export class SessionDesk {
   }
 
   async #serve(request: IncomingMessage): Promise<object> {
-    const text = await read(request)
+    const body = await read(request)
     checkKey(request.headers.authorization)
     const path = request.url?.split('?')[0] ?? ''
     const call = `${request.method} ${path.replace(/(sessions\/)[^/]+/, '$1:id')}`
-    if (call === `POST ${SESSIONS}`) return this.#create(parse(text), request.headers.host ?? '')
+    if (call === `POST ${SESSIONS}`) return this.#create(parse(body.toString()), request.headers.host ?? '')
     if (call === `GET ${SESSIONS}`) return { sessions: this.#list() }
     const session = this.#sessions.get(path.split('/')[4] ?? '')
     if (session === undefined) throw new Rejection(20005, 'not found')
