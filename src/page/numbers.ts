@@ -1,8 +1,11 @@
+/** Made once: `toLocaleString` makes one for each number, and a page has thousands. */
+const english = new Intl.NumberFormat('en-US', { maximumFractionDigits: 6 })
+
 /** Three significant digits, thousands apart; a dash where nothing was measured. */
 export function number(value: number | null | undefined): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return '–'
   const rounded = Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3))
-  return rounded.toLocaleString('en-US', { maximumFractionDigits: 6 })
+  return english.format(rounded)
 }
 
 export function milliseconds(value: number | null | undefined): string {
