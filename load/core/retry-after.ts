@@ -24,8 +24,16 @@ export function readRetryAfter(value: string | undefined, date: string | undefin
   return Math.max(0, until - (readHttpDate(date?.trim() ?? '') ?? now))
 }
 
+/** Every answer of a second bears the same date, and is looked at many times. */
+let last: { readonly text: string; readonly time: number | undefined } = { text: '', time: undefined }
+
 /** @returns milliseconds since 1970; undefined for what is no date of HTTP */
 export function readHttpDate(text: string): number | undefined {
+  if (text !== last.text) last = { text, time: parseHttpDate(text) }
+  return last.time
+}
+
+function parseHttpDate(text: string): number | undefined {
   const fixed = fixdate.exec(text)
   if (fixed !== null) return timeOf(fixed[3], fixed[2], fixed[1], fixed.slice(4))
   const old = rfc850.exec(text)

@@ -87,8 +87,11 @@ async function ask(
   const send = (): Promise<ServiceReply | undefined> =>
     service.handle({ key: key ?? own, method, path, body: json, abandoned: () => gone })
   const reply = busyMs === 0 ? send() : time.wait(busyMs).then(() => (gone ? undefined : send()))
-  const late = time.wait(timeout_ms ?? patience_ms)
+  const { promise: late, resolve: giveUp } = Promise.withResolvers<undefined>()
+  const stopWaiting = time.later(timeout_ms ?? patience_ms, () => giveUp(undefined))
   const received = await Promise.race([reply, late])
+  // What nobody waits for any more would be a step of simulated time for each request.
+  stopWaiting()
   gone = true
   const answeredAt = time.now()
   const moments = { sentAt, answeredAt, ms: answeredAt - sentAt }

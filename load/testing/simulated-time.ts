@@ -8,7 +8,7 @@ interface Task {
 export class SimulatedTime {
   #now: number
   #order = 0
-  #tasks: Task[] = []
+  readonly #tasks: Task[] = []
 
   constructor(start = 1_000_000) {
     this.#now = start
@@ -20,7 +20,10 @@ export class SimulatedTime {
   later = (ms: number, run: () => void): (() => void) => {
     const task = { due: this.#now + Math.max(0, ms), order: (this.#order += 1), run }
     this.#insert(task)
-    return () => (this.#tasks = this.#tasks.filter((other) => other !== task))
+    return () => {
+      const place = this.#placeOf(task)
+      if (this.#tasks[place] === task) this.#tasks.splice(place, 1)
+    }
   }
 
   wait = (ms: number): Promise<void> => new Promise((resolve) => void this.later(ms, resolve))
@@ -63,16 +66,20 @@ export class SimulatedTime {
   }
 
   #insert(task: Task): void {
+    this.#tasks.splice(this.#placeOf(task), 0, task)
+  }
+
+  /** Where a task stands among all, or would. */
+  #placeOf({ due, order }: Task): number {
     let low = 0
     let high = this.#tasks.length
     while (low < high) {
       const middle = (low + high) >> 1
       const other = this.#tasks[middle]
-      if (other !== undefined && (other.due < task.due || (other.due === task.due && other.order < task.order)))
-        low = middle + 1
+      if (other !== undefined && (other.due < due || (other.due === due && other.order < order))) low = middle + 1
       else high = middle
     }
-    this.#tasks.splice(low, 0, task)
+    return low
   }
 }
 

@@ -64,8 +64,9 @@ const DRIFT_MS = 500
  */
 export function withSureDates(log: readonly RateRequest[]): readonly RateRequest[] {
   let [ahead, behind] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
-  for (const { answer } of log.filter(isAnswered)) {
-    const date = readHttpDate(answer.date?.trim() ?? '')
+  for (const one of log) {
+    const { answer } = one
+    const date = isAnswered(one) ? readHttpDate(answer.date?.trim() ?? '') : undefined
     if (date === undefined) continue
     ahead = Math.max(ahead, date - answer.answeredAt)
     behind = Math.min(behind, date + 1_000 - answer.sentAt)
