@@ -68,7 +68,8 @@ export function optionsOf(
   measures: ReadonlyMap<Scenario, Measures>,
   { run }: Settings,
 ): Options {
-  const kept = [...measures].flatMap(([{ name }, own]) => Object.entries(thresholdsOf(name, own)))
+  const thresholds: { [metric: string]: string[] } = {}
+  for (const [{ name }, own] of measures) Object.assign(thresholds, thresholdsOf(name, own))
   const dropped = [...executors.keys()].map((executor): [string, string[]] => [droppedOf(executor), ['count>=0']])
   // For the exit code of a k6 that runs alone, 99 when it doesn't hold. The verdict knows more, and knows all parts.
   const gates = [...measures].flatMap(([{ name }, { counts }]): [string, string[]][] =>
@@ -76,7 +77,7 @@ export function optionsOf(
   )
   return {
     scenarios: Object.fromEntries([...executors].map(([name, { k6 }]) => [name, k6])),
-    thresholds: Object.fromEntries([...kept, ...dropped, ...gates]),
+    thresholds: Object.assign(thresholds, Object.fromEntries([...dropped, ...gates])),
     userAgent: `greenroom run/${run}`,
     // Without `url`: it would hold the control secret.
     systemTags: ['name', 'method', 'status', 'error_code', 'scenario', 'expected_response'],

@@ -61,8 +61,12 @@ export function declareMetrics(
 
 /** The thresholds without which k6 would keep no number. */
 export function thresholdsOf(scenario: string, measures: Measures): { [metric: string]: string[] } {
-  const metrics = keysOf(measures).flatMap(({ name, keys }) => keys.map((key) => metricOf(scenario, name, key)))
-  return Object.fromEntries(metrics.map((metric) => [metric, ['count>=0']]))
+  const thresholds: { [metric: string]: string[] } = {}
+  for (const { name, keys } of keysOf(measures)) {
+    const metric = metricOf(scenario, name)
+    for (const key of keys) thresholds[keyed(metric, key)] = ['count>=0']
+  }
+  return thresholds
 }
 
 /** What k6 gives to `handleSummary`. */
@@ -74,8 +78,9 @@ export interface SummaryData {
 export function readTally(data: SummaryData, scenario: string, measures: Measures): TallyJson {
   const numbers: { [name: string]: { [key: string]: number } } = {}
   for (const { name, keys } of keysOf(measures)) {
+    const metric = metricOf(scenario, name)
     const counted = keys
-      .map((key): [string, number] => [key, countIn(data, metricOf(scenario, name, key))])
+      .map((key): [string, number] => [key, countIn(data, keyed(metric, key))])
       .filter(([, count]) => count !== 0)
     if (counted.length > 0) numbers[name] = Object.fromEntries(counted)
   }
@@ -87,5 +92,7 @@ export const countIn = (data: SummaryData, metric: string): number => data.metri
 /** The metric of a measure, or of one of its keys. */
 export function metricOf(scenario: string, name: string, key?: string): string {
   const metric = `greenroom_${scenario.replaceAll('-', '_')}_${name}`
-  return key === undefined ? metric : `${metric}{key:${key}}`
+  return key === undefined ? metric : keyed(metric, key)
 }
+
+const keyed = (metric: string, key: string): string => `${metric}{key:${key}}`

@@ -60,9 +60,12 @@ export class FakeMetrics {
 
 /** `name` or `name{tag:value}`. @throws Error for more than one tag, which the fake does not know */
 function readSelector(selector: string): { readonly name: string; readonly tag: string | undefined } {
-  const [, name = '', tag] = /^(\w+)(?:\{(.*)\})?$/.exec(selector) ?? []
-  if (tag?.includes(',') === true) throw new Error(`the fake k6 knows one tag in a threshold: ${selector}`)
-  return { name, tag }
+  const brace = selector.indexOf('{')
+  if (brace === -1) return { name: selector, tag: undefined }
+  const tag = selector.slice(brace + 1, -1)
+  if (tag.includes(',') || !selector.endsWith('}'))
+    throw new Error(`the fake k6 knows one tag in a threshold: ${selector}`)
+  return { name: selector.slice(0, brace), tag }
 }
 
 function byTag({ samples }: Metric): Map<string, Sample[]> {
@@ -87,8 +90,20 @@ function valuesOf({ type, samples }: Metric): MetricSummary['values'] {
   return { count: values.length, avg: values.length === 0 ? 0 : sum / values.length, max: Math.max(...values) }
 }
 
+/** Thousands of thresholds have the same few expressions. */
+const known = new Map<string, { readonly name: string; readonly operator: string; readonly bound: string }>()
+
+function parts(expression: string): NonNullable<ReturnType<(typeof known)['get']>> {
+  const earlier = known.get(expression)
+  if (earlier !== undefined) return earlier
+  const [, name = '', operator = '', bound = ''] = /^(\w+)\s*(>=|<=|==|>|<)\s*(\S+)$/.exec(expression) ?? []
+  const read = { name, operator, bound }
+  known.set(expression, read)
+  return read
+}
+
 function holds(expression: string, values: MetricSummary['values']): boolean {
-  const [, name = '', operator, bound] = /^(\w+)\s*(>=|<=|==|>|<)\s*(\S+)$/.exec(expression) ?? []
+  const { name, operator, bound } = parts(expression)
   const value = values[name] ?? 0
   if (operator === '>=') return value >= Number(bound)
   if (operator === '<=') return value <= Number(bound)
