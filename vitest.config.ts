@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { HANG_MS, WHOLE_RUN_MS } from './src/testing/hang.ts'
+import { LongestFirst } from './src/testing/order/longest-first.ts'
 
 export default defineConfig({
   // Load scripts import k6, which is no package: in tests, a fake of it takes its place.
@@ -18,6 +19,7 @@ export default defineConfig({
     isolate: false,
     // Most tests wait for answers: more of them than there are cores keep these busy.
     maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     // Tests of many targets try so many side by side.
     maxConcurrency: 16,
     // Ends what hangs. No test passes or fails by the speed of the machine.
