@@ -23,6 +23,7 @@ export function outsideOf(scenarios: readonly Scenario[]): Load {
   for (const [{ name }, own] of measures) declareMetrics(name, own)
   sharedPlan(() => ({
     settings,
+    began: Date.now().toString(36),
     executors: Object.fromEntries(
       [...executors].map(([executor, { scenario, lane }]) => [executor, { scenario: scenario.name, lane }]),
     ),

@@ -5,6 +5,8 @@ import type { Settings } from './settings.ts'
 /** What users have to know of a run. */
 export interface SharedPlan {
   readonly settings: Settings
+  /** When this process began. A command that is given twice, or a manifest applied again, has the same run: keys of the run before must not come again. */
+  readonly began: string
   /** By the names of executors; a scenario whose users begin together has no lane. */
   readonly executors: { readonly [executor: string]: { readonly scenario: string; readonly lane?: Lane | undefined } }
 }

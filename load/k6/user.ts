@@ -14,7 +14,7 @@ import { handedToK6, Meter } from './meter.ts'
 import type { Load } from './load.ts'
 import { Sample } from './sample.ts'
 import type { Settings } from './settings.ts'
-import { sharedPlan } from './shared-plan.ts'
+import { type OwnPlan, sharedPlan } from './shared-plan.ts'
 import { readWords } from './words.ts'
 
 /** What a user keeps of a scenario. */
@@ -30,7 +30,7 @@ export function userOf(scenarios: readonly Scenario[]): Load {
   const plan = sharedPlan(() => {
     throw new Error('the first user has not made the plan')
   })
-  const { settings } = plan
+  const { settings, began } = plan
   const kept = keptOf(scenarios, settings)
   const retries = newBudget()
   let now: (() => number) | undefined
@@ -40,7 +40,7 @@ export function userOf(scenarios: readonly Scenario[]): Load {
       const executor = plan.executor(execution.scenario.name)
       const own = kept.find(({ scenario }) => scenario.name === executor?.scenario)
       if (executor === undefined || own === undefined) throw new Error('this scenario has no executor')
-      return iterate(own, executor.lane, { settings, retries, now: (now ??= startClock()) })
+      return iterate(own, executor.lane, { settings, began, retries, now: (now ??= startClock()) })
     },
     summary: () => ({}),
   }
@@ -65,10 +65,10 @@ function newMeter(scenario: string, measures: Measures): Meter {
 function iterate(
   { scenario, meter, tally }: Kept,
   lane: { readonly key: Key; readonly arrivals: Parameters<typeof intendedAt>[0] } | undefined,
-  { settings, retries, now }: { settings: Settings; retries: RetryBudget; now: () => number },
+  { settings, began, retries, now }: Pick<OwnPlan, 'settings' | 'began'> & { retries: RetryBudget; now: () => number },
 ): Promise<void> {
   const { name: executor, iterationInTest: number, startTime } = execution.scenario
-  const name = `${settings.run}-${executor}-${number}`
+  const name = `${settings.run}-${began}-${executor}-${number}`
   return runIteration(scenario, settings, meter, {
     name,
     key: lane?.key ?? keyOfUser(settings.keys),
