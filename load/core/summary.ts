@@ -28,6 +28,8 @@ export interface LoadPart extends RunFacts {
   readonly segments: readonly string[]
   /** How many k6 processes it is made of. */
   readonly parts: number
+  /** When the first of them began, in milliseconds since 1970, where that is known. */
+  readonly started_ms?: number
   /** Of the longest part. */
   readonly duration_ms: number
   /** Iterations that found no free user, by scenario. */
@@ -51,8 +53,10 @@ export function merge(parts: readonly LoadPart[]): LoadPart {
     const differs = shared.find((fact) => JSON.stringify(first[fact]) !== JSON.stringify(part[fact]))
     if (differs !== undefined) throw new Error(`the parts differ in ${differs}: they are not of one run`)
   }
+  const started = parts.flatMap(({ started_ms }) => started_ms ?? [])
   return {
     ...first,
+    ...(started.length === 0 ? {} : { started_ms: Math.min(...started) }),
     segments: parts.flatMap(({ segments }) => segments),
     parts: parts.reduce((sum, part) => sum + part.parts, 0),
     duration_ms: Math.max(...parts.map(({ duration_ms }) => duration_ms)),

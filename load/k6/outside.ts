@@ -65,6 +65,7 @@ function partOf(
     buckets,
     segments: [ownSegment()],
     parts: 1,
+    started_ms: Math.round(Date.now() - data.state.testRunDurationMs),
     duration_ms: data.state.testRunDurationMs,
     dropped: perScenario((_, id) => countIn(data, droppedOf(id))),
     tallies: Object.fromEntries([...measures].map(([{ name }, own]) => [name, readTally(data, name, own)])),

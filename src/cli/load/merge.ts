@@ -50,7 +50,7 @@ export async function mergeLoad(files: readonly string[], options: MergeOptions,
   for (const file of files) gather(file, gathered)
   const part = wholeOf(gathered.parts, files)
   const profile = options.target === undefined ? nobodys : loadProfileAlone(options.target)
-  const started = gathered.first ?? 0
+  const started = part.started_ms ?? gathered.first ?? 0
   const scenarios = Object.keys(part.tallies).map(scenarioOf)
   const planned = planRun({ profile, tier: 'standard', only: [], selected: [] })
   const out = openLoadFolder(options.out)

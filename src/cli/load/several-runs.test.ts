@@ -136,6 +136,7 @@ const part = (segment: string, more: object = {}) => ({
   buckets,
   segments: [segment],
   parts: 1,
+  started_ms: 1_760_000_000_000,
   duration_ms: 5_000,
   dropped: { 'control-throughput': 0 },
   tallies: {
@@ -144,17 +145,21 @@ const part = (segment: string, more: object = {}) => ({
       conversations: { begun: 2, whole: 2 },
       responses: { whole: 2 },
       create_ms: { 300: 2 },
+      upgrades: { opened: 2 },
+      events: { 'response.done': 10 },
     },
   },
   ...more,
 })
 
 test('part files of all runners join to the whole run', async () => {
-  const files = [file('a.json', part('1/2:1')), file('b.json', part('0:1/2'))]
+  const files = [file('a.json', part('1/2:1', { started_ms: 1_760_000_000_200 })), file('b.json', part('0:1/2'))]
   const shell = fakeShell()
   expect(await runProgram(['load', 'merge', ...files, '--out', out], shell)).toBe(0)
   expect(report(out)).toMatchObject({ parts: 2, verdict: 'pass', counts: { iterations: { begun: 4, ended: 4 } } })
   expect(report(out).latencies['create']?.count).toBe(4)
+  expect(report(out).started).toBe('2025-10-09T08:53:20.000Z')
+  expect(shell.stdout()).toContain('20 events (4 a second)')
 })
 
 test('logs of runners hold parts, windows and samples', async () => {
@@ -189,6 +194,11 @@ test.each<[string, readonly unknown[], RegExp]>([
   ['of a Greenroom with other buckets', [part('0:1', { buckets: otherBuckets })], /another version of Greenroom/],
   ['without one segment', [part('0:1/3'), part('2/3:1')], /the segment from 1\/3 to 2\/3 is missing/],
   ['with one segment twice', [part('0:1/2'), part('0:1/2')], /is there twice/],
+  [
+    'of two tries, of 2 and 3 processes',
+    [part('0:1/3'), part('1/3:1/2'), part('1/2:1')],
+    /they hold 6 iterations of control-throughput, and a run of theirs has 4: some are of another try/,
+  ],
   ['that are none', ['nothing of ours'], /holds no part of a load run; give what a runner/],
 ])('files %s are refused', async (_, contents, sentence) => {
   const files = contents.map((content, place) => file(`part-${place}.json`, content))

@@ -1,5 +1,5 @@
 import type { LoadReport, TimelineWindow } from '../load-report.ts'
-import { scheduledMs } from './readings.ts'
+import { scheduledMs, total } from './readings.ts'
 import { WINDOW_S } from './timeline.ts'
 
 /** A shorter schedule has too few windows to tell when its events came. */
@@ -28,8 +28,8 @@ export function eventRate(events: number, timeline: readonly TimelineWindow[], s
 
 /** Of a report. */
 export function eventRateOf(report: LoadReport): EventRate {
-  const events = report.timeline.reduce((sum, window) => sum + window.events, 0)
-  return eventRate(events, report.timeline, scheduledMs(report))
+  // Where only part files were joined, nobody knows what came when.
+  return eventRate(total(report.tally, 'events'), report.timeline, scheduledMs(report))
 }
 
 /** Less than this share of what was asked for is told. */

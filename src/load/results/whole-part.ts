@@ -63,5 +63,15 @@ export function mergeParts(parts: readonly LoadPart[]): LoadPart {
     throw new Error('another version of Greenroom wrote them, with other histogram buckets: merge them with that one')
   const trouble = segmentTrouble(merged.segments)
   if (trouble !== undefined) throw new Error(`the parts are not the whole run: ${trouble}`)
+  const more = Object.entries(merged.iterations).find(([scenario, all]) => seenOf(merged, scenario) > all)
+  if (more !== undefined)
+    throw new Error(
+      `they hold ${seenOf(merged, more[0])} iterations of ${more[0]}, and a run of theirs has ${more[1]}: some are of another try`,
+    )
   return merged
+}
+
+/** Iterations that began or found no free user: k6 gives each of the schedule to one process. */
+function seenOf({ tallies, dropped }: LoadPart, scenario: string): number {
+  return (tallies[scenario]?.['iterations']?.['begun'] ?? 0) + (dropped[scenario] ?? 0)
 }

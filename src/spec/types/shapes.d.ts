@@ -1345,6 +1345,8 @@ export interface LoadPart {
   segments: string[]
   /** How many k6 processes it is made of. */
   parts: number
+  /** When the first of them began, in milliseconds since 1970. */
+  started_ms?: number
   /** Of the longest part. */
   duration_ms: number
   dropped: Counts
