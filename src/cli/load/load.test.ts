@@ -136,6 +136,8 @@ test('an interrupted run closes its sessions, writes its report and ends with 13
   const running = load(shell)
   await expect.poll(() => target.openSessions(), { interval: 5, timeout: HANG_MS }).toBe(2)
   shell.interrupt()
+  // Who sees nothing happen presses Ctrl-C again, and loses the report.
+  expect(shell.stderr()).toContain('interrupted: closes what it opened')
   expect(await running).toBe(130)
   await allClosed()
   expect(report()).toMatchObject({ exit: 130, verdict: 'invalid', reasons: ['the run was interrupted'] })

@@ -214,6 +214,11 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   const foretold = foretoldOf(plan)
   const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(foretold))
   const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
+  const tell = (): void => {
+    progress.stop()
+    shell.err('greenroom: interrupted: closes what it opened; a second Ctrl-C leaves that to "npx greenroom cleanup"\n')
+  }
+  signal.addEventListener('abort', tell, { once: true })
   try {
     return await runAll({
       k6: k6.path,
@@ -233,6 +238,7 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   } catch (error) {
     throw new Error(`k6 could not be run: ${messageOf(error)}`, { cause: error })
   } finally {
+    signal.removeEventListener('abort', tell)
     progress.stop()
     rmSync(folder, { recursive: true, force: true })
   }
