@@ -24,6 +24,7 @@ test('K6_BIN comes first', () => {
 
 test.each([
   ['k6 v1.8.1 (go1.25.0, linux/amd64)', 'K6_BIN is k6 v1.8.1, which is too old: v2 is needed'],
+  ['k6 v3.0.0 (go1.28.0, linux/amd64)', 'K6_BIN is k6 v3.0.0, which is too new: v2 is needed'],
   ['no k6 at all', 'K6_BIN is no k6 v2'],
 ])('a K6_BIN that says "%s" is refused', (says, why) => {
   const found = findOrBuildK6(() => undefined, { K6_BIN: fakeK6(says) })

@@ -28,10 +28,7 @@ export function findK6(environment: NodeJS.ProcessEnv = process.env): K6 | NoK6 
   const named = environment['K6_BIN']
   if (named !== undefined && named !== '') return askedFor(named)
   const found = versionIn(`k6${suffix}`)
-  const why =
-    found === undefined
-      ? 'there is no k6 on the PATH'
-      : `the k6 on the PATH is ${found}, which is too old: v2 is needed`
+  const why = found === undefined ? 'there is no k6 on the PATH' : `the k6 on the PATH is ${unfit(found)}`
   return versionOf(`k6${suffix}`) ?? built() ?? no(why)
 }
 
@@ -75,7 +72,7 @@ function built(): K6 | undefined {
 function askedFor(path: string): K6 | NoK6 {
   const version = versionIn(path)
   if (version === undefined) return no(`K6_BIN is no k6 v2: ${path}; let it name the binary of k6 v2, or unset it`)
-  return versionOf(path) ?? no(`K6_BIN is k6 ${version}, which is too old: v2 is needed`)
+  return versionOf(path) ?? no(`K6_BIN is k6 ${unfit(version)}`)
 }
 
 function versionOf(path: string): K6 | undefined {
@@ -88,6 +85,9 @@ function versionIn(path: string): string | undefined {
   const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 30_000 })
   return /^\S+ (v\d+\.\S+) \(go/.exec(run.stdout ?? '')?.[1]
 }
+
+const unfit = (version: string): string =>
+  `${version}, which is too ${/^v[01]\./.test(version) ? 'old' : 'new'}: v2 is needed`
 
 /** The k6 that this checkout pins, such as `v2.2.0`. */
 export function pinnedVersion(): string {
