@@ -3,6 +3,9 @@ import { type Findings, join, judgementOf } from '../../../load/core/findings.ts
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
 import { addNumbers, countsIn, histogramOf, operationsIn, quantile, total } from './readings.ts'
+import type { Workload } from '../../../load/workloads.ts'
+import { gaveWay } from './gave-way.ts'
+import { provokes, runsOnce } from './kind.ts'
 import { missed } from './objectives.ts'
 import { brokenSentences, withPlaces } from './requirements.ts'
 
@@ -44,7 +47,7 @@ export function reportOf(input: ReportInput): LoadReport {
   const { part, died_at_s, mix, knee } = input
   const tally = sumOf(part)
   const { verdict, findings } = judgementOf(join([scenarioFindings(input), findingsOf(input)]))
-  const { notes = [] } = input.findings
+  const notes = notesOf(input)
   return {
     format: 'greenroom.load/1',
     run: part.run,
@@ -60,7 +63,7 @@ export function reportOf(input: ReportInput): LoadReport {
     verdict,
     // A law that stands for two requirements is told once.
     reasons: [...new Set(findings.map(({ text }) => text))],
-    ...(notes.length === 0 ? {} : { notes: notes.map(({ text }) => text) }),
+    ...(notes.length === 0 ? {} : { notes }),
     exit: exitOf(input, verdict),
     rate: rateOf(input, tally),
     counts: countsIn(tally),
@@ -75,6 +78,13 @@ export function reportOf(input: ReportInput): LoadReport {
     ...(died_at_s === undefined ? {} : { died_at_s: Math.round(died_at_s * 10) / 10 }),
     tally,
   }
+}
+
+/** What is told beside the verdict, and changes nothing in it. */
+function notesOf({ findings, part, timeline, objectives }: ReportInput): readonly string[] {
+  const told = (findings.notes ?? []).map(({ text }) => text)
+  const climbs = part.parts > 0 && !provokes(part) && !runsOnce(part)
+  return climbs ? [...told, ...gaveWay({ timeline, objectives }, part.scale as Workload)] : told
 }
 
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))
