@@ -21,3 +21,8 @@ test.each([...scenarios.keys(), 'mix'])('%s is explained by its page', async (na
   expect(await runProgram(['load', 'explain', name], shell)).toBe(0)
   expect(shell.stdout()).toContain(`## ${name}\n`)
 })
+
+test('a command is not taken for a scenario, nor for a slip of its own name', async () => {
+  const message = '"knee" is a command, no scenario; see "npx greenroom load knee --help"'
+  await expect(runProgram(['load', 'explain', 'knee'], fakeShell())).rejects.toMatchObject({ exit: 2, message })
+})

@@ -91,6 +91,8 @@ export function scenarioOf(name: string): Scenario {
   if (scenario !== undefined) return scenario
   if (Object.hasOwn(workloads, name))
     throw usage(`${JSON.stringify(name)} is a workload, no scenario; see "npx greenroom load list"`)
+  if (commands.includes(name))
+    throw usage(`${JSON.stringify(name)} is a command, no scenario; see "npx greenroom load ${name} --help"`)
   const near = didYouMean(name, [...scenarios.keys(), 'mix', ...commands])
   throw usage(`there is no scenario ${JSON.stringify(name)}${near || ';'} see "npx greenroom load list"`)
 }
