@@ -4,6 +4,8 @@ import type { Machine } from '../machine.ts'
 
 /** What is needed of a machine; scenarios count and time different things on it. */
 export type RestMachine = Pick<Machine, 'name' | 'run' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
+  /** Where its channels may be used as well. */
+  readonly connect?: Machine['connect']
   readonly tally: { count(name: 'retries', key: string): void }
 }
 
@@ -15,6 +17,7 @@ export function onKey(
 ): RestMachine {
   const { name, run, keys, tally } = machine
   return {
+    ...(machine.connect === undefined ? {} : { connect: (...asked) => machine.connect?.(...asked) }),
     name,
     run,
     key,

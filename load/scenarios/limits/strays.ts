@@ -7,7 +7,8 @@ const FOREIGN = 3
 
 /**
  * Closes sessions that no answer told of and that bear our marks; lists may be behind, so a moment has to have passed, and they
- * may name sessions that have ended: one that Get Session shows to be over was the session of its key before another one was.
+ * may name sessions that have ended (4.1: "to find and close ended sessions"): one that Get Session does not call active may have
+ * been the session of its key before another one was.
  * @returns their ids by the idempotency key of their create
  */
 export async function closeStrays(workspace: Workspace): Promise<Map<string, string[]>> {
@@ -15,20 +16,34 @@ export async function closeStrays(workspace: Workspace): Promise<Map<string, str
   return listing === undefined ? new Map() : closeMarked(workspace, listing)
 }
 
-async function closeMarked(workspace: Workspace, listing: Listing): Promise<Map<string, string[]>> {
-  const found = await findMarked(workspace, listing)
-  for (const id of [...found.values()].flat())
-    await workspace.ask({ ...sessionRequest('close-avatar-session', { id }), method: 'POST', body: {} })
-  return found
+/** A session that bears the idempotency key of one of our creates. */
+interface Marked {
+  readonly mark: string
+  readonly id: string
+  /** Undefined where Get Session does not tell. */
+  readonly status: string | undefined
 }
 
-async function findMarked(workspace: Workspace, { others }: Listing): Promise<Map<string, string[]>> {
-  const found = new Map<string, string[]>()
+const isActive = ({ status }: Marked): boolean => status === 'active'
+
+const isOver = ({ status = '' }: Marked): boolean => ['closing', 'closed', 'failed'].includes(status)
+
+async function closeMarked(workspace: Workspace, listing: Listing): Promise<Map<string, string[]>> {
+  const marked = await findMarked(workspace, listing)
+  for (const one of marked)
+    if (!isOver(one)) await workspace.ask({ ...sessionRequest('close-avatar-session', one), method: 'POST', body: {} })
+  const strays = new Map<string, string[]>()
+  for (const { mark, id } of marked.filter(isActive)) strays.set(mark, [...(strays.get(mark) ?? []), id])
+  return strays
+}
+
+async function findMarked(workspace: Workspace, { others }: Listing): Promise<Marked[]> {
+  const found: Marked[] = []
   let foreign = 0
   for (const id of others.toReversed()) {
-    const { mark, isOver } = await lookAt(workspace, id)
+    const { mark, status } = await lookAt(workspace, id)
     if (mark === undefined) foreign += 1
-    else if (!isOver) found.set(mark, [...(found.get(mark) ?? []), id])
+    else found.push({ mark, id, status })
     if (foreign === FOREIGN) break
   }
   return found
@@ -45,7 +60,7 @@ export async function straysBeside(workspace: Workspace): Promise<Map<string, st
     return listing === undefined || listing.ours.size === 0 ? undefined : listing
   }
   const first = await look()
-  if (first === undefined || (await findMarked(workspace, first)).size === 0) return new Map()
+  if (first === undefined || !(await findMarked(workspace, first)).some(isActive)) return new Map()
   await workspace.machine.wait(LAG_MS)
   const second = await look()
   return second === undefined ? new Map() : closeMarked(workspace, second)
@@ -75,11 +90,10 @@ export async function madeUnheard(
   return false
 }
 
-/** The idempotency key that a session bears, if it is one of ours, and whether it is known to be over. */
-async function lookAt(workspace: Workspace, id: string): Promise<{ mark: string | undefined; isOver: boolean }> {
+/** The idempotency key that a session bears, if it is one of ours, and how it fares, if that is told. */
+async function lookAt(workspace: Workspace, id: string) {
   const { code, data } = await workspace.ask({ ...sessionRequest('get-avatar-session', { id }), method: 'GET' })
   const own = `${workspace.machine.name}-s`
   const mark = code === '0' ? textsIn(data).find(({ text }) => text.startsWith(own))?.text : undefined
-  const status = statusIn(code, data) ?? ''
-  return { mark, isOver: ['closing', 'closed', 'failed'].includes(status) }
+  return { mark, status: statusIn(code, data) }
 }

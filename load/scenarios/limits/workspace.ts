@@ -9,6 +9,7 @@ import { createRequest, type Ending, endings, listRequest, sessionRequest } from
 import { outcomeOf } from './create-outcome.ts'
 import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
+import { isLetIn } from './use-channels.ts'
 
 /** How far lists may be behind what was written. */
 export const LAG_MS = 2_000
@@ -203,11 +204,15 @@ export class Workspace {
 
   /** @returns whether it was seen not to have ended; by List Sessions where Get tells nothing of that */
   async isSeenOpen(session: Opened): Promise<boolean> {
-    const answer = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
-    const status = statusIn(answer.code, answer.data)
-    if (answer.status === 0 || answer.status >= 500) this.#unheard.add(session)
-    if (status !== undefined || answer.code !== '0') return status === 'active'
-    return (await this.list())?.ours.has(session.id) === true
+    return (await this.#toldOpen(session)) ?? (await this.list())?.ours.has(session.id) === true
+  }
+
+  /** By Get Session; undefined where it tells nothing of that. */
+  async #toldOpen(session: Opened): Promise<boolean | undefined> {
+    const { code, data, status } = await this.ask({ ...sessionRequest('get-avatar-session', session), method: 'GET' })
+    const told = statusIn(code, data)
+    if (status === 0 || status >= 500) this.#unheard.add(session)
+    return told === undefined && code === '0' ? undefined : told === 'active'
   }
 
   /** Looks until a session is closed, or its time is up. */
@@ -220,10 +225,14 @@ export class Workspace {
     return true
   }
 
-  /** Looks at sessions that we have not closed: one that does not show as open, late enough, may have ended by itself. */
+  /**
+   * Looks at sessions that we have not closed: one that does not show as open, late enough, may have ended by itself. Lists may
+   * name such (4.1: "to find and close ended sessions"), so that where Get tells nothing its channel is tried.
+   */
   async findEnded(among: readonly Opened[] = this.open): Promise<void> {
     await this.machine.wait(LAG_MS)
-    for (const session of among) if (!(await this.isSeenOpen(session))) session.endedItself = true
+    for (const session of among)
+      if (!((await this.#toldOpen(session)) ?? (await isLetIn(this.machine, session)))) session.endedItself = true
   }
 
   async list(key = this.machine.key.name): Promise<Listing | undefined> {

@@ -124,6 +124,20 @@ export const correctKinds = {
     rules.lists = () => true
     rules.keysEndWithSession = true
   },
+  'sessions that end by themselves at times, that lists go on to name, and whose status stands nowhere': (rules) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.lists = () => true
+    rules.statusPlace = 'nowhere'
+    rules.keysEndWithSession = true
+  },
+  'sessions that end by themselves at times, that lists name until they are closed, and whose status stands nowhere': (
+    rules,
+  ) => {
+    rules.lifetimeMs = (random) => (random() < 0.2 ? random() * 5_000 : undefined)
+    rules.lists = ({ closedAt, closeHeard }) => closedAt === undefined || !closeHeard
+    rules.statusPlace = 'nowhere'
+    rules.keysEndWithSession = true
+  },
   'the status of a session under another name': (rules) => void (rules.statusPlace = 'session'),
   'the status of a session nowhere': (rules) => void (rules.statusPlace = 'nowhere'),
   'lagging Get and List': (rules) => {
