@@ -27,6 +27,14 @@ const bodyOf = (text: string): JsonObject => {
 const comparedBy = (make: (body: JsonObject) => JsonObject) => (first: string, again: string) =>
   sameJson(make(bodyOf(first)), make(bodyOf(again)))
 
+/** Compares the members of the one that is chosen, whatever the other has besides. */
+const comparedAsFar =
+  (choose: (first: JsonObject, again: JsonObject) => JsonObject) =>
+  (first: string, again: string): boolean => {
+    const [before, now] = [bodyOf(first), bodyOf(again)]
+    return Object.keys(choose(before, now)).every((name) => sameJson(before[name], now[name]))
+  }
+
 /** Keys that met something count as unknown from then on. */
 const forgetAfter = (event: KeyEvent): Override =>
   remembering(() => {
@@ -212,6 +220,14 @@ export const idempotencyDefects = defectsOf('world-sessions.idempotency', {
   'other-body-conflict~duration: The duration does not count for a conflict.': set(
     'world.idempotency.sameBody',
     comparedBy((body) => without(body, 'max_session_duration_seconds')),
+  ),
+  'other-body-conflict~fewer: What a body lacks does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    comparedAsFar((_first, again) => again),
+  ),
+  'other-body-conflict~more: What a body has besides does not count for a conflict.': set(
+    'world.idempotency.sameBody',
+    comparedAsFar((first) => first),
   ),
   'other-body-conflict~frame: The opening frame does not count for a conflict.': set(
     'world.idempotency.sameBody',
