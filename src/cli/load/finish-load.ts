@@ -101,6 +101,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     ),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: workload.lag_bound_ms,
+    arrivals: workload,
     schedule_s: secondsOf(workload),
     wanted: facts.scenarios.every(({ arrival }) => arrival.kind === 'rate') ? countOf(workload) : undefined,
     died_at_s: died === undefined ? undefined : Math.max(0, died - started_s),

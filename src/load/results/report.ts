@@ -3,7 +3,7 @@ import { type Findings, join, judgementOf } from '../../../load/core/findings.ts
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
 import { addNumbers, countsIn, histogramOf, operationsIn, quantile, total } from './readings.ts'
-import type { Workload } from '../../../load/workloads.ts'
+import type { Arrivals } from '../../../load/core/arrivals.ts'
 import { gaveWay } from './gave-way.ts'
 import { provokes, runsOnce } from './kind.ts'
 import { missed } from './objectives.ts'
@@ -28,6 +28,8 @@ export interface ReportInput
   /** Of its scenarios, and of what holds for all. */
   readonly findings: Findings
   readonly lag_bound_ms: number
+  /** By what schedule iterations begin. */
+  readonly arrivals: Arrivals
   /** How long the schedule lasts. */
   readonly schedule_s: number
   /** How many iterations the workload wants; undefined where it has no say. */
@@ -81,10 +83,10 @@ export function reportOf(input: ReportInput): LoadReport {
 }
 
 /** What is told beside the verdict, and changes nothing in it. */
-function notesOf({ findings, part, timeline, objectives }: ReportInput): readonly string[] {
+function notesOf({ findings, part, timeline, objectives, arrivals }: ReportInput): readonly string[] {
   const told = (findings.notes ?? []).map(({ text }) => text)
-  const climbs = part.parts > 0 && !provokes(part) && !runsOnce(part)
-  return climbs ? [...told, ...gaveWay({ timeline, objectives }, part.scale as Workload)] : told
+  const climbs = !provokes(part) && !runsOnce(part)
+  return climbs ? [...told, ...gaveWay({ timeline, objectives }, arrivals)] : told
 }
 
 const asFindings = (sentences: readonly string[]) => sentences.map((text) => ({ text }))

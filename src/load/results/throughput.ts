@@ -28,8 +28,10 @@ export function eventRate(events: number, timeline: readonly TimelineWindow[], s
 
 /** Of a report. */
 export function eventRateOf(report: LoadReport): EventRate {
+  const timed = report.timeline.reduce((sum, window) => sum + window.events, 0)
   // Where only part files were joined, nobody knows what came when.
-  return eventRate(total(report.tally, 'events'), report.timeline, scheduledMs(report))
+  const events = report.timeline.length > 0 ? timed : total(report.tally, 'events')
+  return eventRate(events, report.timeline, scheduledMs(report))
 }
 
 /** Less than this share of what was asked for is told. */
