@@ -6,7 +6,8 @@ import { everyNth, everyNthOf } from '#target/variations/every-nth'
 /** Of so many things, one is wrong: each user meets few of them. */
 const NTH = 4
 
-type Mistakes = { readonly [name: string]: () => Override }
+/** What the reference target does wrong, each time it is started anew. */
+export type Mistakes = { readonly [name: string]: () => Override }
 
 type FileField = (file: AudioFile) => unknown
 

@@ -2,11 +2,10 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { Session } from '#target/sessions/session'
 import type { JsonObject } from '#target/wire'
 import { everyNth, everyNthOf } from '#target/variations/every-nth'
+import type { Mistakes } from './resource-mistakes.ts'
 
 /** Of so many things, one is wrong. */
 const NTH = 3
-
-type Mistakes = { readonly [name: string]: () => Override }
 
 /** What a session says from its second connection on. */
 function onSecond(change: (event: JsonObject, session: Session) => JsonObject[]): Override {
