@@ -71,6 +71,23 @@ test.each(Object.entries(correctKinds))('nothing is found against a correct serv
   expect(judged).toBeGreaterThanOrEqual(SEEDS.length * (isShort ? 0.75 : 1))
 })
 
+test('two sessions of one key are found where no status tells that both are open', async () => {
+  const { seed: seedMistake, laws } = stormMistakes['third-try-makes-another']
+  for (const seed of SEEDS) {
+    const { broken } = await play(createStorm, {
+      seed,
+      keys,
+      seedRules: (rules) => {
+        rules.perMinute = () => 60_000
+        rules.cap = 8 + (seed % 20)
+        rules.statusPlace = 'nowhere'
+        seedMistake(rules)
+      },
+    })
+    expect({ seed, found: laws.some((law) => broken.includes(law)), broken }).toMatchObject({ seed, found: true })
+  }
+})
+
 test('nothing is found against a correct service in whose workspace others come and go', async () => {
   for (const seed of SEEDS) {
     const { broken } = await play(createStorm, {
