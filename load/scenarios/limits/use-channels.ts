@@ -83,10 +83,10 @@ export async function isLetIn(
   const opens = (): void => void (seen.opened = true)
   const closes = (): void => void (seen.closed = true)
   const connection = connect?.({ id, url, secret }, { opened: opens, heard: () => undefined, closed: closes })
-  for (let look = 0; connection !== undefined && look < LOOKS && !seen.opened && !seen.closed; look += 1)
-    await wait(LOOK_MS)
+  if (connection === undefined) return false
+  for (let look = 0; look < LOOKS && !seen.opened && !seen.closed; look += 1) await wait(LOOK_MS)
   if (seen.opened) await wait(SHUT_OUT_MS)
   const isIn = seen.opened && !seen.closed
-  connection?.close()
+  connection.close()
   return isIn
 }
