@@ -4,6 +4,7 @@ import { refusedAssets } from './assets/refused.rules.ts'
 import { admissions } from './connection/admissions.rules.ts'
 import { askedChoices } from './asked-choices.rules.ts'
 import { choices } from './choices.rules.ts'
+import { endedByErrors } from './events/ended.rules.ts'
 import { errors } from './events/errors.rules.ts'
 import { eventIds } from './events/event-ids.rules.ts'
 import { frames } from './events/frames.rules.ts'
@@ -46,6 +47,7 @@ export const rules: readonly Rule[] = [
   shapes,
   eventIds,
   errors,
+  endedByErrors,
   staleErrors,
   unanswered,
   updates,

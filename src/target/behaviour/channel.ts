@@ -84,12 +84,16 @@ export const channel = () => ({
   listeners: (session: Session, _all: Iterable<Session>): Iterable<Session> => [session],
   /** Whether one connection that ends takes the others of its session with it. */
   endsTogether: false,
+  /** Whether a connection that ends takes the active response with it, of which nothing more comes then. */
+  endsResponse: false,
   /** What a new connection does to its session; looked at before the connection counts. */
   onConnect: (_session: Session): void => undefined,
   confirmations: 'all' as Audience,
   errors: 'sender' as Audience,
   /** "Most errors are recoverable and do not close the session" (6.2): whether an error of this code about this type ends it. */
   endsOnError: (_type: string, _code: string | undefined): boolean => false,
+  /** How long after its error such a connection ends. */
+  endsOnErrorMs: 0,
   /** Whether the refusal of an event of this type cuts the active response. */
   refusalCuts: (_type: string): boolean => false,
   /** Whether the connection is asked to open again elsewhere, by its close, before an event on it is handled. */

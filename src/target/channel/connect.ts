@@ -35,7 +35,12 @@ export function connect(service: Service, session: Session, socket: WebSocket, f
 function disconnect(service: Service, connection: Connection): void {
   const { session } = connection
   session.connections.delete(connection)
-  if (service.behaviour.channel.endsTogether) for (const other of session.connections) other.socket.close(1000)
+  const { endsTogether, endsResponse } = service.behaviour.channel
+  if (endsResponse) {
+    session.response?.timer?.cancel()
+    session.response = undefined
+  }
+  if (endsTogether) for (const other of session.connections) other.socket.close(1000)
   countDisconnected(service, session)
 }
 

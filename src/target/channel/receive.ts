@@ -54,11 +54,17 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   const fault = Object.values(service.behaviour.frames).find((candidate) => candidate.broken(frame))
   if (fault !== undefined) {
     if (!fault.quiet) refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault), 'unreadable')
-    if (fault.fatal) connection.socket.close(1008)
+    if (fault.fatal) endOnError(service, connection)
     if (!fault.handled) return
   }
   const { event } = frame
   if (event !== undefined) performInTime(service, connection, event)
+}
+
+function endOnError({ timers, behaviour }: Service, { socket }: Connection): void {
+  const ms = behaviour.channel.endsOnErrorMs
+  if (ms <= 0) socket.close(1008)
+  else timers.after(ms, () => socket.close(1008))
 }
 
 function performInTime(service: Service, connection: Connection, event: JsonObject): void {
@@ -83,6 +89,6 @@ function perform(service: Service, connection: Connection, event: JsonObject): v
     const { endsOnError, refusalCuts } = service.behaviour.channel
     const type = textOf(event['type']) ?? ''
     if (refusalCuts(type)) cutResponse(service, connection.session, 'interrupt')
-    if (endsOnError(type, refusal.code)) connection.socket.close(1008)
+    if (endsOnError(type, refusal.code)) endOnError(service, connection)
   }
 }

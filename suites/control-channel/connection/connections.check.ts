@@ -9,7 +9,7 @@ import { type Row, rows } from '../rows.ts'
 import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
-import { beside, stayAfter } from './leaving.ts'
+import { beside, endWithoutAsker, stayAfter } from './leaving.ts'
 import { cutShort, shareAssets } from './shared.ts'
 
 /** Two connections of one session. */
@@ -134,7 +134,7 @@ const loseOne = claiming({}, pairRows).sceneStep(
 export const connections = ofOneSession({
   id: 'control-channel.connections',
   claims: pairRows,
-  steps: [shareAssets, cutShort, loseOne],
+  steps: [shareAssets, cutShort, loseOne, endWithoutAsker],
   observes: [],
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat()),
@@ -159,5 +159,8 @@ export const connections = ofOneSession({
       await shareAssets(reader, writer, told.get(reader))
     await cutShort(older, newer)
     await loseOne(scene, session, pair)
+    const staying = await scene.expectAdmitted(session)
+    await endWithoutAsker(staying, await scene.expectAdmitted(session, ['secret.second-connection-admitted']))
+    await staying.leave()
   },
 })

@@ -15,6 +15,9 @@ const fatal =
     for (const id of ids) frames[id].fatal = true
   }
 
+/** Long enough for an answer to what was sent beside the fault. */
+const late_ms = 150
+
 const ofAdditions = (type: string): boolean => type === 'asset.add' || type === 'avatar.add'
 
 export const errorDefects = defectsOf('control-channel.error', {
@@ -108,6 +111,14 @@ export const errorDefects = defectsOf('control-channel.error', {
   ),
   'usable-after-missing-type: A missing type ends the connection.': fatal('type-missing'),
   'usable-after-unknown-type: An unknown type ends the connection.': fatal('type-unknown'),
+  'usable-after-unknown-type~late: An unknown type ends the connection once what was sent with it is answered.': [
+    fatal('type-unknown'),
+    set('channel.endsOnErrorMs', late_ms),
+  ],
+  'usable-after-invalid-update~late: An invalid update ends the connection once what was sent with it is answered.': [
+    set('channel.endsOnError', (type) => type === 'session.update'),
+    set('channel.endsOnErrorMs', late_ms),
+  ],
   'usable-after-invalid-json: A message that is no JSON ends the connection.': fatal('not-json'),
   'usable-after-invalid-update: An invalid update ends the connection.': set(
     'channel.endsOnError',

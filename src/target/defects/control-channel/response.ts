@@ -159,6 +159,10 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     ...event,
     response: [response],
   })),
+  'always~asker-left: A connection that ends takes the active response with it, and nobody else hears of its end.': set(
+    'channel.endsResponse',
+    true,
+  ),
   'always: A response that was not disturbed falls silent.': withhold(
     DONE,
     (event) => objectAt(event, 'response')['status'] === 'completed',
