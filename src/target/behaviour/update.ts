@@ -68,6 +68,8 @@ export const update = () => ({
   announced: (_previous: EffectiveState, next: EffectiveState, _resolution: Resolution): EffectiveState => next,
   /** Whether a running update gives way to a newer one. */
   supersedes: true,
+  /** Whether a refused one ends it, too. */
+  refusalSupersedes: false,
   supersededStatus: 'cancelled',
   supersededReason: 'superseded' as string | undefined,
   shutdownStatus: 'cancelled',

@@ -37,15 +37,16 @@ export function updateSession(service: Service, connection: Connection, event: J
   }
   const next = update.next(previous, resolution, session)
   const change: Update = { running, previous, next, resolution, asked }
+  const { supersedes, refusalSupersedes, supersededStatus: status, supersededReason: reason } = update
   try {
     hold(validations.sessionUpdate, { event, asked, session, resolution, limits })
   } catch (error) {
     session.state = update.keptOfRefused(current, resolution)
+    if (refusalSupersedes) endUpdates(service, session, { status, reason })
     run(service, connection, change, update.refusedSteps)
     throw error
   }
   session.state = update.appliedLate ? previous : update.stored(previous, next, session)
-  const { supersedes, supersededStatus: status, supersededReason: reason } = update
   if (supersedes) endUpdates(service, session, { status, reason })
   update.absorb(session, event)
   if (update.cutsResponse(previous, next)) cutResponse(service, session, 'cancel')

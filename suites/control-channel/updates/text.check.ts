@@ -158,6 +158,27 @@ const refuseFaults = claiming({
   }
 })
 
+/** "Validation fails: `error` only" (3.5): an update that is refused takes nothing of the one before it, which is still on its way. */
+const refuseBehindAnother = claiming({ 'session-update': 'undisturbed-completes' }).step(
+  async (talk, control: Condition): Promise<void> => {
+    const [id, faulty] = [talk.context.id('update'), talk.context.id('faulty-update')]
+    const ended = event('session.update.done', { '/request_event_id': id })
+    const [at, done] = [talk.coming, talk.event(ended, talk.coming)]
+    const refused = talk.eventually(event('error', { '/error/event_id': faulty }), talk.after(1))
+    talk.expect({
+      'session-update.undisturbed-completes': onlyIf(
+        [control, refused, before({ event: done }, { ...at, plus_ms: talk.context.timeouts.event_ms })],
+        equals(inEvent(done, '/status'), value('completed')),
+      ),
+    })
+    const sent = talk.send({ type: 'session.update', event_id: id, session: { active_avatar_id: guide } })
+    const nobody = { active_avatar_id: talk.context.id('avatar') }
+    const refusal = talk.send({ type: 'session.update', event_id: faulty, session: nobody })
+    await talk.hearRefusal(faulty, refusal, [event('session.updated', { '/event_id': faulty })])
+    await talk.hear(ended, sent)
+  },
+)
+
 /**
  * Three updates at once; the state is that of the last. Nothing says that events which don't wait for each other are taken
  * up in the order in which they were sent: where an earlier one is acknowledged after it, that one may be the newest.
@@ -234,7 +255,7 @@ const hearNothingAgain = claiming({ 'session-update-done': 'not-replayed' }).ste
 /** `session.update` and its two answers, in `text_chat`. */
 export const sessionUpdate = ofOneSession({
   id: 'control-channel.session-update',
-  steps: [applyInTurn, applyUnnamed, refuseFaults, applyInARow, hearNothingAgain, refusing],
+  steps: [applyInTurn, applyUnnamed, refuseFaults, refuseBehindAnother, applyInARow, hearNothingAgain, refusing],
   observes: rows({
     'session-updated': [
       'session-object mode-in-set active-avatar-id-string source-image-id-string-or-null',
@@ -249,6 +270,7 @@ export const sessionUpdate = ofOneSession({
     const inTurn = await applyInTurn(talk)
     const unnamed = await applyUnnamed(talk)
     await refuseFaults(talk, unnamed.confirmed)
+    await refuseBehindAnother(talk, unnamed.confirmed)
     const inARow = await applyInARow(talk, inTurn.flatMap(namedBy))
     await talk.channel.close()
     const again = await scene.connect(session)

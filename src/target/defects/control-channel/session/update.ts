@@ -277,6 +277,10 @@ export const sessionUpdateDefects = defectsOf('control-channel.session-update', 
     (outcome) => (resolution) =>
       resolution.mode === 'video_avatar' ? { status: 'cancelled', reason: undefined } : outcome(resolution),
   ),
+  'undisturbed-completes~refusal: An update that is refused cancels the one before it.': set(
+    'update.refusalSupersedes',
+    true,
+  ),
   'undisturbed-completes: Every update is cancelled in the end.': set('update.outcome', () => ({
     status: 'cancelled',
     reason: 'superseded',
