@@ -87,16 +87,18 @@ export async function addMany(talk: Talk): Promise<Condition> {
   return add(talk, 'asset.add', speechTexts(Object.fromEntries(many)))
 }
 
-/** Ids that differ in case are different ids; where a service refuses the second, nothing is said. */
-const tellCasesApart = claiming({ 'script-speech-asset': 'right-asset-spoken' }).step(
-  async (talk, several: Condition) => {
-    const spoken = 'script-speech-asset.right-asset-spoken'
-    const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }))
-    const terms = { given: [several, added], choice: true }
-    await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { spoken, ...terms })
-    await speakAsset(talk, 'lunch', texts.lunch, { spoken, ...terms })
-  },
-)
+/** Ids that differ in case are different ids: the second is free, and each names its own text. */
+const tellCasesApart = claiming({
+  'asset-add': 'speech-text-accepted',
+  'script-speech-asset': 'right-asset-spoken',
+}).step(async (talk, several: Condition) => {
+  const spoken = 'script-speech-asset.right-asset-spoken'
+  const free = { accepted: 'asset-add.speech-text-accepted', given: [several] } as const
+  const added = await add(talk, 'asset.add', speechTexts({ Lunch: texts.lunchOfOthers }), free)
+  const terms = { given: [several, added], choice: true }
+  await speakAsset(talk, 'Lunch', texts.lunchOfOthers, { spoken, ...terms })
+  await speakAsset(talk, 'lunch', texts.lunch, { spoken, ...terms })
+})
 
 const addTogether = claiming(
   {
@@ -176,6 +178,7 @@ export const addAssets = claiming(
     ],
     'script-speech-asset': 'added-asset-spoken right-asset-spoken',
   },
+  tellCasesApart,
   addTogether,
   addImages,
   addAudio,

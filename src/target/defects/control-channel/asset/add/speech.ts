@@ -1,6 +1,6 @@
 import { drop } from '#target/overrides/operators'
 import { isWire, objectsAt } from '#target/wire'
-import { idsIn, idsOf, isInherited } from '../../../tools/assets.ts'
+import { idsIn, idsOf, isInherited, KINDS } from '../../../tools/assets.ts'
 import { isStarted } from '../../../tools/characters.ts'
 import { atEnds, fewerAssets } from '../../../tools/ends.ts'
 import { isInVideo } from '../../../tools/modes.ts'
@@ -46,6 +46,14 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   'speech-text-accepted~inherited: An id that objects have for a member by themselves counts as taken.': refuseEvent(
     'validations.assetAddition',
     ({ event }) => idsIn(event['assets']).some(isInherited),
+  ),
+  'speech-text-accepted~capitals: Ids of assets that differ in capitals alone count as the same.': refuseEvent(
+    'validations.assetAddition',
+    ({ event, session }) => {
+      const known = KINDS.flatMap((kind) => [...session.assets[kind].keys()])
+      const small = new Set(known.map((id) => id.toLowerCase()))
+      return idsIn(event['assets']).some((id) => !known.includes(id) && small.has(id.toLowerCase()))
+    },
   ),
   'speech-text-missing-rejected: Speech texts need no text.': drop('validations.addAssets', 'speech-text-missing'),
   ...atEnds('asset', 'validations.addAssets', fewerAssets, {
