@@ -79,6 +79,11 @@ test.each([
     'Retry-After of key rate_limited, 41 s left',
   ],
   [
+    'a Retry-After that is too long to wait for',
+    [request('voices.clone', 100, 'rate_limited'), limited(200, 60_000)],
+    'answers and events',
+  ],
+  [
     'the pace of a key',
     Array.from({ length: 58 }, () => request('voices.clone', 1_000)),
     'pace of key primary (60 requests a minute), 43 s left',

@@ -1,3 +1,4 @@
+import { longestRetryAfter } from '#client/http/retry'
 import { retryAfter } from '#client/http/retry-after'
 import { partOf } from '#spec/part-of'
 import type { Entry, RequestEntry, ResponseEntry } from '#trace/entry'
@@ -89,7 +90,8 @@ export class RunState {
     this.#restMs.set(scenario, (this.#restMs.get(scenario) ?? 0) + t - asked.t)
     // Headers of a trace are what came, and dates count from the answer's own.
     const pause = at(body, '/code') === rateExceeded ? retryAfter(headers, Date.now()) : undefined
-    if (pause === undefined) return
+    // Nobody waits for a longer one.
+    if (pause === undefined || pause > longestRetryAfter) return
     const held = this.#key(key)
     held.heldUntil = Math.max(held.heldUntil, t + pause)
   }

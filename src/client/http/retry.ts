@@ -19,7 +19,7 @@ const mostAfterRefusals = 8
 const longestGrowth = 24_000
 
 /** A wait for longer than this is no retry any more: the answer stands. Rate windows are a minute long. */
-const longestRetryAfter = 75_000
+export const longestRetryAfter = 75_000
 
 /** A request after `Retry-After` plus this must be admitted if the header told the truth. */
 const slack = 1_000
