@@ -51,6 +51,11 @@ export const uploadDefects = defectsOf('audio-files.upload', {
     'files.typeOf',
     (typeOf) => (detected, part) => (/^audio\/(?!w|m|o)/u.test(part.declared) ? 'audio/wav' : typeOf(detected, part)),
   ),
+  'video-rejected: Whatever is declared as video is taken, as it may hold sound.': except(
+    'validations.upload',
+    'type-unsupported',
+    ({ part }) => part?.declared.startsWith('video/') === true,
+  ),
   'text-rejected: A file that is declared as text is taken.': except(
     'validations.upload',
     'type-unsupported',
