@@ -1,17 +1,15 @@
 import type { Exchange } from '#client/types'
 import type { Context } from '#scenario/author/context'
 import { step } from '#scenario/author/step'
-import { accepted, all, answer, any, different, equals, oneOf, rejected, value } from '#trace/conditions'
-import { at, type JsonObject } from '#trace/json'
-import { savedChat, textChat } from './bodies.ts'
+import { answer, different, equals, oneOf, rejected, value } from '#trace/conditions'
+import type { JsonObject } from '#trace/json'
+import { textChat } from './bodies.ts'
 import { type FullFloor, otherCauses } from './fill.ts'
 import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
-import { holdsNothing, isNoOtherLimit, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
+import { anyAccepted, fillBeside, fillBesideWorld, numbersFor, saveOne } from './placeless.ts'
 
 const row = 'limits.concurrency.character-sessions-count'
-/** "Does not start a session" (4.2): so a character takes no place. */
-const unneeded = 'characters.create.holds-no-quota'
 const coded = 'errors.code-30006.cap-exceeded'
 
 const operation = 'create-session-from-character'
@@ -25,15 +23,6 @@ async function startInVain(c: Context, floor: FullFloor, body: JsonObject, excha
 async function forget(c: Context, { key }: FullFloor, { character_id }: JsonObject): Promise<void> {
   if (typeof character_id === 'string') await c.call('delete-character', { key, params: { character_id } })
 }
-
-const character = step([unneeded], async (c, { key }: FullFloor): Promise<JsonObject | undefined> => {
-  const body = savedChat(textChat(c.id('character')), c.id('at-the-cap'))
-  const exchange = c.exchange()
-  c.claim(unneeded, different(answer(exchange, '/code'), value(full)))
-  const made = await c.call('create-character', { key, body, exchange })
-  const character_id = at(made.data, '/character_id')
-  return typeof character_id === 'string' ? { character_id, idempotency_key: c.id('start') } : undefined
-})
 
 async function start(c: Context, floor: FullFloor, body: JsonObject, exchange: number): Promise<Exchange> {
   return keep(c, floor, await c.call(operation, { key: floor.key, body, exchange }))
@@ -63,15 +52,14 @@ const countsToo = step([row], async (c, floor: FullFloor): Promise<void> => {
 })
 
 /** At the cap a character starts no session; in a freed place it does, and then the workspace is full again. */
-export const characterRound = step(
-  [row, coded, holdsNothing, character, countsToo],
-  async (c, floor: FullFloor): Promise<void> => {
-    if (!c.offers('characters')) return
-    const body = await character(c, floor)
+const startAtCap = step(
+  [row, coded, fillBeside, countsToo],
+  async (c, floor: FullFloor, body: JsonObject): Promise<void> => {
     const [oldest] = floor.open
-    if (body === undefined || oldest === undefined) return
-    const [refused, invalid, one, other] = [c.exchange(), c.exchange(), c.exchange(), c.exchange()]
-    const started = any(accepted(one), accepted(other))
+    if (oldest === undefined) return
+    const [refused, invalid] = [c.exchange(), c.exchange()]
+    const numbers = numbersFor(c)
+    const started = anyAccepted(numbers)
     const code = answer(refused, '/code')
     const capped = equals(code, value(full))
     c.claim(row, rejected(refused, started, [full]), { given: [capped], given_code: 'model_choice' })
@@ -85,23 +73,27 @@ export const characterRound = step(
     }
     await look(c, floor)
     await closeOne(c, floor, oldest)
-    if ((await gone(c, oldest)) && floor.alone) {
-      const created = [one, other].map((exchange) => equals(answer(exchange, '/code'), value(0)))
-      // Capacity may lack for a while, and the balance be used up.
-      const decided = any(...created, all(isNoOtherLimit(one), isNoOtherLimit(other)))
+    await fillBeside(c, floor, {
+      numbers,
+      isFree: (await gone(c, oldest)) && floor.alone,
       // One that was taken, though it is invalid, has the place by right.
-      const inVain = different(answer(invalid, '/code'), value(0))
-      c.claim(unneeded, any(...created), { given: [inVain, decided] })
+      given: [different(answer(invalid, '/code'), value(0))],
       // A start that was refused holds none either, neither for want of a place nor for a fault.
-      c.claim(holdsNothing, any(...created), { given: [capped, inVain, decided] })
-    }
-    await startInVain(c, floor, body, invalid)
-    const first = await start(c, floor, body, one)
-    if (!first.ok) {
-      await c.wait(pauseBefore(c, 2), 'backoff')
-      await start(c, floor, body, other)
-    }
+      refused: capped,
+      before: () => startInVain(c, floor, body, invalid),
+      send: (exchange) => start(c, floor, body, exchange),
+    })
     await forget(c, floor, body)
     await countsToo(c, floor)
+  },
+)
+
+/** Where characters are offered and one can be saved, a session from it fills the place that is freed; otherwise another one. */
+export const characterRound = step(
+  [saveOne, startAtCap, fillBesideWorld],
+  async (c, floor: FullFloor): Promise<void> => {
+    const character_id = c.offers('characters') ? await saveOne(c, floor, 'at-the-cap') : undefined
+    if (character_id === undefined) await fillBesideWorld(c, floor)
+    else await startAtCap(c, floor, { character_id, idempotency_key: c.id('start') })
   },
 )

@@ -10,6 +10,7 @@ import { type FullFloor, fill, otherCauses, toldByFull } from './fill.ts'
 import { expireInPlace } from './expired-place.ts'
 import { blameExcess, tryCreate, full, look } from './floor.ts'
 import { freeWhenClosed, holdsNothing, isFull, retryInFreedPlace } from './freed-place.ts'
+import { besideWorlds } from './placeless.ts'
 import { volley } from './volley.ts'
 
 const key = 'capped'
@@ -85,8 +86,9 @@ const optional: readonly Optional[] = [
       'limits.concurrency.refused-create-makes-nothing',
       holdsNothing,
     ],
-    requests: 9,
+    requests: 11,
   },
+  { id: besideWorlds, rows: ['limits.concurrency.world-sessions-take-no-place'], requests: 2, needs: ['characters'] },
   { id: 'expired', rows: [], also: [freeWhenClosed], requests: 8 },
 ]
 
@@ -104,7 +106,7 @@ export const concurrency = scenario({
     'avatar-sessions.list.shows-sessions-that-hold-quota',
     'avatar-sessions.idempotency.after-429-one-session',
   ],
-  price: { requests: { [key]: 59 }, typical: 37, sessions: { [key]: 1 }, waits: 16 },
+  price: { requests: { [key]: 63 }, typical: 41, sessions: { [key]: 1 }, waits: 16 },
   optional,
   async drive(c) {
     const declared = c.profile.limits?.[key]?.concurrent_sessions

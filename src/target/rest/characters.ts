@@ -10,6 +10,7 @@ import type { Session } from '../sessions/session.ts'
 import type { JsonObject } from '../wire.ts'
 import { readJson } from './body.ts'
 import { holdToTables } from './create-session.ts'
+import { takeFreeSlot } from './creation.ts'
 import { drawFields } from './fields.ts'
 import { findCharacter } from './find-character.ts'
 import { refuseInvalid } from './refuse-invalid.ts'
@@ -71,10 +72,11 @@ function store(service: Service, account: Account, saved: Saved, id: string): Ch
 /** 4.2 POST `/v1/characters`: "Does not start a session." */
 export function createCharacter(service: Service, request: RestRequest): unknown {
   const { account } = request
-  const { characters } = service.behaviour
+  const { characters, quota } = service.behaviour
   const character = save(service, request, (saved) =>
     store(service, account, saved, characters.id(service.random, account, saved)),
   )
+  if (quota.heldBySaves) takeFreeSlot(service, account)
   return drawFull(service, character)
 }
 

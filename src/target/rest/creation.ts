@@ -109,12 +109,19 @@ function hasSlot(service: Service, account: Account): boolean {
   let open = quota.countsInFlight ? (service.reserved.get(scope) ?? 0) : 0
   for (const session of service.sessions.values())
     if (quota.holds(session) && quota.scope(session.account) === scope) open += 1
+  for (const world of service.worlds.sessions.values())
+    if (quota.holdsWorld(world) && quota.scope(world.account) === scope) open += 1
   return quota.admits(open, quota.cap(account, service.caps.get(account.workspace) ?? Number.POSITIVE_INFINITY))
 }
 
 function reserve(service: Service, account: Account, slots: number): void {
   const scope = service.behaviour.quota.scope(account)
   service.reserved.set(scope, (service.reserved.get(scope) ?? 0) + slots)
+}
+
+/** Takes a slot for good where one is free. */
+export function takeFreeSlot(service: Service, account: Account): void {
+  if (hasSlot(service, account)) reserve(service, account, 1)
 }
 
 /** Takes a slot while the allocation runs, so that creates in flight count too. */

@@ -1,5 +1,6 @@
 import type { Account, KeyState } from '#target/keys'
 import type { Session } from '#target/sessions/session'
+import type { WorldSession } from '#target/worlds/session'
 import type { ErrorCode } from '../codes.ts'
 
 /** Section 8: "A per-workspace cap on concurrently open avatar sessions; exceeding gives 30006." */
@@ -8,6 +9,10 @@ export const quota = () => ({
   admits: (open: number, cap: number): boolean => open < cap,
   /** Whether a session still holds a slot; for `closing` the spec leaves it open. */
   holds: (session: Session): boolean => session.status === 'active',
+  /** Whether a world session holds a slot: the cap is on avatar sessions. */
+  holdsWorld: (_world: WorldSession): boolean => false,
+  /** Whether a character that is saved takes a slot for good where one is free: "Does not start a session" (4.2). */
+  heldBySaves: false,
   /** Which sessions share a budget of slots. */
   scope: (account: Account): string => account.workspace,
   cap: (_account: Account, configured: number): number => configured,

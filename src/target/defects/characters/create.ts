@@ -60,6 +60,7 @@ export const createDefects = defectsOf('characters.create', {
       ),
     ]
   }),
+  'holds-no-quota~where-free: A save takes a slot of its workspace where one is free.': set('quota.heldBySaves', true),
   'returned-by-get: Get returns another name than was saved.': onData(
     'get-character',
     change('name', (name) => `${String(name)} (saved)`),

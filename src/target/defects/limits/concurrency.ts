@@ -2,6 +2,7 @@ import type { Override } from '#target/behaviour/behaviour'
 import type { ErrorCode } from '#target/behaviour/codes'
 import { around, remembering, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
+import { isOpen } from '#target/worlds/worlds'
 import { isStarted, START } from '../tools/characters.ts'
 import { CREATE, LITE, makes } from '../tools/creates.ts'
 import { isInVideo } from '../tools/modes.ts'
@@ -144,6 +145,7 @@ export const concurrencyDefects = defectsOf('limits.concurrency', {
     'quota.holds',
     ({ status, plan }) => status === 'active' && plan.state.mode !== 'text_chat',
   ),
+  'world-sessions-take-no-place: An open world session takes a slot.': set('quota.holdsWorld', isOpen),
   'shared-by-keys~unshown: Each key has a cap of its own, and Get tells no status.': [
     set('quota.scope', (account) => account.secret),
     ...unshown,
