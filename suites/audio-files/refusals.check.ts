@@ -26,9 +26,6 @@ function openForm(): string {
   return `--${boundary}\r\n${head}${asciiWav()}`
 }
 
-/** An MPEG program stream of one empty pack; unlike other films it begins like no sound. */
-const film = '000001ba4400040004010189c3f8000001b9'
-
 const refusals = [
   {
     coded: 'audio-files.code-20008.image',
@@ -46,12 +43,6 @@ const refusals = [
     rows: 'audio-files.upload.text-rejected',
     call: () => ({
       multipart: [{ name: 'file', filename: 'words.txt', content_type: 'text/plain', data: 'These are words.' }],
-    }),
-  },
-  {
-    rows: 'audio-files.upload.video-rejected',
-    call: () => ({
-      multipart: [{ name: 'file', filename: 'film.mpg', content_type: 'video/mpeg', data: Buffer.from(film, 'hex') }],
     }),
   },
   {

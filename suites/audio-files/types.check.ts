@@ -1,4 +1,4 @@
-import { acceptance, type Expectation, outcome, together } from '#scenario/author/expectation'
+import { acceptance, type Expectation, outcome, rejection, together } from '#scenario/author/expectation'
 import { scenario } from '#scenario/author/scenario'
 import { step } from '#scenario/author/step'
 import { accepted, answer, any, equals, oneOf, rejected } from '#trace/conditions'
@@ -46,13 +46,24 @@ const takeMislabelled = step([detection], async (c, control: number) => {
   await c.call('upload-audio', { key: uploadKey(c), multipart, expect })
 })
 
+/** An MPEG program stream of one empty pack; unlike other films it begins like no sound. */
+const film = Buffer.from('000001ba4400040004010189c3f8000001b9', 'hex')
+
+const filmed = 'audio-files.upload.video-rejected'
+
+/** Films hold sound, too, and their types are not in the list. */
+const refuseFilm = step([filmed], async (c, control: number) => {
+  const multipart = [{ name: 'file', filename: 'film.mpg', content_type: 'video/mpeg', data: film }]
+  await c.call('upload-audio', { key: uploadKey(c), multipart, expect: rejection({ rows: filmed, control }) })
+})
+
 /** Takes each type of the list, with a file that is what it is declared to be, and says what it detected. */
 export const types = scenario({
   id: 'audio-files.types',
   needs: { abilities: ['audio_files'] },
-  steps: [takeKind, takeOddlyNamed, takeMislabelled],
+  steps: [takeKind, takeOddlyNamed, takeMislabelled, refuseFilm],
   observes: fileRows,
-  price: { requests: { primary: kinds.length + 4, other_workspace: kinds.length + 4 }, typical: kinds.length + 1 },
+  price: { requests: { primary: kinds.length + 5, other_workspace: kinds.length + 5 }, typical: kinds.length + 2 },
   async drive(c) {
     const taken = new Map<string, number>()
     for (const kind of kinds) {
@@ -60,5 +71,6 @@ export const types = scenario({
       taken.set(kind.type, await (filename === undefined ? takeKind(c, kind) : takeOddlyNamed(c, kind, filename)))
     }
     await takeMislabelled(c, taken.get('audio/wav') ?? 0)
+    await refuseFilm(c, taken.get('audio/wav') ?? 0)
   },
 })
