@@ -14,12 +14,12 @@ test('a tool is known from the first create or save of its workspace that names 
     trace.rest('create-avatar-session', answer, withTools(...names), key)
     return trace.entries.length - 1
   }
-  const first = send('primary', 'weather')
-  const second = send('primary', 'weather', 'time')
+  const first = send('primary', 'locate')
+  const second = send('primary', 'locate', 'time')
   const elsewhere = send('other_workspace', 'time')
   const index = indexTrace(trace.entries)
   expect([...toolsFirstSent(index, 'primary')]).toEqual([
-    ['weather', first],
+    ['locate', first],
     ['time', second],
   ])
   expect([...toolsFirstSent(index, 'other_workspace')]).toEqual([['time', elsewhere]])

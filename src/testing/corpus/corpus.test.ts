@@ -60,6 +60,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'characters.deletes': later,
   'characters.own-only': later,
   'control-channel.admissions': long,
+  'control-channel.ended-by-errors': later,
   'control-channel.existing': long,
   'control-channel.kept-images': long,
   'control-channel.script-classes': long,
