@@ -55,3 +55,14 @@ test('a part of a text is wrong of what completed, and so is one beside the fail
   expect(outcome(alone, [created('r'), text('Good'), done('failed', 'o'), done('completed')])).toBe('broken')
   expect(outcome(comes, [created('r'), done('failed', 'o'), text('Good'), done('completed')])).toBe('broken')
 })
+
+test.each([
+  ['completed', 'failed', 'only each time'],
+  ['completed', 'incomplete', 'only each time'],
+  ['cancelled', 'failed', 'only each time'],
+  ['cancelled', 'incomplete', 'broken'],
+])('where %s was to come, the end %s counts: %s', (asked, came, expected) => {
+  const end = (channel: number, frame: number) =>
+    equals(inEvent({ channel, match: event('response.done'), after: { frame } }, '/response/status'), value(asked))
+  expect(outcome(end, [created('r'), done(came), ...next])).toBe(expected)
+})

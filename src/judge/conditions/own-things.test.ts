@@ -59,6 +59,15 @@ test('it has none where its count is behind, where all are counted together, and
   for (const uploads of [behind, together, random]) expect(foreignFile(uploads)).toBe('broken')
 })
 
+test('a workspace that was given the same id itself has its own', () => {
+  const once = [
+    [other, 'file_aud_982304'],
+    ['primary', 'file_aud_120934'],
+  ] as const
+  expect(foreignFile([[other, 'file_aud_120934'], ...once])).toBe('unobserved')
+  expect(foreignFile(once)).toBe('broken')
+})
+
 /** What becomes of the claim that a voice of `primary` is not found by another workspace, which is shown this name. */
 function foreignVoice(name: string, key = other): string {
   const trace = new TraceBuilder()
