@@ -120,8 +120,17 @@ function ended(child: ChildProcess): Promise<ChildEnd> {
   })
   const { promise, resolve } = Promise.withResolvers<ChildEnd>()
   child.once('error', (error) => resolve({ fine: false, complaint: error.message }))
-  child.once('close', (code) => resolve({ fine: code === 0, complaint: complaint.trim() }))
+  child.once('close', (code, signal) => {
+    const isOthers = signal !== null && !child.killed
+    resolve({ fine: code === 0, complaint: complaint.trim() || (isOthers ? endedBy(signal) : '') })
+  })
   return promise
+}
+
+/** It says nothing itself then; who reads of it in a pipeline has nothing else to go by. */
+function endedBy(signal: NodeJS.Signals): string {
+  const why = signal === 'SIGKILL' ? ', as a system does that runs out of memory' : ''
+  return `the process that runs the scenarios was ended by ${signal}${why}`
 }
 
 /** The child keeps its compiled code where this process keeps its own; each version of Node has a folder below. */
