@@ -3,6 +3,7 @@ import { type SmallCertificate, smallCertificate } from '#testing/small-certific
 import { linkedLine } from '#trace/chain'
 import type { HeaderEntry } from '#trace/entry'
 import { CertificateTrouble } from './trouble.ts'
+import { unproven } from './unproven.ts'
 import { verifyCertificate } from './verify.ts'
 
 let small: SmallCertificate
@@ -64,4 +65,36 @@ test('a copy of a run with another name, seed and date is no second run', () => 
   expect(troubleOf(one, copy)).toBe(
     'not-genuine: does not certify anything: one run is a copy of the other, its secrets have the same stand-ins',
   )
+})
+
+test('a trace with a second header or end, as no run writes it, certifies nothing', () => {
+  const [one, other] = small.traces
+  const lines = one.toString().split('\n').slice(0, -1)
+  const twice = (line = '') =>
+    forged(Buffer.from([...lines.slice(0, -1), line, lines.at(-1)].join('\n') + '\n'), (head) => head)
+  const why = (what: string) =>
+    `not-genuine: does not certify anything: run-1/trace.ndjson has more than one ${what}, as no run writes it`
+  expect(troubleOf(twice(lines.at(-1)), other)).toBe(why('end'))
+  expect(troubleOf(twice(lines[0]?.replace('"t":0,', `"t":${JSON.parse(lines.at(-1) ?? '').t},`)), other)).toBe(
+    why('header'),
+  )
+})
+
+test('what a vendor can bring about is said to be unproven: when it was issued, what is declared away, a long patience', () => {
+  const given = (issued: string, more: object = {}): string => {
+    const withMore = (trace: Buffer): Buffer =>
+      forged(trace, ({ profile, ...header }) => ({ ...header, profile: { ...(profile as object), ...more } }))
+    const [one, two] = [withMore(small.traces[0]), withMore(small.traces[1])]
+    const certificate = small.certify([small.recorded(one), small.recorded(two)], { issued })
+    return unproven(verifyCertificate(certificate, small.options)).join('\n')
+  }
+  const later = new Date(Date.now() + 60_000).toISOString()
+  expect(given('2001-01-01T00:00:00.000Z')).toContain(
+    'That it was issued at 2001-01-01T00:00:00.000Z: its runs were over',
+  )
+  const plain = given(later)
+  expect(plain).not.toContain('That it was issued at')
+  expect(plain).not.toContain('lag_ms')
+  expect(plain).toContain('That these were its only runs')
+  expect(given(later, { timeouts: { lag_ms: 600_000 } })).toContain('(lag_ms 600000 instead of 2000)')
 })

@@ -54,7 +54,7 @@ function wholeTrace(run: RunName, carried: Carried): { readonly trace: Trace; re
   const name = `${run}/trace.ndjson` as const
   const bytes = carried[name]
   const trace = parse(name, bytes)
-  const flaw = findFlaw(bytes.toString('utf8'))
+  const flaw = findFlaw(bytes.toString('utf8'), trace.entries)
   if (flaw?.what === 'link') {
     throw notGenuine(
       `was changed: line ${flaw.line} of ${name} does not follow from the line before it; something was changed, cut out, put in or moved there`,
@@ -65,6 +65,9 @@ function wholeTrace(run: RunName, carried: Carried): { readonly trace: Trace; re
   const [header] = trace.entries
   if (header?.kind !== 'header') throw notGenuine(`was cut: ${name} does not begin with its header`)
   if (trace.entries.at(-1)?.kind !== 'end') throw notGenuine(`was cut: ${name} has no end`)
+  const twice = (['header', 'end'] as const).find((kind) => trace.entries.filter((one) => one.kind === kind).length > 1)
+  if (twice !== undefined)
+    throw notGenuine(`does not certify anything: ${name} has more than one ${twice}, as no run writes it`)
   return { trace, header }
 }
 

@@ -23,8 +23,8 @@ function momentOf(entry: Entry, begun: number): Moment | undefined {
   return { ours: new Date(begun + entry.t).toISOString(), target: new Date(theirs).toISOString() }
 }
 
-/** How far the target's clock is from ours at most, in whole seconds; undefined where it never told its time. */
+/** How far the target's clock is from ours at most, in milliseconds; undefined where it never told its time. */
 export function clocksApart(moments: readonly Moment[]): number | undefined {
   const apart = moments.map(({ ours, target }) => Math.abs(Date.parse(ours) - Date.parse(target)))
-  return apart.length === 0 ? undefined : Math.round(Math.max(...apart) / 1000)
+  return apart.length === 0 ? undefined : Math.max(...apart)
 }

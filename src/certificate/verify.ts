@@ -1,5 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Results } from '#judge/results'
+import type { Json } from '#trace/json'
 import type { Carried } from './file.ts'
 import { judgeRun, type Judging } from './judged-run.ts'
 import { profileBytes } from './make.ts'
@@ -17,6 +18,8 @@ export interface VerifyOptions extends Judging {
 /** A certificate that is genuine. */
 export interface Verified extends Pick<Opened, 'keyGiven' | 'digest'> {
   readonly predicate: Predicate
+  /** By which both runs went. */
+  readonly profile: Json
 }
 
 /**
@@ -36,7 +39,7 @@ export function verifyOpened(opened: Opened, options: Judging): Verified {
   const [first, second] = runs
   const why = whyNoPair(first.results, second.results)
   if (why !== undefined) throw notGenuine(`does not certify anything: ${why}`)
-  if (isCopy(first.trace, second.trace))
+  if (isCopy(carried['run-1/trace.ndjson'], carried['run-2/trace.ndjson']))
     throw notGenuine('does not certify anything: one run is a copy of the other, its secrets have the same stand-ins')
   checkBeside(carried, first.results, options)
   const follows = statementText({
@@ -49,7 +52,7 @@ export function verifyOpened(opened: Opened, options: Judging): Verified {
     key,
   })
   if (follows !== text) throw notGenuine(`says more than its traces show: ${whereElse(opened, follows)}`)
-  return { predicate: statement.predicate, digest, keyGiven }
+  return { predicate: statement.predicate, digest, keyGiven, profile: first.results.target.profile }
 }
 
 function checkBeside(carried: Carried, results: Results, { register }: Judging): void {

@@ -37,8 +37,9 @@ export interface ChainFlaw {
  * Looks for the first line that does not follow from those before it.
  *
  * @param text a trace that could be read, so each line is JSON; a last line without its newline is a flaw
+ * @param entries what its lines hold, where they were read before
  */
-export function findFlaw(text: string): ChainFlaw | undefined {
+export function findFlaw(text: string, entries: readonly { readonly t: number }[] = []): ChainFlaw | undefined {
   const lines = text.split('\n')
   const rest = lines.pop()
   let [previous, time] = [chainStart, 0]
@@ -46,7 +47,7 @@ export function findFlaw(text: string): ChainFlaw | undefined {
     const json = `${line.slice(0, -suffixLength)}}`
     const { link } = linkedLine(previous, json)
     if (linkOf(line) !== link) return { line: place + 1, what: 'link' }
-    const { t } = JSON.parse(line) as { readonly t: number }
+    const { t } = entries[place] ?? (JSON.parse(line) as { readonly t: number })
     if (t < time) return { line: place + 1, what: 'time' }
     ;[previous, time] = [link, t]
   }

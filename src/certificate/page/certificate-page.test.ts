@@ -28,6 +28,17 @@ test('who, what, when, which requirement set, which abilities and what was not j
   for (const { id } of predicate.runs) expect(page).toContain(id)
 })
 
+test('what was declared away stands in the first sentence, and the counts say of how many', () => {
+  const { predicate } = verified
+  const abilities = { offered: ['voices'], declared_away: ['video'] }
+  const changed = { ...predicate, target: { ...predicate.target, abilities } }
+  const shown = certificatePage({ ...verified, predicate: changed }, 'certificate.json', textOf)
+  expect(shown).toMatch(/<strong>In two complete runs .* Declared away, and not judged: video\.<\/strong>/)
+  expect(page).toMatch(/<strong>In two complete runs .* requirement set 1\.0\.0\.<\/strong>/)
+  expect(page).toContain('of 1,761 requirements')
+  expect(page).toContain('124 untestable, 0 not applicable')
+})
+
 test('a SHOULD that was not kept is called so', () => {
   const row = { id: 'a.b.c', section: '1', level: 'should', verdict: 'warn', reason: 'expected a, got b' }
   const { predicate } = verified

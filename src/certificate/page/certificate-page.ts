@@ -39,17 +39,18 @@ export function certificatePage(verified: Verified, file: string, textOf: TextOf
 
 function header({ target, requirement_set: set, issued, issued_by, summary, greenroom }: Predicate): Html {
   const by = issued_by === undefined ? '' : `, by ${printable(issued_by)}`
+  const all = Object.values(summary).reduce((sum, count) => sum + count, 0)
   return html`<p class="over">Greenroom certificate · issued ${moment(issued)}${by}</p>
 <div class="verdict"><h1>${printable(target.base_url)}</h1>${badge('good', 'conformant')}</div>
-<p><strong>In two complete runs this service kept every ${(summary.warn ?? 0) === 0 ? 'requirement' : 'MUST'} that was judged: interface ${set.spec}, requirement set ${set.version}.${notKept(summary.warn ?? 0)}</strong></p>
+<p><strong>In two complete runs this service kept every ${(summary.warn ?? 0) === 0 ? 'requirement' : 'MUST'} that was judged: interface ${set.spec}, requirement set ${set.version}.${notKept(summary.warn ?? 0)}${leftOut(target)}</strong></p>
 ${figures([
-  { name: 'Passed', value: number(summary.pass ?? 0), note: 'of the requirement set' },
+  { name: 'Passed', value: number(summary.pass ?? 0), note: `of ${number(all)} requirements` },
   { name: 'Failed', value: 0 },
   { name: 'Warned', value: number(summary.warn ?? 0) },
   {
     name: 'Not judged',
     value: number(summary.inconclusive ?? 0),
-    note: `${summary.not_applicable ?? 0} not applicable`,
+    note: `${number(summary.untestable ?? 0)} untestable, ${number(summary.not_applicable ?? 0)} not applicable`,
   },
   { name: 'Requirement set', value: set.version, note: `Greenroom ${printable(greenroom)}` },
 ])}`
@@ -90,9 +91,7 @@ function runs({ runs: all, environment }: Predicate): Html {
 }
 
 function abilities({ target: { abilities: known } }: Predicate): Html {
-  const names = (all: readonly string[]): string =>
-    all.length === 0 ? 'none' : all.map((one) => printable(one)).join(', ')
-  return html`<p>Offered and judged: ${names(known.offered)}.</p><p>Declared away, and not judged: ${names(known.declared_away)}.</p>`
+  return html`<p>Offered and judged: ${namesOf(known.offered)}.</p><p>Declared away, and not judged: ${namesOf(known.declared_away)}.</p>`
 }
 
 const whyUnjudged: { readonly [code in ReasonCode]?: string } = {
@@ -120,6 +119,14 @@ function warned({ warned: rows }: Predicate, textOf: TextOf): Html {
 function notKept(count: number): string {
   return count === 0 ? '' : ` ${counted(count, 'SHOULD', 'SHOULDs')} ${count === 1 ? 'was' : 'were'} not, see “Warned”.`
 }
+
+/** Whoever reads no further has to know that only a part was looked at. */
+function leftOut({ abilities: { declared_away: away } }: Predicate['target']): string {
+  return away.length === 0 ? '' : ` Declared away, and not judged: ${namesOf(away)}.`
+}
+
+const namesOf = (all: readonly string[]): string =>
+  all.length === 0 ? 'none' : all.map((one) => printable(one)).join(', ')
 
 /** What was broken is told by its sentence: an id alone says little to whoever reads a certificate. */
 function rowList(rows: readonly JointResult[], textOf: TextOf = () => undefined): Html {
