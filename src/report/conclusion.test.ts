@@ -45,7 +45,7 @@ test('a row that was asked for by its own id and is of another tier was not judg
     conclude(handMadeResults(rows, { conformant: null, run: { ...run('completed'), only } }))
   expect(narrowed('voices.a.b', 'voices.a.c')).toEqual({
     exit: 3,
-    sentence: 'Could not be judged: 1 MUST requirement has no verdict (tier 1).',
+    sentence: 'Could not be judged: 1 MUST requirement has no verdict (tier 1), for one reason: inconclusive.',
   })
 })
 
@@ -114,7 +114,7 @@ test('where nothing passed, a failure that is known excuses nothing that has no 
   const results = handMadeResults([failed, open], { conformant: false })
   expect(conclude(results, baseline('voices.a.b', 'voices.a.c'))).toEqual({
     exit: 3,
-    sentence: 'Could not be judged: 1 MUST requirement has no verdict (prerequisite 1).',
+    sentence: 'Could not be judged: 1 MUST requirement has no verdict (prerequisite 1), for one reason: inconclusive.',
   })
   expect(conclude(handMadeResults([failed]), baseline('voices.a.b')).exit).toBe(0)
 })

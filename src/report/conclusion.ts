@@ -127,6 +127,7 @@ function mostlySince(rows: readonly RequirementResult[]): string {
   const [most] = [...Map.groupBy(rows, ({ reason }) => reason)].toSorted(
     ([, one], [, other]) => other.length - one.length,
   )
+  if (most?.[1].length === rows.length) return `, for one reason: ${printable(most[0], 200)}`
   if (most === undefined || rows.length < 10 || most[1].length * 2 < rows.length) return ''
   return `, most of them for one reason: ${printable(most[0], 200)}`
 }

@@ -59,16 +59,18 @@ function section(heading: string, lines: readonly string[], count = lines.length
 }
 
 function changeLine({ name, rows: [{ before, after, level, reason }] }: FamilyLine<Change>): string {
-  return `  ${printable(name)} [${level}]: ${words(before)} -> ${words(after)}: ${printable(reason)}`
+  const why = reason === '' ? '' : `: ${printable(reason)}`
+  return `  ${printable(name)} [${level}]: ${words(before)} -> ${words(after)}${why}`
 }
 
-/** Less is noise, as a rule. */
-const [leastShare, leastMs] = [0.2, 20]
+/** Less is noise, as a rule, and so is what was timed once or twice. */
+const [leastShare, leastMs, leastCount] = [0.2, 20, 3]
 
 function latencyLines({ latency = [] }: Difference): readonly string[] {
   const told = latency.filter(({ before, after }) => {
     const change = Math.abs(after.p95_ms - before.p95_ms)
-    return change >= leastMs && change >= before.p95_ms * leastShare
+    const often = Math.min(before.count, after.count) >= leastCount
+    return often && change >= leastMs && change >= before.p95_ms * leastShare
   })
   return told.map(
     ({ what, before, after }) =>

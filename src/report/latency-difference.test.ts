@@ -32,11 +32,12 @@ test('what both runs timed is compared by its percentiles', () => {
 })
 
 test('the text tells what changed by much, and no noise', () => {
-  expect(differenceText(between([10, 30], [10, 300]))).toContain(
-    '  list-voices: 30 ms -> 300 ms (p50 10 -> 10, 2 and 2 times)',
+  expect(differenceText(between([10, 10, 30], [10, 10, 300]))).toContain(
+    '  list-voices: 30 ms -> 300 ms (p50 10 -> 10, 3 and 3 times)',
   )
-  expect(differenceText(between([10], [29]))).not.toContain('Latency')
-  expect(differenceText(between([1_000], [1_100]))).not.toContain('Latency')
+  expect(differenceText(between([10, 30], [10, 300]))).not.toContain('Latency')
+  expect(differenceText(between([10, 10, 10], [10, 10, 29]))).not.toContain('Latency')
+  expect(differenceText(between([1_000, 1_000, 1_000], [1_000, 1_000, 1_100]))).not.toContain('Latency')
 })
 
 test('without traces nothing is said of it', () => {

@@ -1,7 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import type { ChoiceId } from '#spec/register'
-import { at, type Json, type JsonObject, textAt } from '#trace/json'
+import { at, isObject, type Json, type JsonObject, textAt } from '#trace/json'
 import { referencesOf } from './bodies.ts'
 import { mediaStatusOf, statusOf } from './life/status.rules.ts'
 import { type Creation, type World, worldsOf } from './worlds.ts'
@@ -112,5 +112,14 @@ function schemeOf(url: string | undefined): string {
 }
 
 function short(value: Json | undefined): string {
-  return typeof value === 'string' ? value.slice(0, 60) : show(value)
+  return typeof value === 'string' ? value.slice(0, 60) : show(inOrder(value))
+}
+
+/** Members come in any order, and so do lists of what there is: neither is another choice. */
+function inOrder(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value))
+    return (value as readonly Json[]).toSorted((one, other) => (show(one) < show(other) ? -1 : 1))
+  if (!isObject(value)) return value
+  const names = Object.keys(value).toSorted()
+  return Object.fromEntries(names.map((name) => [name, inOrder(value[name]) ?? null]))
 }

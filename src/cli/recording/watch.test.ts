@@ -49,6 +49,7 @@ test('what a client did is judged, and judged again byte by byte', async () => {
   expect(shell.stderr()).toMatch(
     /Nothing broken was seen: \d+ requirements held, [\d,]+ not observed\. \(exit code 0\)/,
   )
+  expect(shell.stderr()).toContain('what passed is judged. A second Ctrl-C ends that, without a result')
   expect(exit).toBe(0)
   expect(page).toContain('Greenroom watch')
   const again = fakeShell()

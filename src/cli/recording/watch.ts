@@ -23,6 +23,10 @@ export async function watch(options: WatchOptions, shell: Shell): Promise<number
     const running = await start({ ...settings, trace: out.trace }, options)
     shell.out(announcement(running, settings.profile.base_url, options))
     await Promise.race([signal.aborted ? undefined : once(signal, 'abort'), running.broken])
+    // Long traffic takes a while: whoever hears nothing asks again, and has no result then.
+    shell.err(
+      'greenroom: no client is served any more; what passed is judged. A second Ctrl-C ends that, without a result\n',
+    )
     return writeRecording(await running.end(), out.results, shell)
   } finally {
     out.release()

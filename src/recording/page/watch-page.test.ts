@@ -4,6 +4,7 @@ import { packageRoot } from '#spec/package-root'
 import { importHar } from '../import/import-har.ts'
 import { judgeRecording } from '../judge-recording.ts'
 import { emptyPage, watchPage } from './watch-page.ts'
+import { handMadeResults, row } from '#testing/hand-made-results'
 import { newFolder } from '#testing/new-folder'
 
 test('while traffic goes on, what held so far is said, not that the trace has no end', async () => {
@@ -23,6 +24,16 @@ test('while traffic goes on, what held so far is said, not that the trace has no
     /of ([\d,]+) requirements/,
   ].map((figure) => Number(figure.exec(page)?.[1]?.replace(',', '')))
   expect(held + unseen + untestable).toBe(all)
+})
+
+test('every link of the page leads to something on it', async () => {
+  const rows = ['voices.a.one', 'voices.a.two', 'voices.a.three'].map((id) => row(id, 'fail'))
+  const results = handMadeResults(rows)
+  const mistakes = { total: 0, kinds: [], format: 'greenroom.client-mistakes/1' as const }
+  const page = watchPage({ results, mistakes, base_url: 'https://a.example', lines: 9, held: 9, setAside: 0 })
+  expect(page).toContain('2 requirements with the same cause')
+  const places = [...page.matchAll(/ href="#([^"]+)"/g)].map(([, id]) => id)
+  expect(places.filter((id) => !page.includes(` id="${id}"`))).toEqual([])
 })
 
 test('what has passed and is not judged yet is not said to be nothing', () => {

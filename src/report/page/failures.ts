@@ -49,7 +49,7 @@ function brokenRow(row: RequirementResult, run: ShownRun): Html {
   const [first, ...again] = row.failures ?? []
   const told = first === undefined ? html`<p>${printable(row.reason)}</p>` : failureItem(first, row.id, run)
   const others = again.map((failure) => againItem(failure, first, run))
-  return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)} · <a href="#${row.id}">in the list of all requirements</a></p>
+  return html`<p class="soft">${row.level.toUpperCase()} §${printable(row.section)}${run.unlisted === true ? nothing : html` · <a href="#${row.id}">in the list of all requirements</a>`}</p>
 ${told}${others.length === 0 ? nothing : folded(`Broken ${others.length === 1 ? 'once' : `${others.length} times`} more`, html`${others}`)}
 ${replayLine(row, run)}${commandThat('Checks this requirement alone', onlyLine(row, run))}`
 }
@@ -96,9 +96,16 @@ function againItem(failure: Failure, first: Failure | undefined, { trace }: Show
 function otherItem(row: RequirementResult, run: ShownRun): Html {
   const [failure] = row.failures ?? []
   const got = failure === undefined ? row.reason : `expected ${failure.expected}; got ${failure.got}`
-  return html`<li>${verdictBadge(row.verdict)} <a class="mono" href="#${row.id}">${printable(row.id)}</a> ${prose(textOf(row, run))}<br><span class="soft">${printable(got)}</span></li>`
+  return html`<li>${verdictBadge(row.verdict)} ${rowName(row, run)} ${prose(textOf(row, run))}<br><span class="soft">${printable(got)}</span></li>`
 }
 
-function textOf({ id }: RequirementResult, { text }: ShownRun): string {
+function rowName({ id }: RequirementResult, { unlisted = false }: ShownRun): Html {
+  return unlisted
+    ? html`<span class="mono">${printable(id)}</span>`
+    : html`<a class="mono" href="#${id}">${printable(id)}</a>`
+}
+
+/** The sentence of a requirement. */
+export function textOf({ id }: RequirementResult, { text }: ShownRun): string {
   return printable(text(id) ?? '', 1_000)
 }

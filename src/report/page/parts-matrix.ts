@@ -1,20 +1,20 @@
-import type { Results } from '#judge/results'
 import { type Html, html } from '#page/html'
 import { number } from '#page/numbers'
 import { type Cell, table } from '#page/parts'
 import { printable } from '#text/printable'
 import { type Column, columns as counted, type Counts, countAll, countByPart } from '../counts.ts'
+import type { ShownRun } from './shown-run.ts'
 import { columnName } from './verdict-badge.ts'
 
 /** How many requirements of each part came to which verdict. */
-export function partsMatrix(results: Results): Html {
+export function partsMatrix({ results, unlisted = false }: Pick<ShownRun, 'results' | 'unlisted'>): Html {
   const columns = [{ title: 'Part' }, ...counted.map((column) => ({ title: columnName(column), numeric: true }))]
   const row = (name: Cell, counts: Counts): readonly Cell[] => [
     name,
     ...counted.map((column) => cell(column, counts[column])),
   ]
   const parts = [...countByPart(results)].map(([part, counts]) =>
-    row(html`<a href="#part-${part}">${printable(part)}</a>`, counts),
+    row(unlisted ? printable(part) : html`<a href="#part-${part}">${printable(part)}</a>`, counts),
   )
   return table('Requirements by part and verdict', columns, [
     ...parts,

@@ -23,7 +23,7 @@ export function reportPage(run: ShownRun, others: readonly ComparedRun[] = []): 
   const sent = traffic(results, trace?.index)
   const own: ComparedRun = { results, index: trace?.index }
   const sections: readonly (Section | undefined)[] = [
-    { id: 'parts', title: 'Parts', body: partsMatrix(results) },
+    { id: 'parts', title: 'Parts', body: partsMatrix(run) },
     { id: 'broken', title: 'Broken', body: failures(run) },
     others.length === 0 ? undefined : { id: 'runs', title: 'Side by side', body: sideBySide([own, ...others]) },
     { id: 'unjudged', title: 'Not judged', body: unjudged(results) },

@@ -1,11 +1,12 @@
-import type { Results } from '#judge/results'
+import type { RequirementResult, Results } from '#judge/results'
 import { type Html, html, nothing } from '#page/html'
 import { duration, moment, number } from '#page/numbers'
-import { badge, counted, figures, folded, type Tone } from '#page/parts'
+import { badge, counted, figures, folded, prose, type Tone } from '#page/parts'
 import { printable } from '#text/printable'
-import { leftAlike } from '../causes.ts'
+import { causesOf, leftAlike } from '../causes.ts'
 import { conclude } from '../conclusion.ts'
 import { countAll } from '../counts.ts'
+import { textOf } from './failures.ts'
 import type { ShownRun } from './shown-run.ts'
 
 /** What ended badly, by exit code. */
@@ -25,8 +26,27 @@ export function runHeader(shown: ShownRun): Html {
   const only = run.only.length === 0 ? '' : `, only ${printable(run.only.join(', '))}`
   return html`<p class="over">Greenroom check · ${moment(run.date)}, ${duration(run.duration_ms)} · tier ${run.tier}${only}</p>
 <div class="verdict"><h1>${printable(target.base_url)}</h1>${badge(tone, name)}</div>
-<p><strong>${sentence}</strong></p>
+<p><strong>${sentence}</strong></p>${firstBroken(shown)}
 ${figures(keyFigures(results))}${trouble(results)}`
+}
+
+/** How many causes the first screen names. */
+const mostNamed = 3
+
+/** What broke first, by cause, where it counts: whoever reads no further knows what to look at. */
+function firstBroken(shown: ShownRun): Html {
+  const { results, baseline } = shown
+  const counts = ({ id, verdict }: RequirementResult): boolean =>
+    verdict === 'fail' && baseline?.failed.has(id) !== true
+  const causes = causesOf(results.requirements.filter(counts))
+  if (causes.length === 0) return nothing
+  const named = causes.slice(0, mostNamed).map(({ first, more }) => {
+    const follow =
+      more.length === 0 ? nothing : html` <span class="soft">and ${more.length} more with the same cause</span>`
+    return html`<li><a class="mono" href="#${first.id}">${printable(first.id)}</a>${follow}<br>${prose(textOf(first, shown))}</li>`
+  })
+  const rest = causes.length - named.length
+  return html`<ul class="why">${named}${rest === 0 ? nothing : html`<li><a href="#broken">${counted(rest, 'more cause')}</a></li>`}</ul>`
 }
 
 /** `conformant`, or what less than that may end with 0: no new failures, nothing broken was seen. */

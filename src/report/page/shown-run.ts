@@ -10,6 +10,8 @@ export interface ShownRun extends ConclusionOptions {
   readonly trace: TracePlaces | undefined
   /** The sentence of a requirement, where the register has one. */
   readonly text: (id: string) => string | undefined
+  /** Whether its page has no list of all requirements, so that no link can lead there. */
+  readonly unlisted?: boolean
   /** Options that name the target, in lines to copy. */
   readonly named?: readonly string[]
 }

@@ -35,6 +35,15 @@ test('the action caches nothing, and hands inputs to scripts as variables only',
   expect(runs.steps.filter(({ run }) => run?.includes('${{') === true)).toEqual([])
 })
 
+test('a comment that is refused fails no job: the exit code is that of the gate', () => {
+  const { runs } = parse(read('action.yml')) as { runs: { steps: readonly Record<string, unknown>[] } }
+  const soft = runs.steps.filter((one) => one['continue-on-error'] === true)
+  expect(soft.map(({ name }) => name)).toEqual(['Comment'])
+  const [workflow = ''] = /(?<=```yaml\n)on: [^`]+/.exec(read('docs/gate.md')) ?? []
+  const { jobs } = parse(workflow) as { jobs: { gate: { permissions: object } } }
+  expect(jobs.gate.permissions).toEqual({ contents: 'read', 'pull-requests': 'write' })
+})
+
 test('a gate without a target is a wrong use, and no verdict on a service', async () => {
   const run = promisify(execFile)('bash', [gate], { env: { PATH: process.env['PATH'] ?? '' } })
   await expect(run).rejects.toMatchObject({ code: 2, stderr: expect.stringContaining('GREENROOM_PROFILE') })
