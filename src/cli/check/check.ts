@@ -6,7 +6,7 @@ import type { CheckOptions } from './options.ts'
 import type { Shell } from '../shell.ts'
 import { usage } from '../stop.ts'
 import { prepareRecording } from './allure-folder.ts'
-import { baselineIn, failedIn } from './earlier.ts'
+import { baselineIn, concludedIn, failedIn } from './earlier.ts'
 import { openOutFolder } from './out-folder.ts'
 import { type CheckPlan, planCheck, type PlanOptions } from './plan-check.ts'
 import { planText } from './plan-text.ts'
@@ -26,14 +26,19 @@ const splitVitest =
  */
 export async function check(asked: CheckOptions, shell: Shell, early?: RunChild): Promise<number> {
   const again = asked.failed === undefined ? undefined : failedIn(asked.failed)
-  if (again?.size === 0) {
-    shell.err(`Nothing failed in ${asked.failed}, so nothing is run.\n`)
-    return 0
-  }
+  if (again?.size === 0) return nothingFailed(asked.failed ?? '', shell)
   const baseline = asked.baseline === undefined ? undefined : baselineIn(asked.baseline)
   const rowsOf = (name: string): readonly string[] => familyNamed(name)?.ids ?? [name]
   const only = [...asked.only, ...(again?.keys() ?? [])].flatMap(rowsOf)
   return checkAll({ ...asked, only, skip: asked.skip.flatMap(rowsOf), failed_in: again }, { baseline, shell, early })
+}
+
+/** A run that could not be judged has no failures either: asking for these must not end better than it did. */
+function nothingFailed(file: string, shell: Shell): number {
+  const { exit, sentence } = concludedIn(file)
+  const all = exit === 0 ? '' : ` It ended with: ${sentence}`
+  shell.err(`Nothing failed in ${file}, so nothing is run.${all}\n`)
+  return exit
 }
 
 async function checkAll(

@@ -1,5 +1,5 @@
 import type { Results } from '#judge/results'
-import type { Baseline } from '#report/conclusion'
+import { type Baseline, conclude, type Conclusion } from '#report/conclusion'
 import type { FailedIn } from '#scenario/plan/selection'
 import type { ReasonCode } from '#trace/entry'
 import { resultsFile } from '../diff/results-file.ts'
@@ -24,6 +24,11 @@ export function failedIn(path: string): FailedIn {
   const { requirements } = resultsOf('--failed', path)
   const failed = requirements.filter(({ verdict }) => verdict === 'fail')
   return new Map(failed.map(({ id, failures = [] }) => [id, failures.flatMap(({ scenario = [] }) => scenario)]))
+}
+
+/** What an earlier run came to. @throws Stop (2) where the file holds no results */
+export function concludedIn(path: string): Conclusion {
+  return conclude(resultsOf('--failed', path))
 }
 
 function idsOf(rows: Results['requirements']): ReadonlySet<string> {

@@ -28,3 +28,11 @@ test('what the baseline knows is not named there', () => {
   expect(shown).not.toContain('voices.a.n1')
   expect(shown).toContain('The sentence of voices.a.n2.')
 })
+
+test('what a gate left out stands beside the number of what was not judged', () => {
+  const left = (nth: number) =>
+    row(`voices.a.n${nth}`, 'inconclusive', { reason_code: 'tier', reason: 'left out by --within 60s' })
+  const results = handMadeResults([left(1), left(2), row('voices.a.n3', 'pass')])
+  expect(runHeader({ results, trace: undefined, text: () => undefined }).markup).toContain('2 left out by --within')
+  expect(shownOf(1)).not.toContain('left out by')
+})

@@ -6,6 +6,7 @@ import { printable } from '#text/printable'
 import { causesOf, leftAlike } from '../causes.ts'
 import { conclude } from '../conclusion.ts'
 import { countAll } from '../counts.ts'
+import { unjudgedByRemedy } from '../remedies.ts'
 import { textOf } from './failures.ts'
 import type { ShownRun } from './shown-run.ts'
 
@@ -63,15 +64,18 @@ function keyFigures(results: Results): Parameters<typeof figures>[0] {
     {
       name: 'Not judged',
       value: number(counts.inconclusive),
-      ...noteOf([
-        [counts.untestable, 'untestable'],
-        [counts.not_applicable, 'not applicable'],
-      ]),
+      ...noteOf([...leftOutOf(results), [counts.untestable, 'untestable'], [counts.not_applicable, 'not applicable']]),
     },
     ...(counts.waived > 0 ? [{ name: 'Waived', value: number(counts.waived) }] : []),
     { name: 'Requests', value: number(rest_requests), note: counted(sessions_created, 'session') },
     { name: 'Events', value: number(client_events + server_events), note: `${number(client_events)} sent` },
   ]
+}
+
+/** What an option left out, by option: a gate leaves out half, and whoever sees the number has to know why. */
+function leftOutOf(results: Results): readonly (readonly [number, string])[] {
+  const groups = unjudgedByRemedy(results).filter(({ remedy }) => remedy.title.startsWith('Left out by '))
+  return groups.map(({ remedy, rows }) => [rows.length, printable(remedy.title.toLowerCase())])
 }
 
 /** Counts that are not 0, with their names. */
