@@ -63,7 +63,9 @@ test('the GitLab template has one job that keeps its reports, whatever came of i
   expect(job?.cache).toEqual([])
   expect(job?.artifacts).toMatchObject({
     when: 'always',
-    reports: { junit: `${job?.variables['GREENROOM_OUT']}/junit.xml` },
+    // Whoever names another folder finds the reports there, too.
+    paths: ['$GREENROOM_OUT'],
+    reports: { junit: '$GREENROOM_OUT/junit.xml' },
   })
 })
 
