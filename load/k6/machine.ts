@@ -5,7 +5,7 @@ import { type CommonCount, type CommonTime, countError, phaseOf } from '../core/
 import { type Creation, creationOf, endingOf, isSession } from '../core/creations.ts'
 import { objectOf, readEnvelope, type RestAnswer, type Session, succeeded } from '../core/envelope.ts'
 import type { Key } from '../core/keys.ts'
-import { statusIn } from '../core/limits/listing.ts'
+import { isOver, statusIn } from '../core/limits/listing.ts'
 import type { RetryBudget } from '../core/retry.ts'
 import type { Tally } from '../core/tally.ts'
 import type { Connection, Listener, Machine, RestRequest, UpgradeRefusal } from '../scenarios/machine.ts'
@@ -147,8 +147,7 @@ export class K6Machine implements Machine {
   #lookWhetherOver(path: string, answer: RestAnswer): void {
     const id = decodeURIComponent(path.split('/').at(-1) ?? '')
     if (!this.#refused.includes(id) || (!succeeded(answer) && answer.code !== NOT_FOUND)) return
-    const told = statusIn(answer.code, answer.data)
-    if (told === 'closed' || told === 'failed') this.#ended({ resource: 'avatar-session', id })
+    if (isOver(statusIn(answer.code, answer.data))) this.#ended({ resource: 'avatar-session', id })
   }
 
   /** What this iteration left open, as it ends. */

@@ -1,7 +1,7 @@
 import { FrameReader, type ServerEvent } from '../core/events/frames.ts'
 import type { Histogram } from '../core/histogram.ts'
 import type { Session } from '../core/envelope.ts'
-import type { Connection, ConnectionEnd, Listener, Machine } from './machine.ts'
+import type { ChannelMachine, Connection, ConnectionEnd, Listener } from './machine.ts'
 
 /** How long the other side may take to close, in milliseconds. */
 const GOODBYE_MS = 2_000
@@ -21,7 +21,7 @@ export class ControlChannel implements Listener {
   endedAt = 0
   /** With which code the other side closed it, if it did. */
   endedBy: number | undefined
-  readonly #machine: Machine
+  readonly #machine: ChannelMachine
   readonly #session: Session
   readonly #hear: (event: ServerEvent, at: number) => void
   readonly #reader = new FrameReader()
@@ -38,7 +38,7 @@ export class ControlChannel implements Listener {
   #end: () => void = () => undefined
 
   /** @param hear gets every event until `close` */
-  constructor(machine: Machine, session: Session, hear: (event: ServerEvent, at: number) => void) {
+  constructor(machine: ChannelMachine, session: Session, hear: (event: ServerEvent, at: number) => void) {
     this.#machine = machine
     this.#session = session
     this.#hear = hear

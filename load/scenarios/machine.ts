@@ -86,5 +86,8 @@ export interface Machine<Count extends string = never, Time extends string = nev
   flush(): void
 }
 
+/** What one control channel needs of it. */
+export type ChannelMachine = Pick<Machine, 'workload' | 'tally' | 'now' | 'later' | 'connect'>
+
 /** What the event ids of an iteration begin with. */
 export const namesOf = ({ name, run }: Pick<Machine, 'name' | 'run'>): Names => ({ own: `${name}-`, run: `${run}-` })

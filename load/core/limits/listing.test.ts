@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { statusIn } from './listing.ts'
+import { isLeaving, isOver, statusIn } from './listing.ts'
 
 test.each([
   ['0', { status: 'failed', history: ['active'] }, 'failed'],
@@ -11,4 +11,14 @@ test.each([
   ['20005', {}, 'closed'],
 ] as const)('what Get tells with code %s and %j is read as %s', (code, data, status) => {
   expect(statusIn(code, data)).toBe(status)
+})
+
+test.each([
+  ['active', false, false],
+  ['closing', true, false],
+  ['closed', true, true],
+  ['failed', true, true],
+  [undefined, false, false],
+])('of a session that is %s: is it leaving? %j; is it over? %j', (status, leaving, over) => {
+  expect([isLeaving(status), isOver(status)]).toEqual([leaving, over])
 })

@@ -38,8 +38,12 @@ export function readListing(data: unknown, made: ReadonlySet<string>, fields: Se
   }
 }
 
-const open: readonly string[] = ['active', 'closing']
-const over: readonly string[] = ['closed', 'failed']
+/** Of the states of a session (2.1), those in which it is over for good; and those in which it has been, or is being, closed. */
+const ended: readonly unknown[] = ['closed', 'failed']
+const leaving: readonly unknown[] = ['closing', ...ended]
+
+export const isOver = (status: unknown): boolean => ended.includes(status)
+export const isLeaving = (status: unknown): boolean => leaving.includes(status)
 
 /**
  * How a session fares, as Get Session tells, whose payload is not shown: `data.status`, where it is one of the four (2.1), else
@@ -48,9 +52,9 @@ const over: readonly string[] = ['closed', 'failed']
  */
 export function statusIn(code: string, data: { readonly [field: string]: unknown }): string | undefined {
   if (code === '20005') return 'closed'
-  const isState = (text: unknown): text is string => [...open, ...over].some((one) => one === text)
+  const isState = (text: unknown): text is string => text === 'active' || isLeaving(text)
   if (isState(data['status'])) return data['status']
   const named = [...new Set(textsIn(data).map(({ text }) => text))].filter(isState)
   if (named.length < 2) return named[0]
-  return named.every((one) => over.includes(one)) ? 'failed' : 'unsure'
+  return named.every(isOver) ? 'failed' : 'unsure'
 }

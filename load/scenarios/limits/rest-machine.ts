@@ -1,13 +1,10 @@
 import type { RestAnswer } from '../../core/envelope.ts'
 import type { Key } from '../../core/keys.ts'
-import type { Machine } from '../machine.ts'
+import type { ChannelMachine, Machine } from '../machine.ts'
 
-/** What is needed of a machine; scenarios count and time different things on it. */
-export type RestMachine = Pick<Machine, 'name' | 'run' | 'key' | 'keys' | 'now' | 'wait' | 'random' | 'request'> & {
-  /** Where its channels may be used as well. */
-  readonly connect?: Machine['connect']
-  readonly tally: { count(name: 'retries', key: string): void }
-}
+/** What is needed of a machine where requests matter, and channels are tried now and then; scenarios count and time different things on it. */
+export type RestMachine = ChannelMachine &
+  Pick<Machine, 'name' | 'run' | 'key' | 'keys' | 'wait' | 'random' | 'request'>
 
 /** The same machine, spending from another of its keys, and telling of every request. */
 export function onKey(
@@ -15,17 +12,19 @@ export function onKey(
   key: Key,
   heard: (key: string, answer: RestAnswer, operation: string) => void = () => undefined,
 ): RestMachine {
-  const { name, run, keys, tally } = machine
+  const { name, run, workload, keys, tally } = machine
   return {
-    ...(machine.connect === undefined ? {} : { connect: (...asked) => machine.connect?.(...asked) }),
     name,
     run,
+    workload,
     key,
     keys,
     tally,
     now: () => machine.now(),
+    later: (ms, task) => machine.later(ms, task),
     wait: (ms) => machine.wait(ms),
     random: () => machine.random(),
+    connect: (session, listener) => machine.connect(session, listener),
     request: async (request) => {
       const spends = request.key ?? key.name
       const answer = await machine.request({ ...request, key: spends })

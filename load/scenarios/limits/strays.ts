@@ -1,4 +1,4 @@
-import { type Listing, statusIn, textsIn } from '../../core/limits/listing.ts'
+import { isLeaving, type Listing, statusIn, textsIn } from '../../core/limits/listing.ts'
 import { sessionRequest } from './avatar-requests.ts'
 import { LAG_MS, type Workspace } from './workspace.ts'
 
@@ -26,12 +26,11 @@ interface Marked {
 
 const isActive = ({ status }: Marked): boolean => status === 'active'
 
-const isOver = ({ status = '' }: Marked): boolean => ['closing', 'closed', 'failed'].includes(status)
-
 async function closeMarked(workspace: Workspace, listing: Listing): Promise<Map<string, string[]>> {
   const marked = await findMarked(workspace, listing)
   for (const one of marked)
-    if (!isOver(one)) await workspace.ask({ ...sessionRequest('close-avatar-session', one), method: 'POST', body: {} })
+    if (!isLeaving(one.status))
+      await workspace.ask({ ...sessionRequest('close-avatar-session', one), method: 'POST', body: {} })
   const strays = new Map<string, string[]>()
   for (const { mark, id } of marked.filter(isActive)) strays.set(mark, [...(strays.get(mark) ?? []), id])
   return strays

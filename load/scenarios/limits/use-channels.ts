@@ -2,7 +2,6 @@ import type { Session } from '../../core/envelope.ts'
 import type { Opened } from '../../core/limits/places.ts'
 import type { Connection, Machine } from '../machine.ts'
 import { scriptText } from '../script-text.ts'
-import type { RestMachine } from './rest-machine.ts'
 
 /** So many sessions are used: one that keeps its place is enough, and events cost the generator more than requests. */
 const USED = 4
@@ -66,27 +65,4 @@ function opened(machine: Machine, session: Session): Promise<Connection | undefi
     connection = machine.connect(session, { opened: () => settle(connection), heard: () => undefined, closed })
     if (connection === undefined) closed()
   })
-}
-
-/** Who is let in and shut out at once was refused. */
-const SHUT_OUT_MS = 2_500
-const LOOK_MS = 500
-const LOOKS = 20
-
-/** Whether the control channel of a session lets us in: the one sign of life that needs no payload, where Get tells nothing. */
-export async function isLetIn(
-  { connect, wait }: Pick<RestMachine, 'connect' | 'wait'>,
-  { id, url, secret }: Opened,
-): Promise<boolean> {
-  if (url === undefined || secret === undefined) return false
-  const seen = { opened: false, closed: false }
-  const opens = (): void => void (seen.opened = true)
-  const closes = (): void => void (seen.closed = true)
-  const connection = connect?.({ id, url, secret }, { opened: opens, heard: () => undefined, closed: closes })
-  if (connection === undefined) return false
-  for (let look = 0; look < LOOKS && !seen.opened && !seen.closed; look += 1) await wait(LOOK_MS)
-  if (seen.opened) await wait(SHUT_OUT_MS)
-  const isIn = seen.opened && !seen.closed
-  connection.close()
-  return isIn
 }

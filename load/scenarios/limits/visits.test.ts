@@ -18,10 +18,13 @@ function machine(time: SimulatedTime, answer: (request: RestRequest) => RestAnsw
     run: 'simulated',
     key: { name: 'primary', requests_per_minute: 6_000, concurrent_sessions: undefined },
     keys: [],
+    workload: workloads.smoke,
+    tally: tallyFor({ counts: {}, times: [] }, { serverEvents: [], errorCodes: [] }),
     now: time.now,
+    later: (ms, task) => time.later(ms, task),
     wait: time.wait,
     random: () => 0.5,
-    tally: { count: () => undefined },
+    connect: () => undefined,
     request: async (request) => {
       const sentAt = time.now()
       await time.wait(5)

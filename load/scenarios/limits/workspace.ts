@@ -4,12 +4,12 @@ import { type Listing, readListing, statusIn } from '../../core/limits/listing.t
 import type { Opened, Unresolved } from '../../core/limits/places.ts'
 import { refusalOf } from '../../core/refusal.ts'
 import type { RestRequest } from '../machine.ts'
+import { isLetIn } from '../reconnects/let-in.ts'
 import { Ends } from './ends.ts'
 import { createRequest, type Ending, endings, listRequest, sessionRequest } from './avatar-requests.ts'
 import { outcomeOf } from './create-outcome.ts'
 import { askPatiently, waitAfter } from './patience.ts'
 import type { RestMachine } from './rest-machine.ts'
-import { isLetIn } from './use-channels.ts'
 
 /** How far lists may be behind what was written. */
 export const LAG_MS = 2_000
@@ -232,7 +232,12 @@ export class Workspace {
   async findEnded(among: readonly Opened[] = this.open): Promise<void> {
     await this.machine.wait(LAG_MS)
     for (const session of among)
-      if (!((await this.#toldOpen(session)) ?? (await isLetIn(this.machine, session)))) session.endedItself = true
+      if (!((await this.#toldOpen(session)) ?? (await this.#letsIn(session)))) session.endedItself = true
+  }
+
+  /** Whether it lets us in by the secret that it was given, if it was. */
+  async #letsIn({ id, url, secret }: Opened): Promise<boolean> {
+    return url !== undefined && secret !== undefined && isLetIn(this.machine, { id, url, secret })
   }
 
   async list(key = this.machine.key.name): Promise<Listing | undefined> {
