@@ -10,6 +10,8 @@ export interface Terms {
   readonly dropped: number
   /** Whether keys have fewer sessions than the workload brings users. */
   readonly few_sessions: boolean
+  /** Whether we ended it before its schedule did. */
+  readonly ended_early?: boolean
   /** Whether texts that were still coming held the users. */
   readonly streaming?: boolean
 }
@@ -29,7 +31,7 @@ const MOST = 0.9
  */
 export function judgeRun(
   tally: Tally<CommonCount, CommonTime>,
-  { iterations, dropped, few_sessions, streaming = false }: Terms,
+  { iterations, dropped, few_sessions, ended_early = false, streaming = false }: Terms,
 ): Findings {
   const counts = tally.counts('iterations')
   const begun = counts.get('begun') ?? 0
@@ -55,7 +57,7 @@ export function judgeRun(
       ),
       ...(begun === 0 ? [{ text: 'no iteration began' }] : []),
       ...(begun > 0 && missing > 0 ? [{ text: `${begun + dropped} of ${iterations} iterations began` }] : []),
-      ...some(unended, 'iterations did not come to an end'),
+      ...some(ended_early ? 0 : unended, 'iterations did not come to an end'),
       ...some(counts.get('thrown') ?? 0, 'iterations broke off by a mistake of ours'),
       ...(begun < MOST * iterations && dropped > 0
         ? [{ text: `only ${begun} of ${iterations} iterations began` }]

@@ -51,7 +51,7 @@ test('parts of a mix merge scenario by scenario', () => {
   })
 })
 
-test.each(['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const)(
+test.each(['format', 'run', 'seed', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const)(
   'parts that differ in %s are not merged',
   (fact) => {
     const other = { ...part(1, [10], 900), [fact]: 'another' } as LoadPart

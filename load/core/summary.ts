@@ -8,6 +8,8 @@ export const FORMAT = 'greenroom.load-part/1'
 /** What has to be equal in all parts of a run. */
 export interface RunFacts {
   readonly run: string
+  /** Of all that is drawn at random; parts of an earlier version don't tell it. */
+  readonly seed?: string
   /** `mix` for several. */
   readonly scenario: string
   readonly workload: string
@@ -40,7 +42,7 @@ export interface LoadPart extends RunFacts {
 
 export const buckets = { alpha: ALPHA, short_error_ms: SHORT_ERROR_MS, short_ms: SHORT_MS, count: BUCKETS }
 
-const shared = ['format', 'run', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const
+const shared = ['format', 'run', 'seed', 'scenario', 'workload', 'scale', 'iterations', 'keys', 'buckets'] as const
 
 /**
  * Merges what the processes of one run wrote, exactly: percentiles come from the summed histograms.

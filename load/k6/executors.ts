@@ -1,6 +1,7 @@
 import type { Options, Scenario as K6Scenario } from 'k6/options'
 import { k6Stages } from '../core/arrivals.ts'
-import { type Lane, planOf } from '../core/plan.ts'
+import type { Lane } from '../core/plan.ts'
+import { lanesOf } from '../scenarios/lanes.ts'
 import { longestRun } from '../scenarios/longest-run.ts'
 import type { Scenario } from '../scenarios/scenario.ts'
 import { longest } from '../workloads.ts'
@@ -19,13 +20,7 @@ export interface Executor {
 
 /** Executors by their names in k6. */
 export function executorsOf(scenarios: readonly Scenario[], settings: Settings): ReadonlyMap<string, Executor> {
-  const shares = scenarios.map(({ name, price, exceeds }) => ({
-    scenario: name,
-    weight: settings.mix?.[name] ?? 1,
-    ...price(settings.workload),
-    exceeds,
-  }))
-  const lanes = planOf(shares, settings.workload, settings.keys)
+  const lanes = lanesOf(scenarios, settings)
   const executors = scenarios.flatMap((scenario): [string, Executor][] => {
     if (scenario.arrival.kind === 'together') return [[scenario.name, together(scenario, settings)]]
     const own = lanes.filter((lane) => lane.scenario === scenario.name)

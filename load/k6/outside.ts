@@ -57,6 +57,7 @@ function partOf(
   return {
     format: FORMAT,
     run: settings.run,
+    seed: settings.seed,
     scenario: names.length === 1 ? (names[0] ?? '') : 'mix',
     workload: settings.workloadName,
     scale: settings.workload,

@@ -17,6 +17,8 @@ interface Asked {
   readonly workloadName: WorkloadName
   readonly workload: Workload
   readonly keys: readonly Key[]
+  /** Whether we ended it before its schedule did. */
+  readonly ended_early?: boolean
 }
 
 /** With how many scenarios there are, and whether any of them saw a restart. */
@@ -70,14 +72,17 @@ function tallyOf(part: LoadPart, scenario: Scenario, words: Words): Tally {
 }
 
 function judgeOne(part: LoadPart, scenario: Scenario, asked: AskedOfAll, tally: Tally): Judged {
-  const iterations = part.iterations[scenario.name] ?? 0
+  const { ended_early = false } = asked
   const dropped = part.dropped[scenario.name] ?? 0
+  const iterations = ended_early
+    ? (tally.counts('iterations').get('begun') ?? 0) + dropped
+    : (part.iterations[scenario.name] ?? 0)
   const own = scenario.judge(tally, { ...asked, iterations, dropped })
   const { name, price, exceeds } = scenario
   const share = { scenario: name, weight: 1, ...price(asked.workload), exceeds }
   const few_sessions = fewSessions(share, asked.scenarios, asked.workload, asked.keys)
   const streaming = streamedMostly(tally, { users: asked.workload.users, rate: peakOf(asked.workload) })
-  const common = judgeRun(tally, { iterations, dropped, few_sessions, streaming })
+  const common = judgeRun(tally, { iterations, dropped, few_sessions, streaming, ended_early })
   const found = join([own, common])
   return { tally, findings: asked.restarted ? excused(found) : found, dropped, iterations }
 }

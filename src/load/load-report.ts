@@ -44,6 +44,8 @@ export interface LoadReport {
   readonly knee?: Knee
   /** Seconds after the start at which the target stopped answering. */
   readonly died_at_s?: number
+  /** Where an ever higher rate was too much for the target; only where that ended the run. */
+  readonly broke?: Broke
   /** Every number of the run; of a time, how often it fell into each bucket of the histogram. */
   readonly tally: TallyJson
 }
@@ -163,6 +165,17 @@ export interface Knee {
   readonly steps: readonly KneeStep[]
   /** Highest rate that held, measured twice; null when none did. */
   readonly knee_per_s: number | null
+}
+
+export interface Broke {
+  /** Seconds after the start. */
+  readonly at_s: number
+  /** Iterations a second that were due then. */
+  readonly rate_per_s: number
+  /** The highest rate before that held, in iterations a second that began; null where none did. */
+  readonly held_per_s: number | null
+  /** What was seen first, in words. */
+  readonly why: string
 }
 
 export interface KneeStep {

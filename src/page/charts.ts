@@ -11,6 +11,14 @@ export interface Line {
   readonly reference?: boolean
 }
 
+/** A vertical line. */
+export interface Mark {
+  readonly at: number
+  readonly label: string
+  /** Undefined where it is neither. */
+  readonly tone?: 'good' | 'bad'
+}
+
 export interface Chart {
   readonly id: string
   readonly title: string
@@ -22,7 +30,7 @@ export interface Chart {
   readonly names?: readonly string[]
   readonly unit: string
   readonly lines: readonly Line[]
-  readonly marks?: readonly { readonly at: number; readonly label: string }[]
+  readonly marks?: readonly Mark[]
   readonly short?: boolean
   /** Where the lines are of very different size. */
   readonly logarithmic?: boolean

@@ -92,7 +92,7 @@ async function close(id) {
 function part(tally, more = {}) {
   const begun = tally.iterations?.begun ?? 0
   const parts = {
-    format: 'greenroom.load-part/1', run: env.GREENROOM_RUN, scenario, workload: env.GREENROOM_WORKLOAD, scale,
+    format: 'greenroom.load-part/1', run: env.GREENROOM_RUN, seed: env.GREENROOM_SEED, scenario, workload: env.GREENROOM_WORKLOAD, scale,
     iterations: { [scenario]: begun }, keys: [], buckets: { alpha: 0.01, short_error_ms: 0.1, short_ms: 120, count: 1208 }, segments: [segment], parts: 1,
     duration_ms: 1000, dropped: { [scenario]: 0 }, tallies: { [scenario]: tally }, ...more,
   }

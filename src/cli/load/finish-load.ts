@@ -10,7 +10,7 @@ import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import { readWaivers } from '#judge/waivers'
-import type { LoadReport } from '#load/load-report'
+import type { Broke, LoadReport } from '#load/load-report'
 import { checkObjectives, fitting, type Scope } from '#load/results/objectives'
 import { operationsOf } from '#load/results/readings'
 import { reportOf, sumOf } from '#load/results/report'
@@ -60,6 +60,8 @@ export interface RunResult {
   readonly unreachable: string | undefined
   /** When the target stopped answering, in seconds since 1970. */
   readonly died: number | undefined
+  /** Where the target broke, which ended the run. */
+  readonly broke: Broke | undefined
   /** What went wrong on our side, one sentence each. */
   readonly ours: readonly string[]
 }
@@ -67,8 +69,9 @@ export interface RunResult {
 /** Judges what a run brought, and makes its report. */
 export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Finished> {
   const { profile, workload, weights } = facts
-  const { part, swept, died } = result
-  const judged = part.parts === 0 ? nothing : judgedFindings(facts, part)
+  const { broke, ...rest } = result
+  const { part, swept, died } = rest
+  const judged = part.parts === 0 ? nothing : judgedFindings(facts, part, broke !== undefined)
   const findings = { ...judged, broken: [...judged.broken, ...result.ids.findings()] }
   const trace = traceOfSamples(facts, result)
   const parsed = parseTrace(trace.text)
@@ -78,7 +81,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
   const started_s = result.started / 1_000
   const timeline = result.timeline.rows(started_s)
   const report = reportOf({
-    ...result,
+    ...rest,
     findings: unexpected(findings, waived),
     started: new Date(result.started).toISOString(),
     versions: { greenroom: version(), k6: facts.k6, node: process.version },
@@ -99,6 +102,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
       (line) => trace.conversationAt(line),
       waived,
     ),
+    ...(broke === undefined ? {} : { broke }),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
     lag_bound_ms: workload.lag_bound_ms,
     arrivals: workload,
@@ -112,8 +116,8 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
 
 const nothing: Findings = { broken: [], trouble: [], invalid: [] }
 
-function judgedFindings(facts: RunFacts, part: LoadPart): Findings {
-  const { scenarios } = judgePart(part, facts.scenarios, facts, loadWords())
+function judgedFindings(facts: RunFacts, part: LoadPart, ended_early: boolean): Findings {
+  const { scenarios } = judgePart(part, facts.scenarios, { ...facts, ended_early }, loadWords())
   return join([...scenarios.values()].map(({ findings }) => findings))
 }
 
@@ -141,7 +145,7 @@ function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResu
   const { closed, leaked, undeletable } = result.swept
   const ending: Draft[] = [
     { kind: 'cleanup', closed, leaked, undeletable },
-    { kind: 'end', outcome: result.interrupted ? 'interrupted' : 'completed' },
+    { kind: 'end', outcome: result.interrupted || result.broke !== undefined ? 'interrupted' : 'completed' },
   ]
   const header = headerOf(run, { selected: [], skipped: [] }, environment)
   const redactor = createRedactor(knownSecrets(readSecrets(profile, environment)), run.salt)

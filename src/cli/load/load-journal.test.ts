@@ -68,3 +68,23 @@ test('sessions that nobody spoke of are looked for with each key', () => {
   load.begin(['primary'])
   expect(state()?.doubts).toMatchObject([{ resource: 'avatar-session', key: 'primary' }])
 })
+
+test('creates with one key that are all without an answer are one thing that may be there', () => {
+  for (const create of ['a', 'b', 'c']) load.take(asked(create))
+  load.take({ kind: 'none', create: 'b' })
+  expect(state()?.lost).toHaveLength(1)
+})
+
+test('a create whose tries were all refused left nothing behind', () => {
+  for (const create of ['a', 'b']) load.take(asked(create))
+  for (const create of ['a', 'b']) load.take({ kind: 'none', create })
+  expect(state()).toMatchObject({ open: [], lost: [] })
+})
+
+test('a session that was opened stays so when an earlier try of its create is refused', () => {
+  for (const create of ['a', 'b']) load.take(asked(create))
+  load.take({ kind: 'created', create: 'b', id: 's1' })
+  load.take({ kind: 'none', create: 'a' })
+  load.take({ kind: 'created', create: 'a', id: 's1' })
+  expect(state()).toMatchObject({ open: [{ id: 's1' }], lost: [] })
+})

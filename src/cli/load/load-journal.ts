@@ -7,7 +7,10 @@ import type { KeyName } from '#spec/profile'
 /** Notes in the journal what k6 makes and ends, as it says it: what is left after any kill is closed by it. */
 export class LoadJournal {
   readonly #journal: Journal
-  readonly #asked = new Map<string, JournalledCreate>()
+  /** By the name of each request. */
+  readonly #asked = new Map<string, Asked>()
+  /** Those with an idempotency key of which no answer told yet, by all that was asked for: a retry makes nothing more. */
+  readonly #keyed = new Map<string, Asked>()
 
   constructor(journal: Journal) {
     this.#journal = journal
@@ -19,10 +22,38 @@ export class LoadJournal {
   }
 
   take(line: K6Line): void {
-    if (line.kind === 'create') this.#asked.set(line.create, this.#journal.intend(line.intent as unknown as Intent))
-    else if (line.kind === 'created') this.#asked.get(line.create)?.created(line.id)
-    else if (line.kind === 'none') this.#asked.get(line.create)?.none()
+    if (line.kind === 'create') this.#ask(line.create, line.intent as unknown as Intent)
     else if (line.kind === 'ended') this.#journal.ended(line.resource as ResourceKind, line.id)
-    if (line.kind === 'created' || line.kind === 'none') this.#asked.delete(line.create)
+    else if (line.kind === 'created' || line.kind === 'none') {
+      const asked = this.#asked.get(line.create)
+      this.#asked.delete(line.create)
+      if (asked !== undefined) this.#answered(asked, line.kind === 'created' ? line.id : undefined)
+    }
   }
+
+  #ask(create: string, intent: Intent): void {
+    const mark = intent.idempotency_key === undefined ? undefined : JSON.stringify(intent)
+    const before = mark === undefined ? undefined : this.#keyed.get(mark)
+    const asked = before ?? { line: this.#journal.intend(intent), mark, open: 0 }
+    asked.open += 1
+    this.#asked.set(create, asked)
+    if (mark !== undefined) this.#keyed.set(mark, asked)
+  }
+
+  /** @param id undefined where it made nothing: of several requests with one key, another may have */
+  #answered(asked: Asked, id: string | undefined): void {
+    asked.open -= 1
+    if (id === undefined && asked.open > 0) return
+    if (id !== undefined) asked.line.created(id)
+    else if (asked.mark === undefined || this.#keyed.get(asked.mark) === asked) asked.line.none()
+    if (asked.mark !== undefined && this.#keyed.get(asked.mark) === asked) this.#keyed.delete(asked.mark)
+  }
+}
+
+/** One thing that was asked for, by however many requests. */
+interface Asked {
+  readonly line: JournalledCreate
+  readonly mark: string | undefined
+  /** Requests whose answer has not come. */
+  open: number
 }

@@ -44,7 +44,16 @@ function refuseOutputs({ plan }: LoadRun, { processes }: LoadOutcome): void {
 }
 
 function factsOf({ run, name, workloadName, workload, keys }: LoadPlan): PartFacts {
-  return { format: FORMAT, run: run.run, scenario: name, workload: workloadName, scale: workload, keys, buckets }
+  return {
+    format: FORMAT,
+    run: run.run,
+    seed: String(run.seed),
+    scenario: name,
+    workload: workloadName,
+    scale: workload,
+    keys,
+    buckets,
+  }
 }
 
 /** The end of what each k6 printed that left no result, without secrets. */

@@ -129,6 +129,30 @@ test('a k6 that is killed costs its part only: what it said counts, its session 
   await allClosed()
 })
 
+test('a climb ends where the target broke, with what it left closed', { timeout: HANG_MS }, async () => {
+  const shell = shellWith(`
+  await create()
+  const now = Math.floor(Date.now() / 5000) * 5
+  for (const ago of [40, 35]) window(wholes(10), now - ago)
+  const broken = { ...wholes(15), errors: { 'create 503 no-envelope': 20 } }
+  for (const ago of [30, 25, 20]) window(broken, now - ago)
+  await stopped()
+  const { conversations, ...rest } = wholes(65)
+  part({ ...rest, conversations: { begun: 66, whole: 65 }, iterations: { begun: 66, ended: 65 } }, { iterations: { [scenario]: 9150 } })`)
+  expect(await load(shell, '--workload', 'breakpoint')).toBe(1)
+  expect(report()).toMatchObject({
+    verdict: 'fail',
+    broke: { held_per_s: 2, why: '20 errors in 5 s' },
+    reasons: [
+      expect.stringMatching(/^the target broke .* \(20 errors in 5 s\); the highest rate that held is 2 a second$/),
+    ],
+  })
+  expect(validate('meta/load', report())).toEqual([])
+  expect(shell.stderr()).toContain('the target broke: the load ends here')
+  expect(samples().entries.at(-1)).toMatchObject({ kind: 'end', outcome: 'interrupted' })
+  await allClosed()
+})
+
 test('an interrupted run closes its sessions, writes its report and ends with 130', async () => {
   const shell = shellWith(
     'const told = stopped(); await create(); await create(); await told; part({ iterations: { begun: 2 } }); process.exit(105)',

@@ -3,6 +3,7 @@ import { messageOf } from '#trace/message-of'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { Workload, WorkloadName } from '../../../load/workloads.ts'
 import { lineSplitter, readK6Line } from '#load/k6/lines'
+import { UNTOLD } from '#load/results/kind'
 import { Samples } from '#load/results/samples'
 import { SharedIds } from '#load/results/shared-ids'
 import { Timeline } from '#load/results/timeline'
@@ -30,7 +31,7 @@ interface Gathered {
 }
 
 /** Of a run whose profile nobody gave. */
-const nobodys: Profile = { base_url: 'https://unknown.invalid', keys: { primary: 'GREENROOM_API_KEY' } }
+const nobodys: Profile = { base_url: UNTOLD, keys: { primary: 'GREENROOM_API_KEY' } }
 
 /**
  * Joins what the k6 processes of one run left on any number of machines: part files, or logs of the runners, which hold
@@ -81,6 +82,7 @@ const untold = {
   interrupted: false,
   unreachable: undefined,
   died: undefined,
+  broke: undefined,
   ours: [],
 }
 

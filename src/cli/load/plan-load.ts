@@ -107,7 +107,7 @@ function mixed(weights: { readonly [scenario: string]: number }): readonly Scena
 }
 
 /** Says nothing as long as capacity never lacks, and would make the whole mix invalid: who wants it gives it a weight. */
-const lacking = 'capacity-backoff'
+export const lacking = 'capacity-backoff'
 
 /** Without weights, all that may be mixed and the target offers, each as often as any other. */
 function weightsOf(given: readonly string[], profile: Profile): { readonly [scenario: string]: number } {

@@ -11,6 +11,7 @@ import { writeBundle } from '#load/k6/bundle'
 import { environmentOf, outputVariables } from '#load/k6/environment'
 import type { K6Line } from '#load/k6/lines'
 import { type EndedProcess, runAll } from '#load/k6/run-all'
+import type { Broke } from '#load/load-report'
 import { Samples } from '#load/results/samples'
 import { SharedIds } from '#load/results/shared-ids'
 import { Timeline } from '#load/results/timeline'
@@ -28,6 +29,7 @@ import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
 import { fileTrouble, usage } from '../stop.ts'
 import { LoadJournal } from './load-journal.ts'
+import { Climb, isClimb } from './climb.ts'
 import type { LoadPlan } from './plan-load.ts'
 import { type LoadState, showLoad } from './progress.ts'
 
@@ -48,6 +50,8 @@ export interface LoadOutcome {
   readonly timeline: Timeline
   readonly samples: Samples
   readonly ids: SharedIds
+  /** Where the target broke, which ended the run. */
+  readonly broke: Broke | undefined
   /** Milliseconds since 1970. */
   readonly started: number
   readonly elapsed_ms: number
@@ -66,6 +70,8 @@ const afterwardsMs = 5_000
 const cleanupMs = { whole: 120_000, interrupted: 20_000, dead: 3_000, earlier: 30_000 }
 /** Time that k6 needs beside its schedule: to start, and to write its result. */
 const graceMs = 30_000
+/** How often it is looked whether the target broke. */
+const lookMs = 1_000
 
 /**
  * Asks whether the target is there, runs k6, and ends what is left, whatever happened on the way.
@@ -89,9 +95,21 @@ export async function runLoad(run: LoadRun): Promise<LoadOutcome> {
     answers = answers && (await withClient(run, (open) => stillAnswers(open, run)).catch(() => false))
     swept = await withClient(run, (open) => sweepAll(open, noted, run, answers), answers ? undefined : cleanupMs.dead)
   }
-  const { timeline, samples, ids, started } = heard
+  const { timeline, samples, ids, broke, started } = heard
   const elapsed_ms = performance.now() - began
-  return { processes, timeline, samples, ids, started, elapsed_ms, before, answers, swept, troubles: [...troubles] }
+  return {
+    processes,
+    timeline,
+    samples,
+    ids,
+    broke,
+    started,
+    elapsed_ms,
+    before,
+    answers,
+    swept,
+    troubles: [...troubles],
+  }
 }
 
 /** How long a run lasts; one that doesn't go by a schedule lasts so long at most. */
@@ -112,6 +130,7 @@ class Heard {
   readonly ids = new SharedIds()
   readonly journal: LoadJournal
   started = 0
+  broke: Broke | undefined
   /** Creates of sessions that were not answered yet: files and characters are made, too, and nobody waits for their end. */
   readonly #asked = new Set<string>()
   /** Sessions that were made and not ended yet; a repeated create tells of the same again. */
@@ -133,6 +152,12 @@ class Heard {
       at_most,
       seconds_left: seconds - (now - first) / 1_000,
     }
+  }
+
+  /** @returns whether the target was seen to break */
+  looksBroken(climb: Climb): boolean {
+    this.broke = this.#first === undefined ? undefined : climb.brokeIn(this.timeline, this.started, this.#first)
+    return this.broke !== undefined
   }
 
   take(line: K6Line): void {
@@ -214,6 +239,13 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   const foretold = foretoldOf(plan)
   const progress = showLoad(shell, `${plan.name} · ${plan.workloadName}`, () => heard.look(foretold))
   const handed = { ...plan, run: run.run, seed: run.seed, profile: subject.profile }
+  const enough = new AbortController()
+  const climb = isClimb(plan) ? new Climb(plan, subject) : undefined
+  const watch = setInterval(() => {
+    if (climb === undefined || enough.signal.aborted || !heard.looksBroken(climb)) return
+    enough.abort()
+    shell.err('greenroom: the target broke: the load ends here\n')
+  }, lookMs)
   const tell = (): void => {
     progress.stop()
     shell.err('greenroom: interrupted: closes what it opened; a second Ctrl-C leaves that to "npx greenroom cleanup"\n')
@@ -232,12 +264,13 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
       processes: plan.processes,
       folder,
       deadlineMs: longestRun(plan.scenarios, workload) + graceMs,
-      signal,
+      signal: AbortSignal.any([signal, enough.signal]),
       take: (line) => heard.take(line),
     })
   } catch (error) {
     throw new Error(`k6 could not be run: ${messageOf(error)}`, { cause: error })
   } finally {
+    clearInterval(watch)
     signal.removeEventListener('abort', tell)
     progress.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -160,6 +160,7 @@ test('part files of all runners join to the whole run', async () => {
   expect(report(out).latencies['create']?.count).toBe(4)
   expect(report(out).started).toBe('2025-10-09T08:53:20.000Z')
   expect(shell.stdout()).toContain('20 events (4 a second)')
+  expect(shell.stdout()).toMatch(/^PASS control-throughput .* target not told \(--target\)$/m)
 })
 
 test('logs of runners hold parts, windows and samples', async () => {
@@ -189,6 +190,7 @@ test.each<[string, readonly unknown[], RegExp]>([
     [part('0:1/2'), part('1/2:1', { scenario: 'soak' })],
     /^the files don't belong together: the parts differ in scenario/,
   ],
+  ['of another seed', [part('0:1/2', { seed: '1' }), part('1/2:1', { seed: '2' })], /differ in seed/],
   ['of another run', [part('0:1/2'), part('1/2:1', { run: 'r2' })], /differ in run/],
   ['with other buckets', [part('0:1/2'), part('1/2:1', { buckets: otherBuckets })], /differ in buckets/],
   ['of a Greenroom with other buckets', [part('0:1', { buckets: otherBuckets })], /another version of Greenroom/],

@@ -23,8 +23,8 @@ export type Metrics = { readonly [name: string]: number }
 /** Of which metrics less is worse; of all others more is. */
 const lessIsWorse: ReadonlySet<string> = new Set(['iterations_per_s', 'events_per_s', 'knee_per_s'])
 
-export function isLessWorse(metric: string): boolean {
-  return lessIsWorse.has(metric)
+export function isBetter(metric: string, before: number, after: number): boolean {
+  return after > before === lessIsWorse.has(metric)
 }
 
 /** The smallest difference that this metric can show: times fall into buckets of a tenth of a millisecond, and errors come one by one. */

@@ -1,6 +1,6 @@
 import { type ChangePoint, changePoints } from './change-points.ts'
 import { fewestBefore, minimumEffect, newestShift, type Shift, type Watching } from './guard.ts'
-import { grainOf, isLessWorse, type Night } from './night.ts'
+import { grainOf, isBetter, type Night } from './night.ts'
 
 /** One metric over the nights, and what changed. */
 export interface Trend {
@@ -92,5 +92,5 @@ function isLarge(before: number, after: number): boolean {
 
 function directionOf(metric: string, shift: Shift | undefined): Trend['direction'] {
   if (shift === undefined) return 'same'
-  return shift.after > shift.before === isLessWorse(metric) ? 'better' : 'worse'
+  return isBetter(metric, shift.before, shift.after) ? 'better' : 'worse'
 }

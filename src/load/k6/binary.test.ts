@@ -31,6 +31,16 @@ test.each([
   expect(found).toMatchObject({ buildFailed: false, why: expect.stringContaining(why) })
 })
 
+test('a K6_BIN that says nothing is not waited for long', () => {
+  const path = fakeK6('')
+  writeFileSync(path, `#!${process.execPath}\nsetTimeout(() => {}, 60_000)\n`)
+  const began = performance.now()
+  expect(findK6({ K6_BIN: path })).toMatchObject({
+    why: expect.stringContaining('K6_BIN was asked for its version and said nothing for 10 s'),
+  })
+  expect(performance.now() - began).toBeLessThan(25_000)
+})
+
 test('the sums of everything that k6 is built from are pinned', () => {
   const read = (name: string): string => readFileSync(join(packageRoot(), 'load/k6', name), 'utf8')
   const sums = read('go.sum')

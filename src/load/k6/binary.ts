@@ -28,8 +28,13 @@ export function findK6(environment: NodeJS.ProcessEnv = process.env): K6 | NoK6 
   const named = environment['K6_BIN']
   if (named !== undefined && named !== '') return askedFor(named)
   const found = versionIn(`k6${suffix}`)
-  const why = found === undefined ? 'there is no k6 on the PATH' : `the k6 on the PATH is ${unfit(found)}`
-  return versionOf(`k6${suffix}`) ?? built() ?? no(why)
+  const why =
+    found === SILENT
+      ? `the k6 on the PATH ${SILENT}`
+      : found === undefined
+        ? 'there is no k6 on the PATH'
+        : `the k6 on the PATH is ${unfit(found)}`
+  return fit(`k6${suffix}`, found) ?? built() ?? no(why)
 }
 
 /** As `findK6`; builds the pinned one where there is none, which takes a minute or two, once. */
@@ -65,24 +70,30 @@ function build(): K6 | NoK6 {
 
 /** The k6 of this checkout, as long as it is the pinned one. */
 function built(): K6 | undefined {
-  const k6 = versionOf(ownPath())
+  const k6 = fit(ownPath(), versionIn(ownPath()))
   return k6?.version === pinnedVersion() ? k6 : undefined
 }
 
 function askedFor(path: string): K6 | NoK6 {
   const version = versionIn(path)
+  if (version === SILENT) return no(`K6_BIN ${SILENT}: ${path}`)
   if (version === undefined) return no(`K6_BIN is no k6 v2: ${path}; let it name the binary of k6 v2, or unset it`)
-  return versionOf(path) ?? no(`K6_BIN is k6 ${unfit(version)}`)
+  return fit(path, version) ?? no(`K6_BIN is k6 ${unfit(version)}`)
 }
 
-function versionOf(path: string): K6 | undefined {
-  const version = versionIn(path)
+function fit(path: string, version: string | undefined): K6 | undefined {
   return version === undefined || !version.startsWith('v2.') ? undefined : { path, version }
 }
 
+/** It takes less than a second, but on a machine that has much else to do. */
+const VERSION_S = 10
+
+const SILENT = `was asked for its version and said nothing for ${VERSION_S} s`
+
 /** What a k6 says of itself; undefined for what is no k6. */
 function versionIn(path: string): string | undefined {
-  const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 30_000 })
+  const run = spawnSync(path, ['version'], { encoding: 'utf8', timeout: 1_000 * VERSION_S, killSignal: 'SIGKILL' })
+  if (run.error !== undefined && 'code' in run.error && run.error.code === 'ETIMEDOUT') return SILENT
   return /^\S+ (v\d+\.\S+) \(go/.exec(run.stdout ?? '')?.[1]
 }
 

@@ -3,6 +3,7 @@ import { milliseconds, number } from '#page/numbers'
 import { badge, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { Knee } from '../load-report.ts'
+import { iterationsASecond } from '../results/throughput.ts'
 import { type Chart, type Drawn, figure } from '#page/charts'
 
 /** Throughput against latency, and the highest rate that held. */
@@ -11,9 +12,9 @@ export function kneeOf({ objective, steps, knee_per_s }: Knee): Drawn {
   const once = Math.max(0, ...steps.filter(({ held }) => held).map(({ rate }) => rate))
   const says =
     knee_per_s !== null
-      ? `The highest rate that held, measured twice, is ${number(knee_per_s)} iterations a second.`
+      ? `The highest rate that held, measured twice, is ${iterationsASecond(knee_per_s, number)}.`
       : once > 0
-        ? `The highest rate that held is ${number(once)} iterations a second; it was not found out whether more would.`
+        ? `The highest rate that held is ${iterationsASecond(once, number)}; it was not found out whether more would.`
         : 'No rate held.'
   const chart: Chart = {
     id: 'knee-chart',

@@ -85,7 +85,8 @@ test('what changed is said first, and marked', () => {
   const nights = page.slice(page.indexOf('<section id="nights"'))
   expect(nights).toContain('Got worse: first_delta p50, first_delta p95, first_delta p99.')
   expect(nights).toMatch(/create p50.*?2026-09-2\d: −1\d/s)
-  expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"\+\d/)
+  expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"\+[^"]*","tone":"bad"/)
+  expect(page).toMatch(/"marks":\[\{"at":\d+,"label":"−[^"]*","tone":"good"/)
 })
 
 test('as long as too few nights show what is usual, none is called no worse', () => {

@@ -3,11 +3,11 @@ import { number, percent } from '#page/numbers'
 import { badge, type Cell, table } from '#page/parts'
 import { printable } from '#text/printable'
 import type { ChangePoint } from '../history/change-points.ts'
-import type { Night } from '../history/night.ts'
+import { isBetter, type Night } from '../history/night.ts'
 import { median } from '../history/statistics.ts'
 import { nameOf, unitOf } from '../history/metric-names.ts'
 import { comparable, nightsMissing, type Trend } from '../history/trend.ts'
-import { type Chart, type Drawn, figure } from '#page/charts'
+import { type Chart, type Drawn, figure, type Mark } from '#page/charts'
 
 /** Tonight against the nights before, each metric for itself, what got worse first. @param nights tonight's last */
 export function overNights(nights: readonly Night[], found: readonly Trend[]): Drawn {
@@ -93,11 +93,10 @@ function newest({ direction, shift }: Trend): Html {
 
 function chartOf(trend: Trend, index: number): Chart {
   const { metric, points, changes, shift } = trend
-  const lasting = changes.map(({ at, before, after }: ChangePoint) => ({ at, label: difference(before, after) }))
+  const lasting = changes.map((change: ChangePoint) => markOf(metric, change.at, change))
   const start = shift === undefined ? undefined : points.length - shift.nights
   const isNew = start !== undefined && !lasting.some(({ at }) => at === start)
-  const marks =
-    shift !== undefined && isNew ? [...lasting, { at: start, label: difference(shift.before, shift.after) }] : lasting
+  const marks = shift !== undefined && isNew ? [...lasting, markOf(metric, start, shift)] : lasting
   return {
     id: `night-${index}`,
     title: nameOf(metric),
@@ -113,6 +112,10 @@ function chartOf(trend: Trend, index: number): Chart {
     marks,
     short: true,
   }
+}
+
+function markOf(metric: string, at: number, { before, after }: Pick<ChangePoint, 'before' | 'after'>): Mark {
+  return { at, label: difference(before, after), tone: isBetter(metric, before, after) ? 'good' : 'bad' }
 }
 
 function numbersOf(chart: Chart, points: Trend['points']): Html {

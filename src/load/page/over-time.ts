@@ -6,6 +6,7 @@ import type { LoadReport, Percentiles, TimelineWindow } from '../load-report.ts'
 import { type Chart, chooser, type Drawn, figure, type Line } from '#page/charts'
 import { hasEvents } from '../results/kind.ts'
 import { isAskedKnown } from '../results/summary-text.ts'
+import { iterationsASecond } from '../results/throughput.ts'
 import { WINDOW_S } from '../results/timeline.ts'
 
 /** Fewer windows than this make no chart. */
@@ -84,9 +85,11 @@ export function rateOverTime(report: LoadReport): Drawn {
   ]
   const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
   const chart = due >= fewestWindows
-  const asked = isAskedKnown(report.rate) ? `${number(target_per_s)} iterations a second were asked for, and ` : ''
-  const began = asked === '' ? `${number(achieved_per_s)} iterations a second began` : `${number(achieved_per_s)} began`
-  const says = `${asked}${began}; ${number(dropped)} were due and never began.${chart ? average : ''}`
+  const asked = isAskedKnown(report.rate)
+    ? `${iterationsASecond(target_per_s, number)} ${target_per_s === 1 ? 'was' : 'were'} asked for, and `
+    : ''
+  const began = asked === '' ? `${iterationsASecond(achieved_per_s, number)} began` : `${number(achieved_per_s)} began`
+  const says = `${asked}${began}; ${number(dropped)} ${dropped === 1 ? 'was' : 'were'} due and never began.${chart ? average : ''}`
   // The line ends with what was due, and the axis with the run, as those of the other charts do.
   const shown = chart ? windows : windows.slice(0, due)
   return drawn(shown, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })

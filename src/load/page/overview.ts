@@ -4,7 +4,7 @@ import { badge, type Column, counted, type Figure, figures, table, type Tone } f
 import { printable } from '#text/printable'
 import type { NightChange } from '../history/changes.ts'
 import type { LoadReport, ObjectiveResult } from '../load-report.ts'
-import { capsFound, hasEvents, provokes, runsOnce } from '../results/kind.ts'
+import { capsFound, hasEvents, provokes, runsOnce, targetOf } from '../results/kind.ts'
 import { isAskedKnown } from '../results/summary-text.ts'
 import { eventRateOf, paceOf } from '../results/throughput.ts'
 
@@ -27,9 +27,9 @@ function askedFor(rate: LoadReport['rate']): string {
 
 /** The first screen: what was run, what it came to and why. @param changes against the nights before */
 export function header(report: LoadReport, changes: readonly NightChange[]): Html {
-  const { scenario, workload, verdict, reasons, notes = [], started, duration_ms, target, exit, mix } = report
+  const { scenario, workload, verdict, reasons, notes = [], started, duration_ms, exit, mix } = report
   const parts = mix?.map(({ scenario: name, weight }) => `${name} × ${number(weight)}`).join(', ')
-  return html`<p class="over">Greenroom load · ${printable(target.base_url)} · ${moment(started)}, ${duration(duration_ms)}</p>
+  return html`<p class="over">Greenroom load · ${printable(targetOf(report))} · ${moment(started)}, ${duration(duration_ms)}</p>
 <div class="verdict"><h1>${printable(scenario)}, ${printable(workload)}</h1>${badge(tones[verdict], verdict)}</div>
 <p>${meanings[verdict]}${parts === undefined ? nothing : ` Mix: ${printable(parts)}.`}${exit === 130 ? ' It was interrupted.' : ''}</p>
 ${reasons.length === 0 ? nothing : html`<ul class="why">${reasons.map((reason) => html`<li>${printable(reason)}</li>`)}</ul>`}
@@ -63,6 +63,7 @@ function keyFigures(report: LoadReport): readonly Figure[] {
   const peak = Math.max(0, ...timeline.map(({ active_sessions }) => active_sessions))
   const [slowest] = Object.entries(report.latencies).toSorted(([, a], [, b]) => (b.p95 ?? 0) - (a.p95 ?? 0))
   return [
+    ...brokeFigure(report),
     ...paceFigures(report, iterations),
     ...(hasEvents(report)
       ? [{ name: 'Events', value: number(events), note: paceOf(eventRateOf(report), number) }]
@@ -77,6 +78,14 @@ function keyFigures(report: LoadReport): readonly Figure[] {
       ? []
       : [{ name: 'Slowest p95', value: milliseconds(slowest[1].p95), note: printable(slowest[0], 60) }]),
   ]
+}
+
+/** What a climb is made for. */
+function brokeFigure({ broke }: LoadReport): readonly Figure[] {
+  if (broke === undefined) return []
+  const { held_per_s, rate_per_s } = broke
+  const value = held_per_s === null ? 'none' : number(held_per_s)
+  return [{ name: 'Highest rate that held', value, note: `a second; it broke at ${number(rate_per_s)}` }]
 }
 
 /** What a schedule came to; a scenario that runs once has none. */

@@ -29,6 +29,6 @@ function answersIn(numbers: Numbers): number {
 const lost = (numbers: Numbers): number => total(numbers, 'errors', isLost) + total(numbers, 'conversations', isCut)
 
 /** Errors without any answer: `create 0 network`. */
-const isLost = (key: string): boolean => key.endsWith(' 0 network')
+export const isLost = (key: string): boolean => key.endsWith(' 0 network')
 
-const isCut = (key: string): boolean => key === 'cut' || key === 'moved'
+export const isCut = (key: string): boolean => key === 'cut' || key === 'moved'

@@ -1,5 +1,6 @@
 import type { Arrivals } from '../../../load/core/arrivals.ts'
 import type { LoadReport, ObjectiveResult, TimelineWindow } from '../load-report.ts'
+import { iterationsASecond } from './throughput.ts'
 import { WINDOW_S } from './timeline.ts'
 
 /** More errors than this share of what began are no accident of a single request. */
@@ -32,5 +33,5 @@ function from(timeline: readonly TimelineWindow[], what: string, is: (window: Ti
   const first = timeline.find(is)
   if (first === undefined) return []
   const rate = Number((first.iterations / WINDOW_S).toPrecision(2))
-  return [`${what} ${first.at_s.toFixed(0)} s after the start, when ${rate} iterations a second began`]
+  return [`${what} ${first.at_s.toFixed(0)} s after the start, when ${iterationsASecond(rate)} began`]
 }

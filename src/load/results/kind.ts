@@ -18,6 +18,13 @@ export function hasEvents({ counts, timeline }: Pick<LoadReport, 'counts' | 'tim
   return upgrades.some((count) => count > 0) || timeline.some(({ events }) => events > 0)
 }
 
+/** Stands for the address of a target where nobody told it: parts of a run don't. */
+export const UNTOLD = 'https://unknown.invalid'
+
+/** Which target it was, for people. */
+export const targetOf = ({ target: { base_url } }: Pick<LoadReport, 'target'>): string =>
+  base_url === UNTOLD ? 'target not told (--target)' : base_url
+
 /** A law that could be judged, and what came of that. */
 export interface JudgedLaw {
   readonly law: string

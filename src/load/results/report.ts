@@ -4,6 +4,7 @@ import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
 import { addNumbers, countsIn, histogramOf, operationsIn, quantile, total } from './readings.ts'
 import type { Arrivals } from '../../../load/core/arrivals.ts'
+import { brokeText } from './broke.ts'
 import { gaveWay } from './gave-way.ts'
 import { provokes, runsOnce } from './kind.ts'
 import { missed } from './objectives.ts'
@@ -23,6 +24,7 @@ export interface ReportInput
     | 'samples'
     | 'knee'
     | 'mix'
+    | 'broke'
   > {
   readonly part: LoadPart
   /** Of its scenarios, and of what holds for all. */
@@ -46,9 +48,9 @@ export interface ReportInput
 
 /** Makes the report. Pure: all of it comes from what is handed in. */
 export function reportOf(input: ReportInput): LoadReport {
-  const { part, died_at_s, mix, knee } = input
+  const { part, died_at_s, mix, knee, broke } = input
   const tally = sumOf(part)
-  const { verdict, findings } = judgementOf(join([scenarioFindings(input), findingsOf(input)]))
+  const { verdict, findings } = judgementOf(join([brokeFindings(input), scenarioFindings(input), findingsOf(input)]))
   const notes = notesOf(input)
   return {
     format: 'greenroom.load/1',
@@ -78,14 +80,15 @@ export function reportOf(input: ReportInput): LoadReport {
     samples: input.samples,
     ...(knee === undefined ? {} : { knee }),
     ...(died_at_s === undefined ? {} : { died_at_s: Math.round(died_at_s * 10) / 10 }),
+    ...(broke === undefined ? {} : { broke: { ...broke, at_s: Math.round(broke.at_s * 10) / 10 } }),
     tally,
   }
 }
 
 /** What is told beside the verdict, and changes nothing in it. */
-function notesOf({ findings, part, timeline, objectives, arrivals }: ReportInput): readonly string[] {
+function notesOf({ findings, part, timeline, objectives, arrivals, broke }: ReportInput): readonly string[] {
   const told = (findings.notes ?? []).map(({ text }) => text)
-  const climbs = !provokes(part) && !runsOnce(part)
+  const climbs = !provokes(part) && !runsOnce(part) && broke === undefined
   return climbs ? [...told, ...gaveWay({ timeline, objectives }, arrivals)] : told
 }
 
@@ -96,6 +99,13 @@ const scenarioFindings = ({ findings, interrupted, requirements }: ReportInput):
   broken: withPlaces(findings.broken, requirements),
   trouble: withPlaces(findings.trouble, requirements),
   invalid: interrupted ? [] : findings.invalid,
+})
+
+/** What a climb was made for, before all else. */
+const brokeFindings = ({ broke }: ReportInput): Findings => ({
+  broken: [],
+  trouble: asFindings(broke === undefined ? [] : [brokeText(broke)]),
+  invalid: [],
 })
 
 /** What speaks against the target or the run beyond what its scenarios found. */
@@ -140,14 +150,19 @@ const sumUp = (numbers: { readonly [name: string]: number }): number =>
 /** Rounding of each key's share takes or gives one at most. */
 const isLowered = (wanted: number, iterations: number): boolean => iterations < 0.95 * wanted - 1
 
-function rateOf({ part, schedule_s, wanted = 0 }: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
+function rateOf(input: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
+  const { part, schedule_s: whole, wanted = 0, broke } = input
   const begun = total(tally, 'iterations', (key) => key === 'begun')
-  const seconds = Math.min(schedule_s, part.duration_ms / 1_000)
+  const seconds = Math.min(whole, part.duration_ms / 1_000)
+  // What would have come after the end was not asked for.
+  const schedule_s = broke === undefined ? whole : seconds
   const perSecond = (count: number, over: number): number => (over > 0 ? Number((count / over).toPrecision(4)) : 0)
-  const iterations = sumUp(part.iterations)
+  const iterations = broke === undefined ? sumUp(part.iterations) : begun + sumUp(part.dropped)
   return {
     target_per_s: perSecond(iterations, schedule_s),
-    ...(isLowered(wanted, iterations) && iterations > 0 ? { wanted_per_s: perSecond(wanted, schedule_s) } : {}),
+    ...(broke === undefined && isLowered(wanted, iterations) && iterations > 0
+      ? { wanted_per_s: perSecond(wanted, schedule_s) }
+      : {}),
     achieved_per_s: perSecond(begun, seconds),
     dropped: sumUp(part.dropped),
   }

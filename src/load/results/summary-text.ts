@@ -1,16 +1,16 @@
 import { counted } from '#page/parts'
 import type { LoadReport } from '../load-report.ts'
-import { capsFound, hasEvents, judgedLaws, provokes, runsOnce } from './kind.ts'
-import { eventRateOf, paceOf } from './throughput.ts'
+import { capsFound, hasEvents, judgedLaws, provokes, runsOnce, targetOf } from './kind.ts'
+import { eventRateOf, iterationsASecond, paceOf } from './throughput.ts'
 
 const words = { pass: 'PASS', fail: 'FAIL', invalid: 'INVALID' } as const
 
 /** The report for people: verdict and why, then the numbers that it rests on. */
 export function summaryText(report: LoadReport): string {
-  const { scenario, workload, parts, duration_ms, verdict, reasons, notes = [], target } = report
+  const { scenario, workload, parts, duration_ms, verdict, reasons, notes = [] } = report
   const seconds = (duration_ms / 1_000).toFixed(1)
   return [
-    `${words[verdict]} ${scenario} · ${workload} · ${parts} k6 · ${seconds} s · ${target.base_url}`,
+    `${words[verdict]} ${scenario} · ${workload} · ${parts} k6 · ${seconds} s · ${targetOf(report)}`,
     ...reasons.map((reason) => `  ${reason}`),
     ...notes.map((note) => `  note: ${note}`),
     ...kneeLines(report),
@@ -28,7 +28,7 @@ export function summaryText(report: LoadReport): string {
 /** What a search came to; the numbers below are those of one of its runs. */
 function kneeLines({ knee }: LoadReport): string[] {
   if (knee === undefined || knee.knee_per_s === null) return []
-  return [`  the highest rate that held, measured twice, is ${knee.knee_per_s} iterations a second: ${knee.objective}`]
+  return [`  the highest rate that held, measured twice, is ${iterationsASecond(knee.knee_per_s)}: ${knee.objective}`]
 }
 
 function traffic(report: LoadReport): string {

@@ -34,6 +34,10 @@ export function eventRateOf(report: LoadReport): EventRate {
   return eventRate(events, report.timeline, scheduledMs(report))
 }
 
+/** "1 iteration a second", "2.5 iterations a second". @param shown a number as the reader's medium writes it */
+export const iterationsASecond = (rate: number, shown: (value: number) => string = String): string =>
+  `${shown(rate)} ${rate === 1 ? 'iteration' : 'iterations'} a second`
+
 /** Less than this share of what was asked for is told. */
 const BEHIND = 0.95
 

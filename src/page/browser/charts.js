@@ -15,7 +15,7 @@
  * @property {string} unit
  * @property {boolean} logarithmic
  * @property {Line[]} lines
- * @property {{ at: number, label: string }[]} marks vertical lines
+ * @property {{ at: number, label: string, tone?: 'good' | 'bad' }[]} marks vertical lines
  * @property {string} [group] of charts of which one is shown at a time
  */
 ;(() => {
@@ -68,12 +68,12 @@
   const drawMarks = (chart, plot) => {
     const { ctx, bbox } = plot
     ctx.save()
-    ctx.strokeStyle = colour('bad')
-    ctx.fillStyle = colour('bad')
     ctx.lineWidth = devicePixelRatio
     ctx.setLineDash([4 * devicePixelRatio, 4 * devicePixelRatio])
     ctx.font = `${11 * devicePixelRatio}px system-ui, sans-serif`
-    for (const { at, label } of chart.marks) {
+    for (const { at, label, tone = 'soft' } of chart.marks) {
+      ctx.strokeStyle = colour(tone)
+      ctx.fillStyle = colour(tone)
       const x = Math.round(plot.valToPos(at, 'x', true))
       const leftward = x > bbox.left + bbox.width / 2
       ctx.beginPath()
