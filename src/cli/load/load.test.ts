@@ -148,6 +148,7 @@ test('a climb ends where the target broke, with what it left closed', { timeout:
     ],
   })
   expect(validate('meta/load', report())).toEqual([])
+  expect(shell.stdout()).not.toContain(' a second of ')
   expect(shell.stderr()).toContain('the target broke: the load ends here')
   expect(samples().entries.at(-1)).toMatchObject({ kind: 'end', outcome: 'interrupted' })
   await allClosed()

@@ -4,6 +4,7 @@ const names: { readonly [metric: string]: string } = {
   iterations_per_s: 'Iterations a second',
   events_per_s: 'Events a second',
   knee_per_s: 'Knee, iterations a second',
+  held_per_s: 'Highest rate that held',
   error_share: 'Errors for each iteration',
 }
 

@@ -21,7 +21,7 @@ export interface Night {
 export type Metrics = { readonly [name: string]: number }
 
 /** Of which metrics less is worse; of all others more is. */
-const lessIsWorse: ReadonlySet<string> = new Set(['iterations_per_s', 'events_per_s', 'knee_per_s'])
+const lessIsWorse: ReadonlySet<string> = new Set(['iterations_per_s', 'events_per_s', 'knee_per_s', 'held_per_s'])
 
 export function isBetter(metric: string, before: number, after: number): boolean {
   return after > before === lessIsWorse.has(metric)
@@ -50,7 +50,7 @@ export function nightOf(report: LoadReport): Night {
 
 /** Few on purpose: every metric that is watched can raise a false alarm of its own. */
 function metricsOf(report: LoadReport): Metrics {
-  const { rate, latencies, timeline, errors, knee, counts } = report
+  const { rate, latencies, timeline, errors, knee, broke, counts } = report
   const iterations = iterationsOf({ timeline, counts })
   const failed = errors.reduce((sum, { count }) => sum + count, 0)
   const times = Object.entries(latencies).flatMap(([operation, { p50, p95, p99 }]) =>
@@ -62,6 +62,7 @@ function metricsOf(report: LoadReport): Metrics {
     ['events_per_s', hasEvents(report) ? eventRateOf(report).reached : null],
     ['error_share', iterations > 0 ? Math.min(1, failed / iterations) : null],
     ['knee_per_s', knee?.knee_per_s ?? null],
+    ['held_per_s', broke?.held_per_s ?? null],
     ...times,
   ]
   return Object.fromEntries(all.filter((one): one is [string, number] => one[1] !== null))

@@ -77,15 +77,19 @@ export function rateOverTime(report: LoadReport): Drawn {
         due,
       ),
     },
-    {
-      label: 'asked for',
-      values: windows.map((_, index) => (index < due && target_per_s > 0 ? target_per_s : null)),
-      reference: true,
-    },
+    ...(isAskedKnown(report) && target_per_s > 0
+      ? [
+          {
+            label: 'asked for',
+            values: windows.map((_, index) => (index < due ? target_per_s : null)),
+            reference: true,
+          },
+        ]
+      : []),
   ]
   const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
   const chart = due >= fewestWindows
-  const asked = isAskedKnown(report.rate)
+  const asked = isAskedKnown(report)
     ? `${iterationsASecond(target_per_s, number)} ${target_per_s === 1 ? 'was' : 'were'} asked for, and `
     : ''
   const began = asked === '' ? `${iterationsASecond(achieved_per_s, number)} began` : `${number(achieved_per_s)} began`

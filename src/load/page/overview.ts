@@ -16,9 +16,10 @@ const meanings: { readonly [verdict in LoadReport['verdict']]: string } = {
   invalid: 'The run was not what it had to be: it says nothing about the target.',
 }
 
-function askedFor(rate: LoadReport['rate']): string {
-  const { target_per_s, wanted_per_s } = rate
-  if (!isAskedKnown(rate)) return 'how many were asked for is not known'
+function askedFor(report: LoadReport): string {
+  const { target_per_s, wanted_per_s } = report.rate
+  if (report.broke !== undefined) return 'until the target broke'
+  if (!isAskedKnown(report)) return 'how many were asked for is not known'
   const asked = `of ${number(target_per_s)} asked for`
   return wanted_per_s === undefined
     ? asked
@@ -93,7 +94,7 @@ function paceFigures(report: LoadReport, iterations: number): readonly Figure[] 
   const { rate } = report
   if (!runsOnce(report))
     return [
-      { name: 'Iterations a second', value: number(rate.achieved_per_s), note: askedFor(rate) },
+      { name: 'Iterations a second', value: number(rate.achieved_per_s), note: askedFor(report) },
       { name: 'Dropped', value: number(rate.dropped), note: 'due, and never began' },
     ]
   const caps = capsFound(report)

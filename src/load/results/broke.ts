@@ -19,8 +19,11 @@ export interface Terms {
 /** So many windows after each other are no restart and no hiccup. */
 const WINDOWS = 3
 
-/** Errors of this share of what began, and no fewer than so many. */
-const ERRORS = { share: 0.1, least: 3 }
+/**
+ * Of all requests, and no fewer than so many errors. A service may fail at times, with each third create for example, at any
+ * rate; one of whose answers most are failures is broken, and was so as soon as they were more than a few.
+ */
+const ERRORS = { few: 0.1, most: 0.5, least: 3 }
 
 /** Of fewer times no percentile is told. */
 const TIMES = 10
@@ -29,7 +32,7 @@ const TIMES = 10
 const BEHIND = 0.8
 
 /** What a window tells of the target; `unknown` where the generator was late itself. */
-type Told = { readonly kind: 'held' | 'unknown' } | { readonly kind: 'broke'; readonly why: string }
+type Told = { readonly kind: 'held' | 'unknown' } | { readonly kind: 'failing' | 'broke'; readonly why: string }
 
 /**
  * Where an ever higher rate was too much: the first of some windows after each other in each of which the target failed, was
@@ -45,12 +48,14 @@ export function brokeIn(
   terms: Terms,
 ): Broke | undefined {
   const told = windows.map(([at, numbers]) => toldIn(at, numbers, terms))
-  const first = told.findIndex((_, place) => {
+  const sure = told.findIndex((_, place) => {
     const next = told.slice(place, place + WINDOWS)
     return next.length === WINDOWS && next.every(({ kind }) => kind === 'broke')
   })
+  if (sure === -1) return undefined
+  const first = told.slice(0, sure).findLastIndex(({ kind }) => kind !== 'failing') + 1
   const [at, broke] = [windows[first]?.[0], told[first]]
-  if (at === undefined || broke?.kind !== 'broke') return undefined
+  if (at === undefined || broke === undefined || !('why' in broke)) return undefined
   const held = windows.slice(0, first).filter((_, place) => told[place]?.kind === 'held')
   const most = Math.max(0, ...held.map(([, numbers]) => begunIn(numbers) / WINDOW_S))
   return {
@@ -67,11 +72,12 @@ const begunIn = (numbers: Numbers): number => total(numbers, 'iterations', (key)
 
 function toldIn(at: number, numbers: Numbers, { due, latency, lag_bound_ms }: Terms): Told {
   const begun = begunIn(numbers)
-  const many = Math.max(ERRORS.least, ERRORS.share * begun)
-  const answers = total(numbers, 'errors', isFailure)
+  const failed = total(numbers, 'errors', isFailure)
   const isLate = lags.some((name) => quantile(histogramOf(numbers, name), 0.99) > lag_bound_ms)
-  const errors = answers + (isLate ? 0 : total(numbers, 'errors', isLost) + total(numbers, 'conversations', isCut))
-  if (errors >= many) return { kind: 'broke', why: `${errors} errors in ${WINDOW_S} s` }
+  const errors = failed + (isLate ? 0 : total(numbers, 'errors', isLost) + total(numbers, 'conversations', isCut))
+  const share = errors / (errors + answersIn(numbers))
+  if (errors >= ERRORS.least && share >= ERRORS.few)
+    return { kind: share >= ERRORS.most ? 'broke' : 'failing', why: `${errors} errors in ${WINDOW_S} s` }
   if (isLate) return { kind: 'unknown' }
   const results = checkObjectives({ latency: toldOf(latency, numbers) }, { ...nothingElse, numbers })
   const slow = results.find(({ holds, got }) => !holds && got !== null)
@@ -81,6 +87,9 @@ function toldIn(at: number, numbers: Numbers, { due, latency, lag_bound_ms }: Te
     ? { kind: 'broke', why: `only ${begun} of ${wanted} iterations found a free user in ${WINDOW_S} s` }
     : { kind: 'held' }
 }
+
+const answersIn = (numbers: Numbers): number =>
+  ['create', 'close', 'request'].reduce((sum, name) => sum + histogramOf(numbers, name).total, 0)
 
 const lags = ['handler_lag', 'timer_lag']
 

@@ -150,19 +150,14 @@ const sumUp = (numbers: { readonly [name: string]: number }): number =>
 /** Rounding of each key's share takes or gives one at most. */
 const isLowered = (wanted: number, iterations: number): boolean => iterations < 0.95 * wanted - 1
 
-function rateOf(input: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
-  const { part, schedule_s: whole, wanted = 0, broke } = input
+function rateOf({ part, schedule_s, wanted = 0 }: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
   const begun = total(tally, 'iterations', (key) => key === 'begun')
-  const seconds = Math.min(whole, part.duration_ms / 1_000)
-  // What would have come after the end was not asked for.
-  const schedule_s = broke === undefined ? whole : seconds
+  const seconds = Math.min(schedule_s, part.duration_ms / 1_000)
   const perSecond = (count: number, over: number): number => (over > 0 ? Number((count / over).toPrecision(4)) : 0)
-  const iterations = broke === undefined ? sumUp(part.iterations) : begun + sumUp(part.dropped)
+  const iterations = sumUp(part.iterations)
   return {
     target_per_s: perSecond(iterations, schedule_s),
-    ...(broke === undefined && isLowered(wanted, iterations) && iterations > 0
-      ? { wanted_per_s: perSecond(wanted, schedule_s) }
-      : {}),
+    ...(isLowered(wanted, iterations) && iterations > 0 ? { wanted_per_s: perSecond(wanted, schedule_s) } : {}),
     achieved_per_s: perSecond(begun, seconds),
     dropped: sumUp(part.dropped),
   }

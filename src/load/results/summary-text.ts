@@ -38,7 +38,7 @@ function traffic(report: LoadReport): string {
   const begun = counts['iterations']?.['begun'] ?? 0
   const pace = runsOnce(report)
     ? 'by no schedule'
-    : `${rate.achieved_per_s} a second${isAskedKnown(rate) ? ` of ${rate.target_per_s}` : ''}, ${rate.dropped} dropped`
+    : `${rate.achieved_per_s} a second${isAskedKnown(report) ? ` of ${rate.target_per_s}` : ''}, ${rate.dropped} dropped`
   const { wanted_per_s: wanted } = rate
   const lowered =
     wanted === undefined ? '' : `; the workload wants ${wanted} a second, and the keys of the profile allow no more`
@@ -49,9 +49,9 @@ function traffic(report: LoadReport): string {
   return `${counted(begun, 'iteration')} (${pace}${lowered}), ${events}${counted(failed, 'error')}${meant}`
 }
 
-/** A k6 that was killed leaves no word of its schedule. */
-export const isAskedKnown = ({ target_per_s, achieved_per_s }: LoadReport['rate']): boolean =>
-  target_per_s > 0 || achieved_per_s === 0
+/** A k6 that was killed leaves no word of its schedule, and one that was ended early did not come to most of it. */
+export const isAskedKnown = ({ rate: { target_per_s, achieved_per_s }, broke }: LoadReport): boolean =>
+  broke === undefined && (target_per_s > 0 || achieved_per_s === 0)
 
 const threeDigits = (value: number): string => `${Number(value.toPrecision(3))}`
 
