@@ -44,7 +44,7 @@ export interface LoadReport {
   readonly knee?: Knee
   /** Seconds after the start at which the target stopped answering. */
   readonly died_at_s?: number
-  /** Where an ever higher rate was too much for the target; only where that ended the run. */
+  /** Where an ever higher rate was too much; only where that ended the run. */
   readonly broke?: Broke
   /** Every number of the run; of a time, how often it fell into each bucket of the histogram. */
   readonly tally: TallyJson
@@ -168,6 +168,8 @@ export interface Knee {
 }
 
 export interface Broke {
+  /** Whose fault it was: a generator that is late itself for long says nothing of the target. */
+  readonly by: 'target' | 'generator'
   /** Seconds after the start. */
   readonly at_s: number
   /** Iterations a second that were due then. */

@@ -142,7 +142,7 @@ test('a climb ends where the target broke, with what it left closed', { timeout:
   expect(await load(shell, '--workload', 'breakpoint')).toBe(1)
   expect(report()).toMatchObject({
     verdict: 'fail',
-    broke: { held_per_s: 2, why: '20 errors in 5 s' },
+    broke: { by: 'target', held_per_s: 2, why: '20 errors in 5 s' },
     reasons: [
       expect.stringMatching(/^the target broke .* \(20 errors in 5 s\); the highest rate that held is 2 a second$/),
     ],

@@ -154,7 +154,7 @@ class Heard {
     }
   }
 
-  /** @returns whether the target was seen to break */
+  /** @returns whether the target was seen to break, or the generator */
   looksBroken(climb: Climb): boolean {
     this.broke = this.#first === undefined ? undefined : climb.brokeIn(this.timeline, this.started, this.#first)
     return this.broke !== undefined
@@ -244,7 +244,9 @@ async function withK6({ plan, subject, k6, shell, signal }: LoadRun, heard: Hear
   const watch = setInterval(() => {
     if (climb === undefined || enough.signal.aborted || !heard.looksBroken(climb)) return
     enough.abort()
-    shell.err('greenroom: the target broke: the load ends here\n')
+    shell.err(
+      `greenroom: the ${heard.broke?.by === 'generator' ? 'generator gave way' : 'target broke'}: the load ends here\n`,
+    )
   }, lookMs)
   const tell = (): void => {
     progress.stop()

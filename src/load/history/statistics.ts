@@ -16,10 +16,18 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? Number.NaN) + upper) / 2
 }
 
-/** Median absolute deviation, scaled so that it estimates the standard deviation of normal numbers. */
+/** The largest of so many deviations are left out of their mean: one or two wild nights of 14. */
+const WILD = 1 / 7
+
+/**
+ * Median absolute deviation, scaled so that it estimates the standard deviation of normal numbers; no less than the mean one
+ * tells: where most nights fall into one bucket of the histogram, their median deviation is none, though others differ.
+ */
 export function deviation(values: readonly number[]): number {
   const center = median(values)
-  return 1.4826 * median(values.map((value) => Math.abs(value - center)))
+  const away = values.map((value) => Math.abs(value - center)).toSorted((a, b) => a - b)
+  const usual = away.slice(0, Math.ceil((1 - WILD) * away.length))
+  return Math.max(1.4826 * median(away), 1.2533 * mean(usual))
 }
 
 /** A number from 0 below 1. */

@@ -33,6 +33,12 @@ test('one wild night does not hide a step', () => {
   expect(watch(values).shift?.after).toBeGreaterThan(120)
 })
 
+test('nights of which most are in one bucket, and some in those beside it, differ as they always do', () => {
+  const nights = [1031, 1010, 1052, 1010, 1010, 1073, 1052, 1073, 1052, 1031, 1010, 1010, 1010, 1010, 1010]
+  expect(watch([...nights, 1073], { metrics: 9, grain: 0.1 }).shift).toBeUndefined()
+  expect(watch([...nights, 1310], { metrics: 9, grain: 0.1 }).shift).toMatchObject({ nights: 1, after: 1310 })
+})
+
 test('too few nights say nothing', () => {
   expect(watch([1, 2, 3, 50])).toEqual({ changes: [], shift: undefined })
   expect(watch([])).toEqual({ changes: [], shift: undefined })

@@ -4,7 +4,7 @@ import { loadPage } from './load-page.ts'
 import { madeUpReport } from './testing/made-up.ts'
 
 test('of a climb the page says where the target broke, and up to where it held', () => {
-  const broke = { at_s: 61.2, rate_per_s: 12, held_per_s: 11, why: '40 errors in 5 s' }
+  const broke = { by: 'target' as const, at_s: 61.2, rate_per_s: 12, held_per_s: 11, why: '40 errors in 5 s' }
   const shown = loadPage(madeUpReport({ broke }), [])
   expect(shown).toContain('until the target broke')
   expect(shown).not.toContain('asked for, and')

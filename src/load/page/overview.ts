@@ -18,7 +18,8 @@ const meanings: { readonly [verdict in LoadReport['verdict']]: string } = {
 
 function askedFor(report: LoadReport): string {
   const { target_per_s, wanted_per_s } = report.rate
-  if (report.broke !== undefined) return 'until the target broke'
+  if (report.broke !== undefined)
+    return `until the ${report.broke.by === 'target' ? 'target broke' : 'generator gave way'}`
   if (!isAskedKnown(report)) return 'how many were asked for is not known'
   const asked = `of ${number(target_per_s)} asked for`
   return wanted_per_s === undefined
@@ -84,9 +85,15 @@ function keyFigures(report: LoadReport): readonly Figure[] {
 /** What a climb is made for. */
 function brokeFigure({ broke }: LoadReport): readonly Figure[] {
   if (broke === undefined) return []
-  const { held_per_s, rate_per_s } = broke
+  const { by, held_per_s, rate_per_s } = broke
   const value = held_per_s === null ? 'none' : number(held_per_s)
-  return [{ name: 'Highest rate that held', value, note: `a second; it broke at ${number(rate_per_s)}` }]
+  return [
+    {
+      name: 'Highest rate that held',
+      value,
+      note: `a second; ${by === 'target' ? 'it broke' : 'the generator gave way'} at ${number(rate_per_s)}`,
+    },
+  ]
 }
 
 /** What a schedule came to; a scenario that runs once has none. */

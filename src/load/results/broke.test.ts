@@ -55,7 +55,13 @@ test.each<[string, Window, string]>([
   ],
   ['holds all users', { begun: 0.5 }, 'only 21 of 43 iterations found a free user in 5 s'],
 ])('a target that %s from some rate on broke there', (_, later, why) => {
-  expect(brokeIn(windows(later), 1_000, terms)).toEqual({ at_s: 40, rate_per_s: 8.5, held_per_s: 7.6, why })
+  expect(brokeIn(windows(later), 1_000, terms)).toEqual({
+    by: 'target',
+    at_s: 40,
+    rate_per_s: 8.5,
+    held_per_s: 7.6,
+    why,
+  })
 })
 
 test.each<[string, Window]>([
@@ -74,6 +80,14 @@ test('a target broke where more than a few requests began to fail', () => {
   const broken = windows({ errors: { 'create 503 no-envelope': 90 } })
   const climbing = broken.map((one, place) => failing[place] ?? one)
   expect(brokeIn(climbing, 1_000, terms)).toMatchObject({ at_s: 40, why: '5 errors in 5 s' })
+})
+
+test('a generator that is late for half a minute gave way, and the target is not told as broken', () => {
+  const late = { lag_ms: 400, create_ms: 300, errors: { 'create 0 network': 40 } }
+  expect(brokeIn(windows(late, 7), 1_000, terms)).toBeUndefined()
+  const broke = brokeIn(windows(late, 6), 1_000, terms)
+  expect(broke).toMatchObject({ by: 'generator', at_s: 30, why: 'it was late itself for 30 s' })
+  expect(broke && brokeText(broke)).toMatch(/^the generator gave way 30 s after the start, at 6.5 iterations a second/)
 })
 
 test('two windows after each other, as of a restart, are no break', () => {

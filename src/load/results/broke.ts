@@ -19,6 +19,9 @@ export interface Terms {
 /** So many windows after each other are no restart and no hiccup. */
 const WINDOWS = 3
 
+/** A generator that is late for so many catches up no more while the rate climbs. */
+const LATE_WINDOWS = 6
+
 /**
  * Of all requests, and no fewer than so many errors. A service may fail at times, with each third create for example, at any
  * rate; one of whose answers most are failures is broken, and was so as soon as they were more than a few.
@@ -37,7 +40,7 @@ type Told = { readonly kind: 'held' | 'unknown' } | { readonly kind: 'failing' |
 /**
  * Where an ever higher rate was too much: the first of some windows after each other in each of which the target failed, was
  * too slow or took users longer than there are users. Refusals for the limits of a key are none of that. A generator that is
- * late itself may miss answers, but makes up no 5xx.
+ * late itself may miss answers, but makes up no 5xx; one that is so for long is what gave way.
  *
  * @param windows that are over, of all processes together, in order, with their start in seconds since 1970
  * @returns undefined as long as it holds
@@ -48,22 +51,29 @@ export function brokeIn(
   terms: Terms,
 ): Broke | undefined {
   const told = windows.map(([at, numbers]) => toldIn(at, numbers, terms))
-  const sure = told.findIndex((_, place) => {
-    const next = told.slice(place, place + WINDOWS)
-    return next.length === WINDOWS && next.every(({ kind }) => kind === 'broke')
-  })
-  if (sure === -1) return undefined
-  const first = told.slice(0, sure).findLastIndex(({ kind }) => kind !== 'failing') + 1
-  const [at, broke] = [windows[first]?.[0], told[first]]
-  if (at === undefined || broke === undefined || !('why' in broke)) return undefined
+  const sure = inARow(told, 'broke', WINDOWS)
+  const late = inARow(told, 'unknown', LATE_WINDOWS)
+  const first = sure === undefined ? late : told.slice(0, sure).findLastIndex(({ kind }) => kind !== 'failing') + 1
+  const [at, one] = first === undefined ? [] : [windows[first]?.[0], told[first]]
+  if (at === undefined || one === undefined) return undefined
   const held = windows.slice(0, first).filter((_, place) => told[place]?.kind === 'held')
   const most = Math.max(0, ...held.map(([, numbers]) => begunIn(numbers) / WINDOW_S))
   return {
+    by: sure === undefined ? 'generator' : 'target',
     at_s: Math.max(0, at - started),
     rate_per_s: rounded(terms.due(at, at + WINDOW_S) / WINDOW_S),
     held_per_s: most === 0 ? null : rounded(most),
-    why: broke.why,
+    why: 'why' in one ? one.why : `it was late itself for ${LATE_WINDOWS * WINDOW_S} s`,
   }
+}
+
+/** Where so many windows after each other begin that are of one kind. */
+function inARow(told: readonly Told[], kind: Told['kind'], count: number): number | undefined {
+  const first = told.findIndex((_, place) => {
+    const next = told.slice(place, place + count)
+    return next.length === count && next.every((one) => one.kind === kind)
+  })
+  return first === -1 ? undefined : first
 }
 
 const rounded = (rate: number): number => Number(rate.toPrecision(2))
@@ -103,8 +113,8 @@ const toldOf = (latency: Terms['latency'], numbers: Numbers): Terms['latency'] =
   Object.fromEntries(Object.entries(latency).filter(([operation]) => waitsOf(numbers, operation).total >= TIMES))
 
 /** For people. */
-export function brokeText({ at_s, rate_per_s, held_per_s, why: because }: Broke): string {
+export function brokeText({ by, at_s, rate_per_s, held_per_s, why: because }: Broke): string {
   const before =
     held_per_s === null ? 'no lower rate held before' : `the highest rate that held is ${held_per_s} a second`
-  return `the target broke ${at_s.toFixed(0)} s after the start, at ${iterationsASecond(rate_per_s)} (${because}); ${before}`
+  return `the ${by === 'target' ? 'target broke' : 'generator gave way'} ${at_s.toFixed(0)} s after the start, at ${iterationsASecond(rate_per_s)} (${because}); ${before}`
 }

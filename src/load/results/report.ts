@@ -104,8 +104,8 @@ const scenarioFindings = ({ findings, interrupted, requirements }: ReportInput):
 /** What a climb was made for, before all else. */
 const brokeFindings = ({ broke }: ReportInput): Findings => ({
   broken: [],
-  trouble: asFindings(broke === undefined ? [] : [brokeText(broke)]),
-  invalid: [],
+  trouble: asFindings(broke?.by === 'target' ? [brokeText(broke)] : []),
+  invalid: asFindings(broke?.by === 'generator' ? [brokeText(broke)] : []),
 })
 
 /** What speaks against the target or the run beyond what its scenarios found. */

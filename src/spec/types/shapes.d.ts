@@ -1213,6 +1213,19 @@ export interface LoadReport {
   }
   /** Seconds since the run began at which the target stopped answering for good. */
   died_at_s?: number
+  /** Where an ever higher rate was too much, which ended the run (workload breakpoint). */
+  broke?: {
+    /** For whom: a generator that is late itself for long says nothing of the target. */
+    by: 'target' | 'generator'
+    /** Seconds since the run began. */
+    at_s: number
+    /** Iterations a second that were due then. */
+    rate_per_s: number
+    /** The highest rate before that held, in iterations a second that began; null where none did. */
+    held_per_s: number | null
+    /** What was seen first. */
+    why: string
+  }
   /** Every number of the run, by measure and key; of a time, how often it fell into each bucket of the histogram. */
   tally: {
     [k: string]: {
@@ -1321,6 +1334,8 @@ export interface LoadPart {
   format: 'greenroom.load-part/1'
   /** Id of the run; the same in all of its parts. */
   run: string
+  /** Of all that is drawn at random; the same in all parts of a run. */
+  seed?: string
   /** Name of the scenario, or `mix`. */
   scenario: string
   /** Name of the workload. */
