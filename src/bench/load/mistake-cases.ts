@@ -172,6 +172,9 @@ const side: Partial<Workload> = {
   characters: 600,
 }
 
+/** Sessions that last: the next one, a second later, is there while one is still spoken to. */
+const lasting: Partial<Workload> = { turn_interval_ms: 1_000 }
+
 /** Scenarios that need several sessions at the same time. */
 const inCompany: readonly Scenario[] = [controlThroughput, reconnectStorm]
 
@@ -221,6 +224,7 @@ const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes]) 
       scenario,
       keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
       target: { kind: 'reference', defects: [], override },
+      ...(scenario === soak ? { scale: lasting } : {}),
       expected: [],
     }),
   ),
