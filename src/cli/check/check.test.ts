@@ -218,3 +218,12 @@ test('a baseline excuses what failed in it, and what failed can be run alone', a
   expect(await runProgram(again, fakeShell(env))).toBe(1)
   expect(results().run.only).toEqual([narrow])
 })
+
+test('a run that has no request left all the same sees at its end that nothing is left', whole, async () => {
+  const few = ['--max-requests', '60', '--only', 'avatar-sessions']
+  const shell = fakeShell(env)
+  await runProgram([...checkArguments(), ...few], shell)
+  expect(results().requirements.filter(({ reason_code }) => reason_code === 'budget')).not.toEqual([])
+  expect(shell.stderr()).not.toContain('too few were left to look')
+  expect(results().leaked).toEqual([])
+})

@@ -25,6 +25,14 @@ export interface PartCost {
 const preflightRequests = 1
 export const lookBackRequests = { smoke: 1, others: 3 }
 
+/**
+ * Requests that a run keeps back to see at its end that nothing is left: what it drives again must not take them, nor may they
+ * be much of a run that may send few.
+ */
+export function keptForLook(max_requests = 0): number {
+  return Math.min(lookBackRequests.others, Math.floor(max_requests / 20))
+}
+
 /** Their name among the parts. */
 export const aroundPart = 'start and end'
 

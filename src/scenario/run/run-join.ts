@@ -7,6 +7,7 @@ import { joinJournal } from '../journal/journal.ts'
 import type { ScenarioOutcome } from '../runner/outcome.ts'
 import { openRun } from './run-open.ts'
 import { type ProgressLine, progressVariable, readPart, suitesVariable } from './run-part.ts'
+import { keptForLook } from '../plan/plan.ts'
 import type { RunPlan } from '../plan/run-plan.ts'
 import { executorOf } from './run-scenarios.ts'
 import { untilTimeIsOver } from './time-over.ts'
@@ -40,7 +41,7 @@ export async function joinRun(own: Environment): Promise<JoinedRun> {
     write: (redactor) => writtenUntil(signal, openTrace(trace, plan.epoch, redactor)),
     awaits_answers: true,
     earlier: readTrace(trace).entries,
-    reserve: () => journal.pending,
+    reserve: () => journal.pending + keptForLook(plan.max_requests),
   })
   const endNoting = noteHalts(open.trace)
   const report = reporter(own[progressVariable], () => open.client.traffic().rest_requests)

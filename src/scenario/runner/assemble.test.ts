@@ -280,3 +280,21 @@ test('what is driven again leaves the requests that others still need, and the c
   await executor.runAll()
   expect(started).toEqual(['a.dear', 'a.cheap', 'a.cheap', 'a.cheap', 'a.last'])
 })
+
+test('where requests are sent more than once, what others still need is more than was foretold of them', async () => {
+  const started = async (each: number): Promise<readonly string[]> => {
+    const service = fakeService()
+    service.intercept = () => ({ trouble: 'list-voices reset' })
+    const looks = (id: string, requests: number, extra?: Partial<Scenario>) =>
+      scenario(id, (context) => context.call('list-voices'), { price: { requests: { primary: requests } }, ...extra })
+    const ids: string[] = []
+    const { executor } = setUp(service, [looks('a.one', 4), looks('a.last', 6, { runs: 'last' })], {
+      foretold: { sent: () => each * ids.length, most: 16 },
+      onStart: ({ id }) => void ids.push(id),
+    })
+    await executor.runAll()
+    return ids
+  }
+  expect(await started(4)).toEqual(['a.one', 'a.one', 'a.last'])
+  expect(await started(5)).toEqual(['a.one', 'a.last', 'a.last'])
+})

@@ -55,10 +55,14 @@ export function assemble(options: AssembleOptions): Executor {
   const { scenarios, signal, enough, at_once, run_ms, foretold, client } = options
   /** Not driven yet, or to be driven again. */
   const ahead = new Set(scenarios)
+  let begun = 0
+  /** Others cost as much more than foretold as what was begun before: where requests fail, each is sent more than once. */
   const affords = (scenario: Scenario): boolean => {
     if (foretold === undefined) return true
-    const due = [scenario, ...ahead].reduce((sum, { price }) => sum + typicalOf(price), 0)
-    return foretold.sent() + due <= foretold.most
+    const sent = foretold.sent()
+    const dearer = begun === 0 ? 1 : Math.max(1, sent / begun)
+    const others = [...ahead].reduce((sum, { price }) => sum + typicalOf(price), 0)
+    return sent + typicalOf(scenario.price) + dearer * others <= foretold.most
   }
   const again = (scenario: Scenario): boolean => affords(scenario) && ahead.add(scenario).has(scenario)
   return createExecutor({
@@ -72,6 +76,7 @@ export function assemble(options: AssembleOptions): Executor {
     runScenario: async (scenario) => {
       options.onStart?.(scenario)
       ahead.delete(scenario)
+      begun += typicalOf(scenario.price)
       return ended(await runScenario(scenario, runTools))
     },
     strayed: (key) => client.usage(key, 0).strayed,
