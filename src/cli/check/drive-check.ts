@@ -51,7 +51,8 @@ async function confirmUnlessAborted(run: CheckRun): Promise<void> {
 /** Closes what is open: the child goes on in the same trace. */
 async function askAndSweep(run: CheckRun, open: OpenRun): Promise<Preflight> {
   try {
-    const found = await preflight(open.client.scope(), preflightMs, run.plan.run.profile.base_url)
+    const { base_url } = run.plan.run.profile
+    const found = await preflight(open.client.scope(), preflightMs, { base_url, patient: true })
     if (found.kind === 'ok') await sweepDead(run, open)
     return found
   } catch (error) {

@@ -69,7 +69,7 @@ export async function askTarget({ profile, environment, signal, ask }: AskOption
   const entries = () => parseTrace(trace?.text() ?? '').entries
   try {
     open.trace.write(headerOf(plan, { selected: [scenario], skipped: [] }, environment))
-    const found = await preflight(open.client.scope(), preflight_ms, profile.base_url)
+    const found = await preflight(open.client.scope(), preflight_ms, { base_url: profile.base_url })
     const outcomes =
       found.kind === 'ok' ? await executorOf({ open, journal, scenarios: [scenario], signal }).runAll() : []
     const leaked = await finish(open, journal, signal)

@@ -136,7 +136,7 @@ async function drive(open: OpenRun, journal: Journal, options: Driving): Promise
   let found: Preflight | undefined
   const endNoting = noteHalts(open.trace)
   try {
-    found = await preflight(open.client.scope(), undefined, options.profile.base_url)
+    found = await preflight(open.client.scope(), undefined, { base_url: options.profile.base_url })
     if (found.kind === 'ok') outcomes = await executorOf({ open, journal, scenarios, signal, onStart, onEnd }).runAll()
   } catch (error) {
     if (!signal.aborted) throw error

@@ -68,6 +68,23 @@ test('a proxy that fails once is asked again', async () => {
   expect(service.calls).toHaveLength(2)
 })
 
+test('who is patient waits for a service that restarts, and no longer than others for one where nobody listens', async () => {
+  const restarting = async (patient: boolean, failure: 'reset' | 'refused', tries = 5) => {
+    const service = fakeService()
+    service.intercept = () => (service.calls.length < tries ? silence(failure) : undefined)
+    const { kind } = await preflight(service.scope(), undefined, { patient })
+    return [kind, service.calls.length]
+  }
+  expect(await restarting(true, 'reset')).toEqual(['ok', 5])
+  expect(await restarting(false, 'reset')).toEqual(['unreachable', 3])
+  expect(await restarting(true, 'refused')).toEqual(['unreachable', 3])
+  expect(await restarting(true, 'reset', Infinity)).toEqual(['unreachable', 6])
+  const service = fakeService()
+  service.intercept = () =>
+    service.calls.length < 5 ? silence(service.calls.length === 1 ? 'reset' : 'refused') : undefined
+  expect(await preflight(service.scope(), undefined, { patient: true })).toEqual({ kind: 'ok' })
+})
+
 test('a key without access to one operation is still a key', async () => {
   const service = fakeService()
   service.intercept = () => envelope(10009)
@@ -77,9 +94,9 @@ test('a key without access to one operation is still a key', async () => {
 test('an address with the /v1 of the paths in it is told, and asked no further', async () => {
   const service = fakeService()
   service.intercept = () => envelope(20005)
-  const found = await preflight(service.scope(), undefined, 'https://a.example/v1')
+  const found = await preflight(service.scope(), undefined, { base_url: 'https://a.example/v1' })
   expect(found).toMatchObject({ kind: 'beside', reason: expect.stringContaining('leave it out of base_url') })
   expect(service.calls).toHaveLength(1)
   service.intercept = () => undefined
-  expect(await preflight(service.scope(), undefined, 'https://a.example/v1')).toEqual({ kind: 'ok' })
+  expect(await preflight(service.scope(), undefined, { base_url: 'https://a.example/v1' })).toEqual({ kind: 'ok' })
 })

@@ -24,17 +24,32 @@ const besides =
   'List Sessions is refused below base_url, which ends with /v1: every path of the interface begins with /v1, so leave it out of base_url'
 
 const longest_ms = 9_000
-const tries = 3
+/** Between two tries; the later ones only where somebody was there, who cuts connections or lets an edge say that it is away. */
+const pauses_ms = [500, 1_000, 2_000, 4_000, 6_000]
+const pausesOfSilence = 2
+const leastForOthers_ms = 3_000
+
+interface Manner {
+  /** The address as the profile names it. */
+  readonly base_url?: string
+  /** Whether a service that restarts is waited for, beyond the deadline of one that does not answer. */
+  readonly patient?: boolean
+}
 
 /**
- * Lists sessions with the primary key. Ends within nine seconds, whatever the target does.
+ * Lists sessions with the primary key. Ends within nine seconds, whatever the target does; who is patient may take twice as long.
  *
- * @param base_url where it is asked, as the profile names it
  * @throws what the client throws when the run is interrupted
  */
-export async function preflight(scope: Scope, deadline_ms: number = longest_ms, base_url = ''): Promise<Preflight> {
-  const deadline = performance.now() + deadline_ms
-  const first = await askUntilAnswered(scope, deadline)
+export async function preflight(
+  scope: Scope,
+  deadline_ms: number = longest_ms,
+  { base_url = '', patient = false }: Manner = {},
+): Promise<Preflight> {
+  const whole = performance.now() + deadline_ms
+  const first = await askUntilAnswered(scope, deadline_ms, patient)
+  // Whoever was waited for beyond that is asked no less.
+  const deadline = patient ? Math.max(whole, performance.now() + leastForOthers_ms) : whole
   if (first.status === 0) return { kind: 'unreachable', reason: `no reply (${first.failure ?? 'no answer'})` }
   if (isFine(first) && (codeOf(first) === 0 || !/\/v1\/*$/.test(base_url))) return { kind: 'ok' }
   if (isFine(first)) return { kind: 'beside', reason: besides }
@@ -52,15 +67,25 @@ export async function preflight(scope: Scope, deadline_ms: number = longest_ms, 
 }
 
 /** Tries again where the network or a proxy may be to blame. */
-async function askUntilAnswered(scope: Scope, deadline: number): Promise<Exchange> {
-  let reply = await list(scope, deadline)
-  for (let round = 1; round < tries && mayChange(reply); round += 1) {
-    const pause = Math.max(500 * round, retryAfter(reply.headers, Date.now()) ?? 0)
-    if (performance.now() + pause > deadline - 500) return reply
+async function askUntilAnswered(scope: Scope, deadline_ms: number, patient: boolean): Promise<Exchange> {
+  const began = performance.now()
+  let reply = await list(scope, deadline_ms)
+  let restarts = false
+  for (const [round, least] of pauses_ms.entries()) {
+    restarts ||= patient && mayRestart(reply)
+    if (!mayChange(reply) || (round >= pausesOfSilence && !restarts)) break
+    const pause = Math.max(least, retryAfter(reply.headers, Date.now()) ?? 0)
+    const left = began + (restarts ? 2 : 1) * deadline_ms - performance.now() - pause
+    if (left < 500) break
     await scope.wait(pause, reply.status === 429 ? 'retry-after' : 'backoff')
-    reply = await list(scope, deadline)
+    reply = await list(scope, Math.min(left, deadline_ms))
   }
   return reply
+}
+
+/** Connections that are cut, and pages that say so, are what a deployment looks like for some seconds; later nobody may listen. */
+function mayRestart({ failure, status }: Exchange): boolean {
+  return failure === 'reset' || status >= 500
 }
 
 function mayChange(reply: Exchange): boolean {
@@ -68,11 +93,8 @@ function mayChange(reply: Exchange): boolean {
   return !hasEnvelope(reply) && (reply.status === 429 || reply.status >= 500)
 }
 
-function list(scope: Scope, deadline: number): Promise<Exchange> {
-  return scope.rest('list-avatar-sessions', {
-    retry: 'never',
-    deadline_ms: Math.max(100, deadline - performance.now()),
-  })
+function list(scope: Scope, left_ms: number): Promise<Exchange> {
+  return scope.rest('list-avatar-sessions', { retry: 'never', deadline_ms: Math.max(100, left_ms) })
 }
 
 async function once(
