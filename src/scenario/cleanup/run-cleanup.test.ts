@@ -5,6 +5,8 @@ import { environmentOf, profileOf } from '#target/profile'
 import { startTarget } from '#target/start'
 import { runEpoch } from '#trace/clock'
 import { memoryTrace } from '#trace/writer'
+import { fairDay } from '#testing/faulty-proxy/fault-plan'
+import { startFaultyProxy } from '#testing/faulty-proxy/proxy'
 import { HANG_MS } from '#testing/hang'
 import type { JournalLine } from '../journal/journal-line.ts'
 import { beginJournal } from '../journal/journal.ts'
@@ -98,6 +100,38 @@ test('a look whether all is over keeps to what the run may send, and says where 
   // What a create may have made whose answer was lost is left to a later sweep, which needs the journal.
   expect(await bounded(2, true)).toMatchObject({ unlooked: true, kept: true })
   expect(await bounded(30, true)).toMatchObject({ unlooked: false, kept: false })
+})
+
+test('who waits for the end of a run waits for a target that is away for a moment, and not for one that stays away', async () => {
+  const target = await startTarget({ tls: false })
+  let back = 0
+  const proxy = await startFaultyProxy(target.base_url, { ...fairDay, away: () => performance.now() < back })
+  stops.push(
+    () => proxy.stop(),
+    () => target.stop(),
+  )
+  const awayFor = async (ms: number) => {
+    const profile = { ...profileOf(target), base_url: proxy.base_url }
+    const plan = planRun({ profile, tier: 'standard', only: [], selected: [] })
+    const abort = new AbortController()
+    const { signal } = abort
+    const environment = environmentOf(target)
+    const open = openRun({ plan, environment, signal, write: (redactor) => memoryTrace(runEpoch(), redactor) })
+    const journal = beginJournal(join(newFolder(), 'a.journal'), beginOf(plan))
+    const intent = { resource: 'avatar-session', operation: 'create-avatar-session', key: 'primary' } as const
+    const made = await open.client.scope().rest('create-avatar-session', { body })
+    journal.intend(intent).created((made.data as { session_id: string }).session_id)
+    const began = performance.now()
+    back = began + ms
+    // Connections that are kept break at the next glance of the proxy.
+    await new Promise((resolve) => void setTimeout(resolve, 100))
+    abort.abort()
+    const { leaked } = await cleanUp(open, journal, HANG_MS, { hurried: true })
+    await open.close()
+    return { leaked: leaked.length, soon: performance.now() - began < 15_000 }
+  }
+  expect(await awayFor(1_300)).toEqual({ leaked: 0, soon: true })
+  expect(await awayFor(HANG_MS)).toEqual({ leaked: 1, soon: true })
 })
 
 test('a journal and the environment are enough to clean up', async () => {

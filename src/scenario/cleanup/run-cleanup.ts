@@ -118,8 +118,8 @@ async function sweepWith(
   }
   const sweepOnce = () => sweep({ journal, keys, deadline_ms: until - performance.now(), ...manner, rest })
   let swept = await sweepOnce()
-  for (const pause of pauses_ms) {
-    if (manner.hurried === true || !swept.soon || performance.now() + pause > until) break
+  for (const pause of manner.hurried === true ? hurriedPauses_ms : pauses_ms) {
+    if (!swept.soon || performance.now() + pause > until) break
     await scope.wait(pause, 'backoff')
     const next = await sweepOnce()
     swept = { ...next, closed: [...swept.closed, ...next.closed] }
@@ -175,8 +175,10 @@ const unseen: Exchange = {
 
 /** Before nobody's answer is taken for good: what is on the way to the target comes back, as a rule. */
 const pauses_ms = [1_000, 3_000, 9_000]
+/** Where somebody waits for our end, what is away for a moment is asked once more all the same. */
+const hurriedPauses_ms = [500]
 
-/** Where somebody waits for our end. */
+/** For the look at what was ended, then. */
 const hurriedLook_ms = 2_000
 
 function joined(one: Swept, other: Swept): Swept {

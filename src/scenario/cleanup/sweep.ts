@@ -238,7 +238,9 @@ async function end({ resource, id, key }: Made, tools: SweepTools): Promise<Trou
   if (!tools.keys.includes(named)) return withoutValue(named, tools)
   const call: RestCall = { params: { [way.param]: id }, key: named }
   const answer = await endNow(way.operation, call, tools)
-  if (!isGone(answer) && !(await isOver(resource, call, tools)))
+  // Nobody is there to say more of it, and somebody waits.
+  const silent = tools.hurried === true && isUnanswered(answer)
+  if (!isGone(answer) && (silent || !(await isOver(resource, call, tools))))
     return { reason: whyNot(answer), again: true, soon: isUnanswered(answer) }
   tools.journal.ended(resource, id)
   return undefined
