@@ -140,6 +140,8 @@ export const refuseFaults = claiming(
   await refuseAssets(talk, 'asset-add.missing-assets-rejected', undefined, speech, ({ at, rejected }) => ({
     'error.usable-after-invalid-add': given([speech, rejected], talk.eventually(goesOn, at)),
   }))
+  // What follows takes a slow service long: whoever is interrupted in it has seen by now that the channel goes on.
+  await add(talk, 'asset.add', speechTexts({ onward: line }))
   for (const [control, faults] of [
     [speech, [...emptyFaults, ...idFaults, ...textFaults]],
     [visual, promptFaults],

@@ -153,6 +153,8 @@ export const refuseFaults = claiming(
       'error.usable-after-invalid-add': onlyIf([control, rejected], talk.eventually(goesOn, at)),
     }),
   })
+  // As with assets: what follows may take long.
+  await add(talk, 'avatar.add', { avatars: [{ ...newcomer, avatar_id: 'onward' }] })
   for (const [row, avatars] of faults) await refuseAvatars(talk, row, avatars, { given })
   for (const id of ['curator', guide]) {
     const changed = `You are another ${id}.`
