@@ -6,6 +6,7 @@ import { type Clock, realClock } from './pace/clock.ts'
 import { createCrowd, type Crowd } from './pace/crowd.ts'
 import { RunAborted } from './errors.ts'
 import { createHearing, type Hearing } from './channel/hearing.ts'
+import type { Pongs } from './channel/pulse.ts'
 import { checkHeader } from './http/header-check.ts'
 import { createNumbers, type Numbers } from './pace/numbers.ts'
 import type { ClientOptions } from './options.ts'
@@ -27,6 +28,7 @@ export interface Core {
   readonly budget: Budget
   readonly intake: Intake
   readonly hearing: Hearing
+  readonly pongs: Pongs
   readonly replies: ReplyTime
   /** Of creates of sessions. */
   readonly crowd: Crowd
@@ -63,6 +65,7 @@ export function createCore(options: ClientOptions): Core {
     budget: createBudget(options.max_requests, options.reserve ?? (() => 0), options.sent_before, options.enough),
     intake: createIntake(bounds),
     hearing: createHearing(),
+    pongs: { answered: false },
     replies: createReplyTime(options.timeouts.reply_ms),
     crowd: createCrowd(options.timeouts.reply_ms, clock),
     traffic: createTrafficCount(),

@@ -274,7 +274,7 @@ function addChannel(building: Building, entry: ChannelEntry, line: number): void
   if (record === undefined) return
   if (entry.kind === 'channel-opened') record.opened = { line, t: entry.t }
   else if (entry.kind === 'channel-refused') record.refused = { line, entry }
-  else record.closed = { line, entry }
+  else record.closed = { line, entry: { ...entry, t: entry.silent_since ?? entry.t } }
 }
 
 function triesOf(before: ChannelRecord | undefined): readonly RefusedTry[] {

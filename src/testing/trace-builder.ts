@@ -153,6 +153,20 @@ export class TraceBuilder {
     return this.add({ kind: 'channel-closed', channel, by, code, reason: '', t: this.tick() })
   }
 
+  /** Found dead: nothing came since `silent_since`, and no pong. */
+  foundDead(channel: number, silent_since: number): this {
+    const reason = 'not even a ping was answered'
+    return this.add({
+      kind: 'channel-closed',
+      channel,
+      by: 'network',
+      code: 1006,
+      reason,
+      silent_since,
+      t: this.tick(),
+    })
+  }
+
   mark(label = 'mark'): number {
     const mark = this.number()
     this.add({ kind: 'mark', mark, label, t: this.tick() })

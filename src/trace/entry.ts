@@ -234,6 +234,8 @@ export interface ChannelClosedEntry extends Common {
   readonly by: 'us' | 'target' | 'network' | 'limit'
   readonly code: number
   readonly reason: string
+  /** When something was heard last, where we ended it since not even a ping was answered: nothing could come from then on. */
+  readonly silent_since?: number
 }
 
 export interface ClaimEntry extends Common, Claim {

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { defaultTimeouts } from '#spec/profile'
 import { type Rig, rigWith } from '#testing/rigs/client-rig'
 import { RunAborted } from '../errors.ts'
 import type { ClientOptions } from '../options.ts'
@@ -138,6 +139,31 @@ test('waiting ends when the target closes', async () => {
   expect(event).toBeUndefined()
   expect(channel.state).toBe('closed')
   expect(one.of('channel-closed')[0]).toMatchObject({ by: 'target', code: 4001, reason: 'enough' })
+})
+
+test('a connection on which not even a ping is answered is broken, and was so since something came last', async () => {
+  const one = await wired(
+    (socket) => {
+      socket.on('message', (data, binary) => {
+        if ((data as Buffer).includes('hang')) socket.pause()
+        else socket.send(data, { binary })
+      })
+    },
+    { timeouts: { ...defaultTimeouts, event_ms: 200 } },
+  )
+  const channel = await one.open()
+  channel.send({ type: 'a' })
+  await channel.next({ type: 'a' })
+  await channel.next({ type: 'none' })
+  expect(channel.state).toBe('open')
+  channel.send({ type: 'hang' })
+  await channel.next({ type: 'hang' }, { within_ms: 150 })
+  expect(channel.trouble).toBeUndefined()
+  await channel.next({ type: 'hang' }, { within_ms: 2_000 })
+  expect(channel).toMatchObject({ state: 'closed', trouble: 'the connection broke' })
+  const [closed] = one.of('channel-closed')
+  expect(closed).toMatchObject({ by: 'network', code: 1006, silent_since: expect.any(Number) })
+  expect(closed?.silent_since).toBeLessThan((closed?.t ?? 0) - 300)
 })
 
 test('a close is no accident where a refusal is expected, unless the target goes away', async () => {

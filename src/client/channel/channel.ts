@@ -6,9 +6,11 @@ import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { longestText } from '../bounds.ts'
 import { type Asker, assertGoing, type Core, record } from '../core.ts'
+import { startDeadline } from '../deadline.ts'
 import { RunAborted } from '../errors.ts'
 import { firstAfter, readFrame, typeOf } from './frame.ts'
 import type { Channel, Frame, SentFrame } from '../types.ts'
+import { createPulse, isMidway, type Pulse } from './pulse.ts'
 import { createWatchers } from './watchers.ts'
 
 /** Waits shorter than this are no entry, unless they were in vain. */
@@ -17,6 +19,8 @@ const shortestWait = 50
 /** How long the target may take to answer our close. */
 const closePatience = 2_000
 const mostUnsent = 16 * 2 ** 20
+/** So much longer than an event a pong may take: that nobody is there is known before an event is missing for good. */
+const pongFactor = 1.1
 const noCloseFrame = 1006
 
 /** A control connection from its upgrade on. Everything that passes is recorded as it passes. */
@@ -34,6 +38,8 @@ export class RecordedChannel implements Channel {
   readonly #socket: WebSocket
   readonly #watchers = createWatchers()
   readonly #closed = Promise.withResolvers<void>()
+  readonly #pulse: Pulse
+  #silentSince: number | undefined
   #by: ChannelClosedEntry['by'] | undefined
   #gaveUp = false
   #why = ''
@@ -64,8 +70,16 @@ export class RecordedChannel implements Channel {
     socket.on('ping', (data: Buffer) => this.#pong(data))
     socket.on('error', (error) => this.#giveUp(error.message))
     socket.on('close', (code: number, reason: Buffer) => this.#end(code, reason.toString('utf8')))
+    socket.on('pong', () => this.#pulse.pong())
     core.open.add(this)
     this.#tell(() => record(core, asker, { kind: 'channel-opened', channel }))
+    this.#pulse = createPulse({
+      pongs: core.pongs,
+      ping: () => this.#ping(),
+      now: () => core.options.writer.now(),
+      patience_ms: pongFactor * core.options.timeouts.event_ms,
+      dead: (since) => this.#leave(since),
+    })
   }
 
   get trouble(): string | undefined {
@@ -94,7 +108,7 @@ export class RecordedChannel implements Channel {
 
   ping(): void {
     assertGoing(this.#core, this.#asker)
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+    this.#ping()
   }
 
   async next(
@@ -118,7 +132,7 @@ export class RecordedChannel implements Channel {
 
   async watch(ms: number): Promise<void> {
     assertGoing(this.#core, this.#asker)
-    if (this.state === 'open') await this.#watch(ms, () => false)
+    if (this.state === 'open') await this.#watch(ms, () => false, true)
   }
 
   async close(): Promise<void> {
@@ -144,17 +158,38 @@ export class RecordedChannel implements Channel {
     this.#socket.terminate()
   }
 
-  async #watch(ms: number, fits: (frame: Frame) => boolean): Promise<Frame | undefined> {
+  async #watch(ms: number, fits: (frame: Frame) => boolean, always = false): Promise<Frame | undefined> {
     const began = this.#core.options.writer.now()
     let found: Frame | undefined
+    const callOff = startDeadline(Math.max(this.#core.options.timeouts.event_ms / 2, ms / 4), () => {
+      if (always || this.#awaits()) this.#pulse.doubt()
+    })
     try {
       found = await this.#watchers.watch(ms, fits)
     } finally {
+      callOff()
       const waited = Math.round((this.#core.options.writer.now() - began) * 1000) / 1000
       if (found === undefined || waited > shortestWait)
         record(this.#core, this.#asker, { kind: 'wait', why: 'event', ms: waited })
     }
     return found
+  }
+
+  #ping(): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.ping()
+  }
+
+  /** Whether something is to come: after what we sent, or of a response that has begun. */
+  #awaits(): boolean {
+    return this.state === 'open' && (this.#asked || isMidway(this.frames.at(-1)?.type))
+  }
+
+  /** Nobody is at the other end, and nobody said so: as good as broken, and it was so since something came last. */
+  #leave(since: number): void {
+    if (this.#by === undefined) this.#silentSince = since
+    this.#by ??= 'network'
+    this.#why ||= 'Nothing came any more, and not even a ping was answered'
+    this.#socket.terminate()
   }
 
   /** A frame for a channel that has ended is neither sent nor recorded. */
@@ -173,6 +208,7 @@ export class RecordedChannel implements Channel {
   }
 
   #receive(data: Buffer, binary: boolean): void {
+    this.#pulse.heard()
     if (this.state === 'closed' || !this.#admit(data.length)) return
     const read = readFrame(data, binary)
     this.#core.intake.add(read.weight)
@@ -195,6 +231,7 @@ export class RecordedChannel implements Channel {
   }
 
   #pong(data: Buffer): void {
+    this.#pulse.heard()
     if (this.#admit(data.length) && this.#socket.readyState === this.#socket.OPEN) this.#socket.pong(data)
     if (this.#socket.bufferedAmount > mostUnsent) this.#giveUp('The target does not read what we send')
   }
@@ -221,6 +258,7 @@ export class RecordedChannel implements Channel {
   #end(code: number, reason: string): void {
     if (this.state === 'closed') return
     this.state = 'closed'
+    this.#pulse.stop()
     this.#core.open.delete(this)
     const by = this.#by ?? (code === noCloseFrame ? 'network' : 'target')
     this.#broke = by === 'network' || (by === 'target' && this.#endsByAccident(code))
@@ -232,6 +270,7 @@ export class RecordedChannel implements Channel {
         by,
         code,
         reason: this.#why === '' ? reason : this.#why,
+        ...(this.#silentSince === undefined ? {} : { silent_since: this.#silentSince }),
       }),
     )
     this.#watchers.end()

@@ -4,6 +4,7 @@ import { isBlame, isGoingAway } from '#trace/close-codes'
 import { matchesOne } from '#trace/match'
 import { behindAnother, isTurnedAwayBehindAnother } from './admission.ts'
 import { broken, brokenInWords, held, onlyEachTime, type Outcome, unobserved } from './outcome.ts'
+import { foundDead, isFoundDead, wasDead } from './dead-connection.ts'
 import { leftInTheMiddle } from './left-in-the-middle.ts'
 import { failed, failedOverIt, failedResponse, failureBefore, isAboutEnd } from './failed-over.ts'
 import { type LostResponse, lostResponse, whyTextIsLess } from './lost-response.ts'
@@ -117,6 +118,7 @@ function endedEarly(channel: ChannelRecord, condition: Eventually, { end, late, 
   const wanted = () => `${showPatterns(condition.match)} within ${watchFactor * condition.within} ms`
   if (by === 'target') return closedByTarget(code, wanted(), [...lines, closed.line])
   if (by === 'limit') return broken(wanted(), reason, ...lines, closed.line)
+  if (isFoundDead(channel)) return foundDead(wanted(), ...lines, closed.line)
   if (by === 'network') return unobserved('network', 'the connection broke', closed.line)
   return unobserved('interrupted', unwatched, ...lines)
 }
@@ -157,6 +159,8 @@ export function judgeNever(trace: TraceIndex, condition: Never): Outcome {
     return unobserved('prerequisite', `the run never came to ${showPoint(trace, condition.until)}`, from.line)
   }
   const { closed } = channel
+  if (closed !== undefined && isFoundDead(channel) && closed.entry.t <= until.t)
+    return unobserved('network', wasDead, from.line, closed.line)
   if (closed !== undefined && isCutShort(condition.until, closed, until))
     return unobserved('network', `the target closed the channel (${closed.entry.code})`, from.line, closed.line)
   return held(from.line, until.line)

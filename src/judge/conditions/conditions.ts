@@ -3,6 +3,7 @@ import { at } from '#trace/json'
 import { equal } from '#trace/match'
 import { judgeAdmitted, judgeRefused, stateBySecret } from './admission.ts'
 import { judgeEventually, judgeNever } from './channel-conditions.ts'
+import { foundDead, isFoundDead } from './dead-connection.ts'
 import { failedOverIt, mayAnswerAnother } from './failed-over.ts'
 import { carries, type Resolved, resolve, showOther, showResolved } from './operands.ts'
 import { whyLessCame } from './lost-response.ts'
@@ -208,6 +209,10 @@ function inOrder(trace: TraceIndex, condition: Extract<Condition, { is: 'before'
       `the run never came to ${showPoint(trace, first === undefined ? condition.first : condition.second)}`,
     )
   }
+  const { first: point } = condition
+  const ended = 'channel' in point && point.edge !== 'opened' ? trace.channels.get(point.channel) : undefined
+  if (ended !== undefined && isFoundDead(ended))
+    return foundDead(`${showPoint(trace, point)} before ${showPoint(trace, condition.second)}`, first.line)
   const ordered = first.t < second.t || (first.t === second.t && first.line < second.line)
   if (ordered) return held(first.line, second.line)
   const gap = `${Math.round(first.t - second.t)} ms after it`

@@ -1843,6 +1843,8 @@ export interface ChannelClosed {
   by: 'us' | 'target' | 'network' | 'limit'
   code: number
   reason: string
+  /** When something was heard last, where not even a ping was answered any more. */
+  silent_since?: number
   /** Digest of this line and of the link before it; missing in traces of earlier versions. */
   link?: string
 }

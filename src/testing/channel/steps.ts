@@ -17,6 +17,8 @@ export type Step =
   | { readonly what: 'pass'; readonly ms: number }
   | { readonly what: 'halt'; readonly ms: number }
   | { readonly what: 'end'; readonly channel: string; readonly by: ChannelClosedEntry['by'] }
+  /** It is found dead, and was so since something came last. */
+  | { readonly what: 'dead'; readonly channel: string }
   | { readonly what: 'rest'; readonly operation: string; readonly path: string; readonly data: JsonObject }
 
 export type Steps = readonly Step[]
@@ -46,6 +48,7 @@ export function traceOf(steps: Steps, { timeouts = {}, recording }: Setting = {}
     else if (step.what === 'pass') builder.pass(step.ms)
     else if (step.what === 'halt') builder.halted(step.ms)
     else if (step.what === 'end') builder.closed(channels.get(step.channel) ?? 0, step.by)
+    else if (step.what === 'dead') builder.foundDead(channels.get(step.channel) ?? 0, lastHeard(builder))
     else if (step.what === 'send') builder.sent(channels.get(step.channel) ?? 0, step.event)
     else {
       events += 1
@@ -55,6 +58,9 @@ export function traceOf(steps: Steps, { timeouts = {}, recording }: Setting = {}
   builder.mark('the end')
   return indexTrace(builder.end().entries)
 }
+
+const lastHeard = ({ entries }: TraceBuilder): number =>
+  entries.findLast(({ kind }) => kind === 'frame-received' || kind === 'channel-opened')?.t ?? 0
 
 /** Leaves the steps with these tags out. */
 export function drop(...tags: readonly string[]): Change {

@@ -88,7 +88,8 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
     if (late !== undefined) say.saw('session-closed.events-after', late.type ?? 'no type', once, late)
   }
   const { closed } = record
-  const endedByTarget = closed !== undefined && (closed.entry.by === 'target' || closed.entry.by === 'network')
+  const isHeard = closed !== undefined && closed.entry.silent_since === undefined
+  const endedByTarget = isHeard && (closed.entry.by === 'target' || closed.entry.by === 'network')
   const gone = gets.find((got) => got.status === 'closed' && got.line > connection.opened.line)
   if (endedByTarget && session.closing.line < closed.line) {
     say.held('session-closed.connections-disconnected', closed)

@@ -286,3 +286,9 @@ test('what interruptions clear, one after the other, does not add up to more ord
   expect([...open.values()].filter((why) => why.includes('orders'))).toEqual([])
   expect(red).toContain('scheduling.idle-after-done')
 })
+
+test('silence on a connection that was dead says nothing, whatever was sent into it', () => {
+  const steps: Steps = [ask('i1'), created('i1'), done('i1'), ask('i2'), pass(30_000), send('c', 'response.cancel')]
+  expect(broken(...steps, pass(9_000))).not.toEqual([])
+  expect(broken(...steps, { what: 'dead', channel: 'one' })).toEqual([])
+})
