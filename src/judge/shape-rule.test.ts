@@ -27,6 +27,7 @@ function judged(value: Json, errors: readonly ShapeError[], rows = table): { hel
     held: (requirement) => void held.push(requirement),
     broken: (requirement, { expected }: Breach) => void broken.push([requirement, expected]),
     unobserved: () => {},
+    saw: () => {},
   }
   judgeShape({ value, line: 1, scenario: undefined }, errors, rows, report)
   return { held, broken }
