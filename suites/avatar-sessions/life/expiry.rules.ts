@@ -1,10 +1,13 @@
 import type { Report, Rule } from '#judge/rule'
 import { clockWhen } from '#judge/timing/clock-offset'
+import { clocksAgree } from '#judge/timing/clocks-agree'
+import { clock_ms } from '#judge/timing/made'
+import { ourClockAt } from '#judge/timing/our-clock'
 import { stillBetween } from '#judge/timing/standstill'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import { mayRepeat } from '../created/creations.ts'
-import { at, isObject } from '#trace/json'
+import { at, isObject, type Json } from '#trace/json'
 import { isOver } from './status.rules.ts'
 import { type Life, livesOf } from './lives.ts'
 
@@ -19,20 +22,36 @@ export const expiry: Rule = {
   judge(trace, report) {
     for (const life of livesOf(trace).lives.values()) {
       const left = lifetime(life, trace)
-      if (left === undefined) continue
-      judgeLength(life, left, trace, report)
-      judgeEnd(trace, life, left, report)
+      if (left === undefined) judgeUndated(life, trace, report)
+      else {
+        judgeLength(life, left, trace, report)
+        judgeEnd(trace, life, left, report)
+      }
     }
   },
 }
 
 /** Milliseconds from the answer to `expires_at`, by the clock that sessions expire by. */
 function lifetime({ data, created }: Life, trace: TraceIndex): number | undefined {
-  const expires = at(data, '/expires_at')
-  const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
   const { clock, answeredT } = created
   const now = clock === undefined ? undefined : clockWhen(trace, { clock, answeredT })
+  return untilExpiry(data, now)
+}
+
+function untilExpiry(data: Json, now: number | undefined): number | undefined {
+  const expires = at(data, '/expires_at')
+  const time = typeof expires === 'string' ? Date.parse(expires) : Number.NaN
   return Number.isNaN(time) || now === undefined ? undefined : time - now
+}
+
+/** Where no answer is dated, what is too late by our clock is too late, if other times agree with that; more is not known. */
+function judgeUndated(life: Life, trace: TraceIndex, report: Report): void {
+  const { clock, answeredT } = life.created
+  const now = clock === undefined && clocksAgree(trace) ? ourClockAt(trace, answeredT) : undefined
+  const least = untilExpiry(life.data, now === undefined ? undefined : now + clock_ms)
+  const asked = at(life.asked, '/max_duration_seconds')
+  if (least === undefined || typeof asked !== 'number' || least <= asked * 1_000 + tolerance_ms) return
+  judgeLength(life, least, trace, report)
 }
 
 function judgeLength(life: Life, left: number, trace: TraceIndex, report: Report): void {

@@ -1,6 +1,6 @@
 import { clockOf } from '#judge/calls'
 import type { Report, Rule } from '#judge/rule'
-import { readOnce } from '#judge/read-once'
+import { clocksAgree } from '#judge/timing/clocks-agree'
 import { clock_ms } from '#judge/timing/made'
 import { ourClockAt } from '#judge/timing/our-clock'
 import { isRecording } from '#judge/recordings'
@@ -83,17 +83,6 @@ function judgeUtc(
     scenario: record.scenario,
   })
 }
-
-/** Whether the target has told the time as our clock does when it made something else. */
-const clocksAgree = readOnce((trace: TraceIndex): boolean =>
-  [...trace.exchanges.values()]
-    .filter(({ operation }) => operation === 'create-world-session' || operation === 'upload-audio')
-    .flatMap(({ attempts }) => attempts.flatMap(({ response }) => (response === undefined ? [] : [response.entry])))
-    .some(({ body, t }) => {
-      const [theirs, ours] = [timeAt(body, '/data/created_at'), ourClockAt(trace, t)]
-      return theirs !== undefined && ours !== undefined && Math.abs(theirs - ours) <= clock_ms
-    }),
-)
 
 /** So far the clocks of a service's machines may be apart, each of which may write a save. */
 export const apart_ms = 2_000

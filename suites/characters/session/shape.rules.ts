@@ -5,6 +5,9 @@ import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
 import { clockWhen } from '#judge/timing/clock-offset'
+import { clocksAgree } from '#judge/timing/clocks-agree'
+import { clock_ms } from '#judge/timing/made'
+import { ourClockAt } from '#judge/timing/our-clock'
 import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
@@ -126,7 +129,11 @@ function lateness({ data, body, save, record }: Start, trace: TraceIndex): numbe
   const seconds = body['max_duration_seconds'] ?? save.body['max_duration_seconds']
   const answer = record.attempts.at(-1)?.response?.entry
   const clock = clockOf(answer?.headers['date'])
-  if (text === undefined || !isDateTime(text) || typeof seconds !== 'number') return undefined
-  const now = answer === undefined || clock === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
-  return now === undefined ? undefined : Date.parse(text) - now - seconds * 1_000
+  if (answer === undefined || text === undefined || !isDateTime(text) || typeof seconds !== 'number') return undefined
+  const due = Date.parse(text) - seconds * 1_000
+  const now = clock === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
+  if (clock !== undefined) return now === undefined ? undefined : due - now
+  const ours = clocksAgree(trace) ? ourClockAt(trace, answer.t) : undefined
+  const least = ours === undefined ? 0 : due - ours - clock_ms
+  return least > slack_ms ? least : undefined
 }

@@ -121,6 +121,8 @@ function judgePath(row: PathRow, call: Call, { header }: TraceIndex, report: Rep
 
 /** How far our clock and the target's may be apart, where the target does not tell its own. */
 const skew_ms = 300_000
+/** How far the clocks of a service's own machines may be apart: without a `Date`, `created_at` is what tells its time. */
+const slack_ms = 5_000
 
 /** The earliest time, by the target's clock, that is surely not before the request was sent. */
 function sentAt({ clock, t, answeredT }: Call, trace: TraceIndex): number | undefined {
@@ -141,7 +143,7 @@ function judgeFuture(
   { trace, report }: { readonly trace: TraceIndex; readonly report: Report },
 ): void {
   const time = timeAt(call, kind)
-  const sent = sentAt(call, trace)
+  const sent = call.clock === undefined && own !== undefined ? own - slack_ms : sentAt(call, trace)
   if (time === undefined || sent === undefined) return
   say(report, row, time > Math.min(sent, own ?? sent), {
     expected: 'a time after the request',

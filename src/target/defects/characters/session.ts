@@ -191,6 +191,11 @@ export const sessionDefects = defectsOf('characters.session', {
   'expires-within-saved-duration: A session from a character is said to live an hour longer.': onStarted(
     change('expires_at', (at) => new Date(Date.parse(String(at)) + 3_600_000).toISOString()),
   ),
+  'expires-within-saved-duration~undated: A session from a character is said to live an hour longer, and no answer has a date.':
+    [
+      set('http.dated', false),
+      onStarted(change('expires_at', (at) => new Date(Date.parse(String(at)) + 3_600_000).toISOString())),
+    ],
   'starts-by-id-alone: A start needs a model.': add(
     'validations.start.body',
     'refused-by-defect',

@@ -45,6 +45,10 @@ export const controlDefects = defectsOf('world-sessions.control', {
       }
     },
   ),
+  'expires-at-in-future~undated: A secret is stale by a minute and a half when it comes, and no answer has a date.': [
+    set('http.dated', false),
+    set('world.life.secretExpiry', (now) => now - 90_000),
+  ],
   'url-path: The control channel has a path below the session.': set(
     'world.channel.paths.control',
     '/v1/streaming-world/sessions/control',
