@@ -51,16 +51,25 @@ test('a wait that is longer than any rate window is not tried', () => {
   expect(pauseAfter(limited, { ...first, safe: true })).toBeUndefined()
 })
 
+/** Pauses, in order, of ten requests in a row that were refused at one moment. */
+const spreadOf = (attempt: number): readonly number[] =>
+  Array.from({ length: 10 }, (_, place) => answer({ exchange: 200 + place, status: 429, code: 30008 }))
+    .map((one) => pauseAfter(one, { ...first, attempt })?.ms ?? Number.NaN)
+    .toSorted((a, b) => a - b)
+
 test('429 without Retry-After is tried again soon, 30006 is not', () => {
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), first)).toEqual({
-    ms: 400,
-    why: 'backoff',
-  })
-  expect(pauseAfter(answer({ status: 429, code: 30008 }), { ...first, attempt: 2 })).toEqual({
-    ms: 800,
-    why: 'backoff',
-  })
+  const [once, twice] = [spreadOf(1), spreadOf(2)]
+  expect(once.every((ms) => ms >= 200 && ms < 600)).toBe(true)
+  expect(twice.every((ms) => ms >= 400 && ms < 1_200)).toBe(true)
+  expect(pauseAfter(answer({ status: 429, code: 30008 }), first)?.why).toBe('backoff')
   expect(pauseAfter(answer({ status: 429, code: 30006 }), { ...first, safe: true })).toBeUndefined()
+})
+
+test('what was refused at one moment does not come back at one moment', () => {
+  for (const spread of [spreadOf(1), spreadOf(2)]) {
+    const gaps = spread.slice(1).map((ms, place) => ms - (spread[place] ?? 0))
+    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(20)
+  }
 })
 
 test('a transport failure is tried again only where a second send does no harm', () => {

@@ -24,6 +24,7 @@ export const longestRetryAfter = 75_000
 /** A request after `Retry-After` plus this must be admitted if the header told the truth. */
 const slack = 1_000
 const firstBackoff = 400
+const goldenRatio = (1 + Math.sqrt(5)) / 2
 
 export interface Pause {
   readonly ms: number
@@ -88,10 +89,15 @@ function mostAttemptsAt(answer: Exchange, { passing: code, admits }: Attempt, to
   return answer.code !== undefined && answer.code === code ? whilePassing.length + 1 : 1
 }
 
-/** How long to wait where nobody says so. */
+/** How long to wait where nobody says so: requests that were refused at one moment do not come back at one moment. */
 function backoff(answer: Exchange, { attempt }: Attempt): number {
   const passes = isLimited(answer) ? undefined : whilePassing[attempt - 1]
-  return passes ?? firstBackoff * 2 ** (attempt - 1)
+  return passes ?? Math.round(firstBackoff * 2 ** (attempt - 1) * spread(answer.exchange * attempt))
+}
+
+/** From 0.5 below 1.5, far apart for numbers that are near each other; the same in each run. */
+function spread(number: number): number {
+  return 0.5 + ((number * goldenRatio) % 1)
 }
 
 function growth(attempt: number, now: number): number {

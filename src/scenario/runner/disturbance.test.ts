@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Channel, Exchange, RestCall } from '#client/types'
 import type { OperationId } from '#spec/tables'
 import type { JsonObject } from '#trace/json'
-import { createDisturbance, createFailedAlone, sessionEnded } from './disturbance.ts'
+import { capacityLacked, createDisturbance, createFailedAlone, sessionEnded } from './disturbance.ts'
 
 const silent = { body: undefined, code: undefined, message: undefined, data: undefined, failure: undefined }
 const answer = (extra: Partial<Exchange>): Exchange => ({
@@ -37,6 +37,24 @@ test('a create that is refused at a repetition with its idempotency key disturbs
   const disturbance = createDisturbance()
   const body = { idempotency_key: 'one' }
   disturbance.answered('create-avatar-session', { body }, answer({ code: 30004, repeated: true }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+test('a create that no capacity was there for disturbs, unless the same one was accepted since', () => {
+  const disturbance = createDisturbance()
+  const [keyed, keyless] = [{ idempotency_key: 'one' }, { mode: 'text_chat' }]
+  for (const body of [keyed, keyless])
+    disturbance.answered('create-avatar-session', { body }, answer({ status: 429, code: 30008 }))
+  expect(disturbance.troubles([])).toEqual([capacityLacked])
+  disturbance.answered('create-avatar-session', { body: keyed }, answer({ ok: true, code: 0 }))
+  expect(disturbance.troubles([])).toEqual([capacityLacked])
+  disturbance.answered('create-avatar-session', { body: keyless }, answer({ ok: true, code: 0 }))
+  expect(disturbance.troubles([])).toEqual([])
+})
+
+test('a refusal for want of capacity that was meant to be seen disturbs nothing', () => {
+  const disturbance = createDisturbance()
+  disturbance.answered('create-avatar-session', { body: {}, retry: 'never' }, answer({ status: 429, code: 30008 }))
   expect(disturbance.troubles([])).toEqual([])
 })
 

@@ -6,6 +6,7 @@ import { workspaceOf } from '#spec/profile'
 import { isMishap, type OperationId, operations } from '#spec/tables'
 import { at, textAt, textsIn } from '#trace/json'
 import { tellsOfEnd } from '../author/session-ending.ts'
+import { capacityCode } from './quota.ts'
 import { createStored } from './stored.ts'
 import { createTimers } from './timers.ts'
 
@@ -32,6 +33,8 @@ export function createDisturbance(moderated?: string): Disturbance {
   const active = new Set<string>()
   const timers = createTimers()
   const characters = createStored()
+  /** Creates that were refused for want of capacity, and were not accepted since. */
+  const lacking = new Set<string>()
   const see = (channels: readonly Channel[]): void => {
     for (const channel of channels) if (!closed.has(channel.session) && tellsOfEnd(channel)) ended.add(channel.session)
   }
@@ -41,6 +44,9 @@ export function createDisturbance(moderated?: string): Disturbance {
       if (mayHaveActed(operation, call, answer) && !isHasty(call, answer)) met.add(`${operation} repeated`)
       if (isModerated(call, answer, moderated)) met.add('moderation rejected the content')
       if (characters.misses(operation, call, answer)) met.add('a character was not found as it was deleted')
+      // Whoever does not send again after a refusal wanted to see it.
+      if (answer.code === capacityCode && call.retry !== 'never') lacking.add(nameOf(call))
+      else if (answer.ok) lacking.delete(nameOf(call))
       timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
       const session = call.params?.['session_id']
       if (session === undefined) return
@@ -67,6 +73,7 @@ export function createDisturbance(moderated?: string): Disturbance {
       return [
         ...met,
         ...channels.flatMap((channel) => troubleOf(channel, closed)),
+        ...(lacking.size > 0 ? [capacityLacked] : []),
         ...(channels.some(failedOverOurs) ? ['the service failed over an event'] : []),
         ...(channels.some(failedMidway) ? ['a response failed'] : []),
         ...byService.map(() => sessionEnded),
@@ -77,6 +84,14 @@ export function createDisturbance(moderated?: string): Disturbance {
 
 /** The trouble that a session ended which nobody had ended, and which had no timer. */
 export const sessionEnded = 'a session ended by itself'
+
+/** The trouble that a create was refused for want of capacity, however often it was sent: "retry after a short backoff" (section 7). */
+export const capacityLacked = 'capacity lacked for a create'
+
+/** A create that is sent again has the same key, or at least the same body. */
+function nameOf({ body }: RestCall): string {
+  return textAt(body, '/idempotency_key') ?? JSON.stringify(body)
+}
 
 /** A world session that shows its end, for which nobody need have asked: "missing, closed or expired" (section 7). */
 const isClosed = ({ data }: Exchange): boolean => ['closing', 'closed'].includes(textAt(data, '/status') ?? '')

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { capacityLacked } from './disturbance.ts'
 import { idle, setUp } from '#testing/rigs/executor-rig'
 
 test('a scenario that trouble on the way disturbed is driven again, when all others have ended', async () => {
@@ -41,6 +42,17 @@ test('one that is disturbed each time is driven five times, and the last time co
   for (let turn = 1; turn <= 6; turn += 1) await finish('a')
   expect(await all).toMatchObject([{ scenario: 'a', troubles: ['trouble 5'] }])
   expect(started).toEqual(['a', 'a', 'a', 'a', 'a'])
+})
+
+test('one for which capacity lacks is driven once more, and not for ever', async () => {
+  const { executor, started, running, finish } = setUp([idle('a')], {
+    again: () => true,
+    outcome: () => ({ outcome: 'blocked', troubles: [capacityLacked] }),
+  })
+  const all = executor.runAll()
+  while (running().length > 0) await finish('a')
+  expect(await all).toMatchObject([{ scenario: 'a', outcome: 'blocked' }])
+  expect(started).toEqual(['a', 'a'])
 })
 
 test('where all of many are disturbed again, it is no transport failure that passes, and none is driven a third time', async () => {

@@ -2,6 +2,7 @@ import type { KeyName } from '#spec/profile'
 import type { Breaker } from './breaker.ts'
 import { type Obstacle, obstacleOf, type ScenarioOutcome } from './outcome.ts'
 import type { Scenario } from '../author/scenario.ts'
+import { capacityLacked } from './disturbance.ts'
 import { typicalOf } from '../plan/plan.ts'
 import type { Slots } from './slots.ts'
 
@@ -14,8 +15,8 @@ const middling_s = 3
 /** How often a scenario is driven at most where trouble on the way disturbs it each time; more often while only few are disturbed. */
 const mostDrives = 3
 const mostDrivesOfFew = 5
-/** Those of the last phase wait for a limit to pass, each time. */
-const mostLast = 2
+/** Those of the last phase wait for a limit to pass, each time; and a platform without capacity is not asked for ever. */
+const mostOfLimits = 2
 /** So few that are disturbed once more may have had bad luck, though none of them came through. */
 const fewUnlucky = 3
 
@@ -250,7 +251,8 @@ class Queue {
     try {
       const outcome = await this.#options.runScenario(job.scenario)
       const drives = (job.drives ?? 0) + 1
-      const most = job.phase === 2 ? mostLast : mostDrivesOfFew
+      const lacked = outcome.troubles?.every((trouble) => trouble === capacityLacked) === true
+      const most = job.phase === 2 || lacked ? mostOfLimits : mostDrivesOfFew
       const disturbed = drives < most && outcome.outcome !== 'failed' && outcome.troubles !== undefined
       if (disturbed && this.#options.again !== undefined)
         this.#disturbed = [...this.#disturbed, { ...job, before: outcome, drives }]
