@@ -7,7 +7,10 @@ import { ourClockAt } from './our-clock.ts'
 
 const makers: ReadonlySet<string> = new Set(['create-world-session', 'upload-audio', 'create-character'])
 
-/** Whether the target has told the time as our clock does when it made something: then ours counts where answers have no date. */
+/**
+ * Whether the target has told the time as our clock does when it made something: then ours counts where answers have no date.
+ * One time that agrees is enough, be it of what is judged: it is no accident.
+ */
 export const clocksAgree = readOnce((trace: TraceIndex): boolean =>
   [...trace.exchanges.values()]
     .filter(({ operation }) => operation !== null && makers.has(operation))
@@ -18,3 +21,8 @@ export const clocksAgree = readOnce((trace: TraceIndex): boolean =>
       return Math.abs(Date.parse(theirs) - ours) <= clock_ms
     }),
 )
+
+/** Our clock where the target's own is known to agree with it, as {@link ourClockAt}; otherwise undefined. */
+export function agreedClockAt(trace: TraceIndex, t: number): number | undefined {
+  return clocksAgree(trace) ? ourClockAt(trace, t) : undefined
+}

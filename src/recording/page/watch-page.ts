@@ -22,11 +22,10 @@ export interface WatchState extends JudgedRecording {
 /** The current state as one page that asks nobody for anything but for itself, again and again. */
 export function watchPage(state: WatchState): string {
   const { results, mistakes } = state
-  const unlisted = true
   return page(state.base_url, header(state), [
-    { id: 'broken', title: 'Broken', body: failures({ results, trace: undefined, text: sentenceOf, unlisted }) },
+    { id: 'broken', title: 'Broken', body: failures({ results, trace: undefined, text: sentenceOf, unlisted: true }) },
     { id: 'clients', title: 'Clients', body: clients(mistakes) },
-    { id: 'parts', title: 'Parts', body: partsMatrix({ results, unlisted }) },
+    { id: 'parts', title: 'Parts', body: partsMatrix({ results, unlisted: true }) },
     { id: 'judging', title: 'How it is judged', body: judging(state) },
   ])
 }

@@ -1,8 +1,7 @@
 import type { Report, Rule } from '#judge/rule'
 import { clockWhen } from '#judge/timing/clock-offset'
-import { clocksAgree } from '#judge/timing/clocks-agree'
+import { agreedClockAt } from '#judge/timing/clocks-agree'
 import { clock_ms } from '#judge/timing/made'
-import { ourClockAt } from '#judge/timing/our-clock'
 import { stillBetween } from '#judge/timing/standstill'
 import { timeoutOf } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
@@ -47,7 +46,7 @@ function untilExpiry(data: Json, now: number | undefined): number | undefined {
 /** Where no answer is dated, what is too late by our clock is too late, if other times agree with that; more is not known. */
 function judgeUndated(life: Life, trace: TraceIndex, report: Report): void {
   const { clock, answeredT } = life.created
-  const now = clock === undefined && clocksAgree(trace) ? ourClockAt(trace, answeredT) : undefined
+  const now = clock === undefined ? agreedClockAt(trace, answeredT) : undefined
   const least = untilExpiry(life.data, now === undefined ? undefined : now + clock_ms)
   const asked = at(life.asked, '/max_duration_seconds')
   if (least === undefined || typeof asked !== 'number' || least <= asked * 1_000 + tolerance_ms) return

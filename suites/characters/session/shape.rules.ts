@@ -5,9 +5,8 @@ import type { Rule } from '#judge/rule'
 import { show } from '#judge/show'
 import { placeOf } from '#judge/shape-rule'
 import { clockWhen } from '#judge/timing/clock-offset'
-import { clocksAgree } from '#judge/timing/clocks-agree'
+import { agreedClockAt } from '#judge/timing/clocks-agree'
 import { clock_ms } from '#judge/timing/made'
-import { ourClockAt } from '#judge/timing/our-clock'
 import { isRecording } from '#judge/recordings'
 import type { TraceIndex } from '#judge/trace-index'
 import { isDateTime } from '#spec/formats'
@@ -133,7 +132,7 @@ function lateness({ data, body, save, record }: Start, trace: TraceIndex): numbe
   const due = Date.parse(text) - seconds * 1_000
   const now = clock === undefined ? undefined : clockWhen(trace, { clock, answeredT: answer.t })
   if (clock !== undefined) return now === undefined ? undefined : due - now
-  const ours = clocksAgree(trace) ? ourClockAt(trace, answer.t) : undefined
+  const ours = agreedClockAt(trace, answer.t)
   const least = ours === undefined ? 0 : due - ours - clock_ms
   return least > slack_ms ? least : undefined
 }

@@ -1,5 +1,6 @@
 import { answerOf } from '#judge/answers'
 import { admission } from '#judge/conditions/admission'
+import { isFoundDead } from '#judge/conditions/dead-connection'
 import { sessionIn } from '#judge/sessions/session-in'
 import { show } from '#judge/show'
 import { lagOf } from '#judge/timing/lag'
@@ -88,7 +89,7 @@ function judgeConnection(connection: Connection, gets: readonly Got[], bounds: B
     if (late !== undefined) say.saw('session-closed.events-after', late.type ?? 'no type', once, late)
   }
   const { closed } = record
-  const isHeard = closed !== undefined && closed.entry.silent_since === undefined
+  const isHeard = closed !== undefined && !isFoundDead(record)
   const endedByTarget = isHeard && (closed.entry.by === 'target' || closed.entry.by === 'network')
   const gone = gets.find((got) => got.status === 'closed' && got.line > connection.opened.line)
   if (endedByTarget && session.closing.line < closed.line) {

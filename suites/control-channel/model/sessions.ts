@@ -1,5 +1,6 @@
 import { readOnce } from '#judge/read-once'
 import { answerTo, createdSession } from '#judge/answers'
+import { isFoundDead } from '#judge/conditions/dead-connection'
 import type { Moment } from '#judge/conditions/points'
 import { isRecording } from '#judge/recordings'
 import { sessionEnd } from '#judge/sessions/session-end'
@@ -134,14 +135,15 @@ function inOrder<E extends ChannelEvent>(lists: readonly (readonly E[])[]): read
 }
 
 /** One that was found dead was so since something came last, whatever was sent into it. */
-function lineOfEnd({ frames, open }: ChannelRecord, { line, entry }: NonNullable<ChannelRecord['closed']>): number {
-  if (entry.silent_since === undefined) return line
+function lineOfEnd(record: ChannelRecord, line: number): number {
+  if (!isFoundDead(record)) return line
+  const { frames, open } = record
   return (frames.findLast(({ direction }) => direction === 'received')?.line ?? open.line) + 1
 }
 
 function readConnection(trace: TraceIndex, session: Session, record: ChannelRecord): Connection {
   const opened = record.opened ?? { line: record.open.line, t: record.open.entry.t }
-  const end = record.closed === undefined ? never : { line: lineOfEnd(record, record.closed), t: record.closed.entry.t }
+  const end = record.closed === undefined ? never : { line: lineOfEnd(record, record.closed.line), t: record.closed.entry.t }
   const last: Moment = { line: trace.watched.line + 1, t: trace.watched.t }
   const over = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
   const until = { ...over, t: over.t - stillAtEnd(trace, record, over) }
