@@ -84,8 +84,8 @@ export const channel = () => ({
   listeners: (session: Session, _all: Iterable<Session>): Iterable<Session> => [session],
   /** Whether one connection that ends takes the others of its session with it. */
   endsTogether: false,
-  /** Whether a connection that ends takes the active response with it, of which nothing more comes then. */
-  endsResponse: false,
+  /** What a connection that ends takes with it, and of which nothing more comes then: the active response, or the one that waits. */
+  takesAlong: undefined as 'active' | 'pending' | undefined,
   /** What a new connection does to its session; looked at before the connection counts. */
   onConnect: (_session: Session): void => undefined,
   confirmations: 'all' as Audience,

@@ -35,8 +35,9 @@ export function connect(service: Service, session: Session, socket: WebSocket, f
 function disconnect(service: Service, connection: Connection): void {
   const { session } = connection
   session.connections.delete(connection)
-  const { endsTogether, endsResponse } = service.behaviour.channel
-  if (endsResponse) {
+  const { endsTogether, takesAlong } = service.behaviour.channel
+  if (takesAlong === 'pending') session.pending = []
+  if (takesAlong === 'active') {
     session.response?.timer?.cancel()
     session.response = undefined
   }

@@ -97,7 +97,7 @@ const speakAfterIncomplete = claiming({ scheduling: 'idle-after-done after-curre
 )
 
 /** Whether what waits runs when the active response failed or was cancelled is not said. */
-const endsWell = ({ done }: Asked): Condition =>
+export const endsWell = ({ done }: Pick<Asked, 'done'>): Condition =>
   equals(inEvent(done, '/response/status'), oneOf('completed', 'incomplete'))
 
 /** What waits for a response runs however that ends by itself. @returns whether that one started */

@@ -160,8 +160,8 @@ export const responseDoneDefects = defectsOf('control-channel.response-done', {
     response: [response],
   })),
   'always~asker-left: A connection that ends takes the active response with it, and nobody else hears of its end.': set(
-    'channel.endsResponse',
-    true,
+    'channel.takesAlong',
+    'active',
   ),
   'always: A response that was not disturbed falls silent.': withhold(
     DONE,

@@ -67,6 +67,10 @@ export const schedulingAfterDefects = defectsOf('control-channel.scheduling', {
     'scheduling.decide.after_current_response',
     (_session, busy) => (busy ? 'reject' : 'start'),
   ),
+  'after-current-runs~asker-left: A connection that ends takes the pending response with it.': set(
+    'channel.takesAlong',
+    'pending',
+  ),
   'after-current-runs: A pending response never runs.': set('scheduling.runsPending', () => false),
   'after-current-runs~third: The third response of a session that has to wait never runs.': remembering(() => {
     const queued = memory(() => ({ count: 0 }))
