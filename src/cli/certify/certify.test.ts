@@ -96,7 +96,7 @@ test('a file that holds no key is told before the target is looked at', async ()
 })
 
 /** Issues a certificate of two small runs. */
-function issued(shell: FakeShell): number {
+function issued(shell: FakeShell): Promise<number> {
   const runs = [small.recorded(small.traces[0]), small.recorded(small.traces[1])] as const
   clearEarlier(at('out'))
   return issue({ runs, key: small.key, out: at('out'), by: 'Example', judging: small.options }, shell)
@@ -104,7 +104,7 @@ function issued(shell: FakeShell): number {
 
 test('what is issued is the certificate and its page', async () => {
   const shell = fakeShell()
-  expect(issued(shell)).toBe(0)
+  expect(await issued(shell)).toBe(0)
   expect(readdirSync(at('out')).toSorted()).toEqual(['certificate.html', 'certificate.json'])
   const page = readFileSync(join(at('out'), 'certificate.html'), 'utf8')
   expect(page).toContain('npx greenroom verify certificate.json --key vendor.key.pub')
@@ -114,14 +114,14 @@ test('what is issued is the certificate and its page', async () => {
 
 test('runs that disagree get no certificate, and none of an earlier time stays', async () => {
   const shell = fakeShell()
-  issued(shell)
+  await issued(shell)
   const [first, second] = [small.recorded(small.traces[0]), small.recorded(small.traces[1])]
   const requirements = second.results.requirements.map((row) =>
     row.verdict === 'pass' ? { ...row, verdict: 'warn' as const } : row,
   )
   const unlike = { ...second, results: { ...second.results, requirements } }
   clearEarlier(at('out'))
-  const ended = issue(
+  const ended = await issue(
     { runs: [first, unlike], key: small.key, out: at('out'), by: undefined, judging: small.options },
     shell,
   )
@@ -131,7 +131,7 @@ test('runs that disagree get no certificate, and none of an earlier time stays',
 })
 
 test('verify tells in one sentence, by its exit code, what is not genuine and what is no certificate', async () => {
-  issued(fakeShell())
+  await issued(fakeShell())
   const file = join(at('out'), 'certificate.json')
   const shell = fakeShell()
   // Made in the tier `smoke`, which certifies nothing.

@@ -42,7 +42,7 @@ export async function certify(options: CertifyOptions, shell: Shell): Promise<nu
     const runs = await twoRuns(subject, options, shell, signal)
     if (typeof runs === 'number') return runs
     shell.err('greenroom: both runs are over; what they show is signed, and verified as anybody else would\n')
-    return issue({ runs, key, out: options.out, by: options.by, judging: await judging() }, shell)
+    return await issue({ runs, key, out: options.out, by: options.by, judging: await judging() }, shell)
   } finally {
     await subject.stop()
   }

@@ -5,15 +5,17 @@ import { basename, join } from 'node:path'
 import { sentenceOf } from '#judge/register'
 import type { Judging } from '#certificate/judged-run'
 import { makeCertificate, type RecordedRun } from '#certificate/make'
+import { openCertificate } from '#certificate/open'
 import { whyNoPair } from '#certificate/pair'
 import { certificatePage } from '#certificate/page/certificate-page'
 import type { Stated } from '#certificate/statement'
 import { CertificateTrouble } from '#certificate/trouble'
-import { type Verified, verifyCertificate } from '#certificate/verify'
+import { type Verified, verifyOpened } from '#certificate/verify'
 import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
 import { writeNamed } from '../named-files.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
+import { judgeBoth } from './judge-both.ts'
 import { genuineText } from './verify.ts'
 
 const certificateIn = (folder: string): string => join(folder, 'certificate.json')
@@ -45,7 +47,7 @@ export interface ToIssue {
  *
  * @returns 0, or 3 where the runs disagree
  */
-export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): number {
+export async function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): Promise<number> {
   const why = whyNoPair(runs[0].results, runs[1].results)
   if (why !== undefined) {
     shell.err(`No certificate: ${why}. What differs from run to run can't be certified; mend it, or ask again.\n`)
@@ -53,7 +55,7 @@ export function issue({ runs, key, out, by, judging }: ToIssue, shell: Shell): n
   }
   const certificate = makeCertificate({ runs, register: judging.register, stated: statedNow(by), key })
   const file = certificateIn(out)
-  const verified = verifiedByUs(() => verifyCertificate(Buffer.from(certificate), { ...judging, key }))
+  const verified = await verifiedByUs(Buffer.from(certificate), key, judging)
   writeNamed(file, certificate, file, 4)
   writeNamed(pageIn(out), certificatePage(verified, basename(file), sentenceOf), pageIn(out), 4)
   shell.out(genuineText(verified))
@@ -70,9 +72,10 @@ function statedNow(by: string | undefined): Stated {
 }
 
 /** What we sign ourselves has to be genuine: anything else is a mistake of ours. */
-function verifiedByUs(verify: () => Verified): Verified {
+async function verifiedByUs(certificate: Buffer, key: KeyObject, judging: Judging): Promise<Verified> {
   try {
-    return verify()
+    const opened = openCertificate(certificate, key)
+    return verifyOpened(opened, await judgeBoth(opened.carried, judging))
   } catch (error) {
     if (error instanceof CertificateTrouble) throw new Stop(4, `what was signed ${error.message}; nothing was written`)
     throw error
