@@ -25,7 +25,7 @@ import { nowAndThen } from './now-and-then.ts'
 import { rareChannelMistakes } from './rare-channel-mistakes.ts'
 import { referenceDefects } from './reference-mistakes.ts'
 import { pagingMistakes, uploadMistakes } from './resource-mistakes.ts'
-import { capacityMistakes, soakMistakes } from './session-mistakes.ts'
+import { capacityKinds, capacityMistakes, soakMistakes } from './session-mistakes.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
 /** A target that k6 meets, and what a run has to say of it. */
@@ -230,6 +230,14 @@ const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes]) 
   ),
 )
 
+const correctCapacity: readonly Case[] = Object.entries(capacityKinds).map(([kind, { lacks, variations: taken }]) => ({
+  name: `correct: capacity lacks ${kind}`,
+  scenario: capacityBackoff,
+  keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+  target: { kind: 'reference', defects: [], variations: taken, override: lacks },
+  expected: [],
+}))
+
 /** Rows that one mistake breaks together: which of them is named depends on what was tried first. */
 function alsoToldBy(requirement: string): readonly string[] {
   const near = nearby[requirement]
@@ -275,4 +283,5 @@ export const cases: readonly Case[] = [
   ...resourceCases,
   ...correctCases,
   ...correctReference,
+  ...correctCapacity,
 ]

@@ -170,3 +170,31 @@ export const capacityMistakes: Mistakes = {
     }
   },
 }
+
+/** Platforms that lack capacity and do nothing wrong, with the variations that they take besides. */
+export const capacityKinds: { readonly [kind: string]: { lacks: () => Override; variations: readonly string[] } } = {
+  'for every second key': { lacks: () => (behaviour) => lacking(behaviour), variations: [] },
+  'for two of three creates, in no order': {
+    lacks: () => (behaviour) => lacking(behaviour, () => Math.random() < 2 / 3),
+    variations: ['allocation-slow'],
+  },
+  'for three seconds, then no more': {
+    lacks: () => (behaviour) => {
+      const until = Date.now() + 3_000
+      lacking(behaviour, () => Date.now() < until)
+    },
+    variations: ['get-without-status', 'list-ids'],
+  },
+  'and creates fail at times': {
+    lacks: () => (behaviour) => lacking(behaviour, everyNth(4, 0)),
+    variations: ['creates-fail-at-times', 'cleanup-slow'],
+  },
+  'while another create is carried out': {
+    lacks: () => () => undefined,
+    variations: ['capacity-lacks-beside-another-create'],
+  },
+  'and lists are behind': {
+    lacks: () => (behaviour) => lacking(behaviour, everyNth(3, 0)),
+    variations: ['sessions-listed-late', 'list-paged', 'places-freed-late'],
+  },
+}

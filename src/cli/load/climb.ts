@@ -7,7 +7,7 @@ import { fitting } from '#load/results/objectives'
 import { type Timeline, WINDOW_S } from '#load/results/timeline'
 import type { Subject } from '../check/subject.ts'
 import { scopeOf } from './finish-load.ts'
-import { lacking, type LoadPlan } from './plan-load.ts'
+import { needsLackOfCapacity, type LoadPlan } from './plan-load.ts'
 
 /** How long after its end a window has been told by all users. */
 const TOLD_S = 2
@@ -16,7 +16,9 @@ const TOLD_S = 2
 export function isClimb({ workloadName, scenarios }: Pick<LoadPlan, 'workloadName' | 'scenarios'>): boolean {
   return (
     workloadName === 'breakpoint' &&
-    scenarios.every(({ name, arrival, exceeds }) => arrival.kind === 'rate' && exceeds.length === 0 && name !== lacking)
+    scenarios.every(
+      ({ name, arrival, exceeds }) => arrival.kind === 'rate' && exceeds.length === 0 && name !== needsLackOfCapacity,
+    )
   )
 }
 

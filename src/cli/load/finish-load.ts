@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { cpus, totalmem } from 'node:os'
 import { countOf, secondsOf } from '../../../load/core/arrivals.ts'
 import type { Findings } from '../../../load/core/findings.ts'
@@ -6,7 +5,6 @@ import { join } from '../../../load/core/findings.ts'
 import { allMeasures } from '../../../load/core/common-measures.ts'
 import type { LoadPart } from '../../../load/core/summary.ts'
 import { judgePart } from '../../../load/scenarios/judge-part.ts'
-import { isLoopback } from '#client/base-address'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import { readWaivers } from '#judge/waivers'
@@ -27,6 +25,7 @@ import { parseTrace } from '#trace/reader'
 import { createRedactor } from '#trace/redact'
 import type { Draft } from '#trace/writer'
 import { type LoadPlan, loadWords } from './plan-load.ts'
+import { profileDigest } from './profile-digest.ts'
 
 /** Everything that a run leaves behind. */
 export interface Finished {
@@ -150,12 +149,4 @@ function traceOfSamples({ run, profile, environment }: RunFacts, result: RunResu
   const header = headerOf(run, { selected: [], skipped: [] }, environment)
   const redactor = createRedactor(knownSecrets(readSecrets(profile, environment)), run.salt)
   return traceOf(result.samples, { header, ending, epoch: run.epoch, redactor })
-}
-
-/** A target on this machine has another port, certificate and media address every time: its nights are compared all the same. */
-function profileDigest(profile: Profile): string {
-  const { base_url, ...rest } = profile
-  const { ca_file: _file, media: _media, ...lasting } = rest
-  const told = isLoopback(new URL(base_url).hostname) ? lasting : rest
-  return createHash('sha256').update(JSON.stringify(told)).digest('hex')
 }

@@ -107,12 +107,12 @@ function mixed(weights: { readonly [scenario: string]: number }): readonly Scena
 }
 
 /** Says nothing as long as capacity never lacks, and would make the whole mix invalid: who wants it gives it a weight. */
-export const lacking = 'capacity-backoff'
+export const needsLackOfCapacity = 'capacity-backoff'
 
 /** Without weights, all that may be mixed and the target offers, each as often as any other. */
 function weightsOf(given: readonly string[], profile: Profile): { readonly [scenario: string]: number } {
   if (given.length === 0) {
-    const all = [...scenarios.values()].filter(({ name, alone }) => alone === undefined && name !== lacking)
+    const all = [...scenarios.values()].filter(({ name, alone }) => alone === undefined && name !== needsLackOfCapacity)
     const offered = all.filter((scenario) => notOffered(scenario, profile) === undefined)
     return Object.fromEntries(offered.map(({ name }) => [name, 1]))
   }
