@@ -18,7 +18,7 @@ export async function runIteration(
   meter: Meter | undefined,
   place: Omit<Place, 'flush'>,
 ): Promise<void> {
-  const { tally, now } = place
+  const { tally, now, sample } = place
   const say = (at: number, all = false): void => {
     const numbers = meter === undefined ? tally.takeOut() : meter.flush(tally, all)
     if (Object.keys(numbers).length > 0) printWindow(at, scenario.name, numbers)
@@ -29,12 +29,15 @@ export async function runIteration(
   // Of their own, so that what a scenario draws is the same however long it takes.
   const draw = seeded(`${place.random()}`)
   // Every pulse is another time apart: a generator that stands still at a beat would soon be in step with them.
+  let due = now()
   const pulse = (): ReturnType<typeof setTimeout> => {
     const at = now()
     const end = (Math.floor(at / WINDOW_MS) + 1) * WINDOW_MS
-    const due = Math.min(at + pulseMs(settings) * (0.5 + draw()), end)
+    due = Math.min(at + pulseMs(settings) * (0.5 + draw()), end)
     return setTimeout(() => {
-      tally.time('timer_lag_ms').record(now() - due)
+      const late = now() - due
+      tally.time('timer_lag_ms').record(late)
+      sample?.late(late)
       if (due === end) say(end - 1, end % TIMES_MS === 0)
       timer = pulse()
     }, due - at)
@@ -48,6 +51,8 @@ export async function runIteration(
     tally.count('iterations', 'thrown')
   }
   clearTimeout(timer)
+  // Where all stood still, the end may come before the pulse that was due meanwhile.
+  sample?.late(now() - due)
   countUnclosed(tally, machine)
   say(now(), true)
 }

@@ -84,7 +84,9 @@ export class K6Machine implements Machine {
   async wait(ms: number): Promise<void> {
     const due = this.now() + ms
     await new Promise<void>((resolve) => void setTimeout(resolve, ms))
-    this.tally.time('timer_lag_ms').record(this.now() - due)
+    const late = this.now() - due
+    this.tally.time('timer_lag_ms').record(late)
+    this.#sample?.late(late)
   }
 
   async request(request: RestRequest): Promise<RestAnswer> {

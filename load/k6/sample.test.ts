@@ -34,3 +34,13 @@ test.each([
 test('what we hang up ourselves is ours, whatever came back', () => {
   expect(recordedEnd(1_006, true)).toMatchObject({ by: 'us' })
 })
+
+test('a generator that hears nothing for a while says so, since silence is then no fault of the target', () => {
+  const printed = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  const sample = new Sample('one', () => 9_000, new SecretFilter('salt'))
+  sample.late(80)
+  sample.late(4_999.6)
+  const lines = printed.mock.calls.map(([line]) => String(line))
+  printed.mockRestore()
+  expect(lines).toEqual(['greenroom-sample {"conversation":"one","entry":{"kind":"halt","ms":5000,"t":9000}}'])
+})

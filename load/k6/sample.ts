@@ -11,6 +11,9 @@ export interface RawAnswer {
   readonly body: string
 }
 
+/** A generator that is late by this much hears nothing meanwhile; by less every busy one is. */
+const HALT_MS = 200
+
 /**
  * Records one iteration in full: a line of stdout for each entry, as a trace has them (`src/trace/entry.ts`), without
  * secrets. Exchanges, channels and frames are numbered within the iteration; `t` is on the machine's clock.
@@ -30,6 +33,11 @@ export class Sample {
   #print(t: number, entry: object): void {
     const clean = this.#secrets.clean({ ...entry, t })
     console.log(`greenroom-sample ${JSON.stringify({ conversation: this.#conversation, entry: clean })}`)
+  }
+
+  /** How late a timer came: for so long nobody listened, which who judges what did not come in time has to know. */
+  late(ms: number): void {
+    if (ms >= HALT_MS) this.#print(this.#now(), { kind: 'halt', ms: Math.round(ms) })
   }
 
   /** @returns the number of the exchange */

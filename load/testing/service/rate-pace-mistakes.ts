@@ -1,4 +1,4 @@
-import { filledFaster, fixedWindow, type Limiter } from './limiters.ts'
+import { filledFaster, fixedWindow, type Limiter, slidingWindow } from './limiters.ts'
 import type { Mistake } from './mistake.ts'
 import type { ServiceRules } from './rules.ts'
 
@@ -77,6 +77,14 @@ export const ratePaceMistakes = {
     seed: (rules) => {
       rules.limiter = fixedWindow
       rules.retryAfter = (waitMs) => String(Math.ceil((rules.minuteMs - waitMs) / 1_000))
+    },
+  },
+  'refused-rate-makes-the-session-of-its-key': {
+    text: 'A create over the limit makes its session, and is told of it when it comes again.',
+    laws: ['rate-refused-create-made-session'],
+    seed: (rules) => {
+      rules.limiter = slidingWindow
+      rules.rateActsAnyway = 'under its key'
     },
   },
 } as const satisfies { readonly [name: string]: Mistake }

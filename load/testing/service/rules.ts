@@ -50,7 +50,7 @@ export interface ServiceRules {
   /** The header of a 10008; undefined for none. */
   retryAfter(waitMs: number, now: number, operation: string): string | undefined
   /** Whether a create that is refused for the rate is carried out all the same. */
-  rateActsAnyway: boolean
+  rateActsAnyway: boolean | 'under its key'
   /** Whether a create that was refused for the rate stays refused under its key. */
   rateSticks: boolean
   cap: number

@@ -103,9 +103,13 @@ export class SimulatedService {
   /** What a create that was refused for the rate leaves behind: nothing, but for mistakes. */
   #leaveBehind(key: string, body: NonNullable<ServiceRequest['body']>, refusal: Refusal): void {
     const { rateActsAnyway, rateSticks, keyScope } = this.#rules
-    if (rateActsAnyway) this.#make(key, markOf(body), true)
-    const scope = rateSticks ? keyScope(key, String(body['idempotency_key'])) : undefined
-    if (scope !== undefined) this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
+    const scope = keyScope(key, String(body['idempotency_key']))
+    const make = (): SimulatedSession => this.#make(key, markOf(body), true)
+    if (rateActsAnyway === true) make()
+    if (scope === undefined) return
+    if (rateActsAnyway === 'under its key' && !this.#keys.has(scope))
+      this.#keys.set(scope, { outcome: Promise.resolve({ session: make() }), tries: 1 })
+    if (rateSticks) this.#keys.set(scope, { outcome: Promise.resolve({ refusal }), tries: 1 })
   }
 
   async #create(
