@@ -82,6 +82,15 @@ test('a workload that the keys lower is told as lowered; one that they bear is n
   expect(report().rate).not.toHaveProperty('wanted_per_s')
 })
 
+test.each([
+  [['--rate', '2', '--seconds', '8'], 16],
+  [['--seconds', '20'], 20],
+  [['--rate', '100', '--seconds', '8'], 600],
+])('with %j there are users for services that take their time, as many as cost little', async (options, users) => {
+  await load(shellWith('part(wholes(scale.users))'), ...options)
+  expect(report().counts).toMatchObject({ iterations: { begun: users } })
+})
+
 test.each([2, 4, 8])('%d processes count what one counts', async (processes) => {
   expect(await load(shellWith('window(wholes(3)); part(wholes(3))'), '--processes', String(processes))).toBe(0)
   expect(report()).toMatchObject({ parts: processes, counts: { iterations: { begun: 3 * processes } } })

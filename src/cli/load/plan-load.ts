@@ -1,6 +1,6 @@
 import { messageOf } from '#trace/message-of'
 import type { Key } from '../../../load/core/keys.ts'
-import { countOf, secondsOf } from '../../../load/core/arrivals.ts'
+import { countOf, peakOf, secondsOf } from '../../../load/core/arrivals.ts'
 import type { Words } from '../../../load/core/words.ts'
 import type { Scenario } from '../../../load/scenarios/scenario.ts'
 import { mixOf, scenarios } from '../../../load/scenarios/scenarios.ts'
@@ -135,23 +135,36 @@ function workloadNameOf(name: string): WorkloadName {
   )
 }
 
-/** A rate makes the shape flat, and brings the users that it takes; a length stretches the shape. */
+/** A rate makes the shape flat; a length stretches the shape. Both bring the users that it takes. */
 function scaleOf(workload: Workload, { rate, seconds }: LoadWishes): Partial<Workload> {
+  if (rate === undefined && seconds === undefined) return {}
   const whole = secondsOf(workload)
-  if (rate !== undefined) {
-    const users = Math.min(mostUsers, Math.max(workload.users, Math.ceil(rate * secondsOfIteration(workload))))
-    return { start_rate: rate, stages: [{ seconds: seconds ?? whole, rate }], users }
-  }
-  if (seconds === undefined) return {}
-  const stages = workload.stages.map((stage) => ({ ...stage, seconds: (stage.seconds * seconds) / whole }))
-  return { stages }
+  const shape =
+    rate === undefined
+      ? {
+          stages: workload.stages.map((stage) => ({ ...stage, seconds: (stage.seconds * (seconds ?? whole)) / whole })),
+        }
+      : { start_rate: rate, stages: [{ seconds: seconds ?? whole, rate }] }
+  return { ...shape, users: usersFor({ ...workload, ...shape }) }
 }
 
 /** More users than this are more than one machine holds. */
 const mostUsers = 2_000
 
-/** How long an iteration takes at most where all goes well, so that no user is missed. */
-const secondsOfIteration = ({ turns, turn_interval_ms }: Workload): number => 3 + turns * (1 + turn_interval_ms / 1_000)
+/** So many cost little, wherever they are. */
+const cheapUsers = 100
+
+/**
+ * As many as iterations of a prompt service hold at a time. A service may take its time: where that costs little, as many as
+ * iterations that take all the time that they may.
+ */
+function usersFor(workload: Workload): number {
+  const { users, turns, turn_interval_ms, iteration_ms } = workload
+  const peak = peakOf(workload)
+  const prompt = Math.ceil(peak * (3 + turns * (1 + turn_interval_ms / 1_000)))
+  const patient = Math.min(countOf(workload), Math.ceil((peak * iteration_ms) / 1_000), cheapUsers)
+  return Math.min(mostUsers, Math.max(users, prompt, patient))
+}
 
 /** Keys whose work is to be refused send no load. */
 const usual: readonly KeyName[] = ['primary', 'same_workspace', 'other_workspace']
