@@ -10,7 +10,7 @@ import { CapRound } from './limits/cap-round.ts'
 import { paced } from './limits/paced.ts'
 import { onKey } from './limits/rest-machine.ts'
 import { closeStrays } from './limits/strays.ts'
-import { useChannels } from './limits/use-channels.ts'
+import { useChannels, visitChannels } from './limits/use-channels.ts'
 import { GRACE_MS } from './limits/workspace.ts'
 import type { Machine } from './machine.ts'
 import type { Scenario } from './scenario.ts'
@@ -62,7 +62,10 @@ async function iterate(machine: Machine<CapCount, CapTime>): Promise<void> {
   const heard = (name: string, answer: RestAnswer, operation: string): void => {
     if (name === key.name) requests.push({ key: name, answer, operation })
   }
-  const round = new CapRound(paced(onKey(machine, key, heard)), CEILING, (sessions) => useChannels(machine, sessions))
+  const round = new CapRound(paced(onKey(machine, key, heard)), CEILING, {
+    visit: (sessions) => visitChannels(machine, sessions),
+    use: (sessions) => useChannels(machine, sessions),
+  })
   const { workspace } = round
   try {
     await round.run()

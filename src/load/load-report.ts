@@ -1,3 +1,4 @@
+import type { Arrivals } from '../../load/core/arrivals.ts'
 import type { TallyJson } from '../../load/core/tally.ts'
 
 /**
@@ -64,6 +65,8 @@ export interface LoadRate {
   readonly target_per_s: number
   /** What the workload wants; only where the keys allow less. */
   readonly wanted_per_s?: number
+  /** By what schedule, over all keys; only where the rate changes. */
+  readonly shape?: Arrivals
   readonly achieved_per_s: number
   /** Iterations that were due and never began. */
   readonly dropped: number

@@ -29,14 +29,14 @@ export class CapRound {
   readonly freedMs: number[] = []
   readonly #machine: PacedMachine
   readonly #ceiling: number
-  readonly #use: UseSessions
+  readonly #channels: UseSessions
   readonly #refused: Refused[] = []
   readonly #given: Circumstance[] = []
   #alone = true
 
-  constructor(machine: PacedMachine, ceiling: number, use: UseSessions) {
+  constructor(machine: PacedMachine, ceiling: number, channels: UseSessions) {
     this.#machine = machine
-    this.#use = use
+    this.#channels = channels
     this.workspace = new Workspace(machine)
     const declared = machine.key.concurrent_sessions
     this.#ceiling = Math.min(ceiling, declared === undefined ? ceiling : declared + 1)
@@ -58,6 +58,7 @@ export class CapRound {
     let refused = waiting
     for (const circumstance of circumstances) refused = (await this.#freeOne(refused, circumstance)) ?? refused
     if (second !== undefined) await this.#freeOneFor(second)
+    await this.#channels.visit(this.workspace.open)
     const isSlow = (): boolean => this.#machine.now() - began > LATEST_END_MS
     await this.#volleyLater(isSlow())
     if (!isSlow()) await letOneEnd(this.workspace)
@@ -239,7 +240,7 @@ export class CapRound {
   /** Uses all, closes all and sends more creates at once than there are places: as many as before find one, and no more. */
   async #volleyFromEmpty(cap: number): Promise<void> {
     const { workspace } = this
-    await this.#closeAll(await this.#use(workspace.open))
+    await this.#closeAll(await this.#channels.use(workspace.open))
     const refused = await this.#volley(Math.min(cap + VOLLEY, this.#ceiling + VOLLEY))
     const left = await this.#fillUp(refused, cap)
     if (left !== undefined && workspace.open.length < cap) await this.#countPlaces()

@@ -12,8 +12,21 @@ const CHARACTERS = 2_000
 /** Ends what was begun on control channels. */
 export type HangUp = () => void
 
-/** Does something in sessions that are open. */
-export type UseSessions = (sessions: readonly Opened[]) => Promise<HangUp>
+/** What is done in sessions that are open. */
+export interface UseSessions {
+  /** Connects and hangs up: they stay open all the same. */
+  readonly visit: (sessions: readonly Opened[]) => Promise<void>
+  /** Does all that may cost a session its place when it is closed. */
+  readonly use: (sessions: readonly Opened[]) => Promise<HangUp>
+}
+
+/** A session is open as long as nobody closes it, whether anybody is connected or not. */
+export async function visitChannels(machine: Machine, sessions: readonly Opened[]): Promise<void> {
+  const visit = async ({ id, url, secret }: Opened): Promise<void> => {
+    if (url !== undefined && secret !== undefined) (await opened(machine, { id, url, secret }))?.close()
+  }
+  await Promise.all(sessions.slice(-USED).map(visit))
+}
 
 /**
  * Uses the control channels of sessions that are about to be closed: an upgrade with a wrong secret, a connection that is

@@ -25,6 +25,12 @@ export const capChannelMistakes = {
     text: 'A session in which one response interrupted another keeps its place.',
     ...keptWhere(({ responses }) => responses > 1),
   },
+  'place-given-away-at-hang-up': {
+    text: 'A session whose connection was hung up takes no place any more, though nobody has closed it.',
+    laws: ['cap-exceeded', 'cap-overrun'],
+    seed: (rules) =>
+      void (rules.holds = ({ closedAt, used }) => closedAt === undefined && (used.connected > 0 || used.hungUp === 0)),
+  },
   'place-kept-after-auto-close': {
     text: 'A session that was closed because nobody had connected keeps its place.',
     laws: ['place-not-freed'],

@@ -76,10 +76,13 @@ test('a workload that the keys lower is told as lowered; one that they bear is n
   const shell = shellWith('window(wholes(9)); part(wholes(9))')
   await load(shell, '--workload', 'stress')
   expect(report().rate.wanted_per_s).toBeGreaterThan(report().rate.target_per_s)
+  // Nine of 918 iterations: the whole shape is lowered.
+  expect(report().rate.shape?.stages[2]?.rate).toBeCloseTo((10 * 9) / 918, 2)
   expect(validate('meta/load', report())).toEqual([])
   expect(shell.stdout()).toMatch(/the workload wants [\d.]+ a second, and the keys of the profile allow no more/)
   await load(shellWith('part(wholes(6))'))
   expect(report().rate).not.toHaveProperty('wanted_per_s')
+  expect(report().rate).not.toHaveProperty('shape')
 })
 
 test.each([

@@ -1,3 +1,4 @@
+import { areaUntil, dueAt } from '../../../load/core/arrivals.ts'
 import { html, nothing } from '#page/html'
 import { milliseconds, number } from '#page/numbers'
 import { type Column, counted, table } from '#page/parts'
@@ -68,7 +69,7 @@ function perSecond({ timeline }: LoadReport, countOf: (window: TimelineWindow) =
 export function rateOverTime(report: LoadReport): Drawn {
   const windows = coarser(report.timeline)
   const due = windowsDue(report, windows)
-  const { target_per_s, achieved_per_s, dropped } = report.rate
+  const { target_per_s, achieved_per_s, dropped, shape } = report.rate
   const lines: readonly Line[] = [
     {
       label: 'began',
@@ -77,11 +78,11 @@ export function rateOverTime(report: LoadReport): Drawn {
         due,
       ),
     },
-    ...(isAskedKnown(report) && target_per_s > 0
+    ...((isAskedKnown(report) || shape !== undefined) && target_per_s > 0
       ? [
           {
             label: 'asked for',
-            values: windows.map((_, index) => (index < due ? target_per_s : null)),
+            values: askedIn(report, windows).map((asked, index) => (index < due ? asked : null)),
             reference: true,
           },
         ]
@@ -89,14 +90,31 @@ export function rateOverTime(report: LoadReport): Drawn {
   ]
   const average = ` Each point is an average over ${WINDOW_S} seconds; those in which iterations began or ceased to be due have none.`
   const chart = due >= fewestWindows
+  const averaged = shape === undefined ? '' : ', on the average'
   const asked = isAskedKnown(report)
-    ? `${iterationsASecond(target_per_s, number)} ${target_per_s === 1 ? 'was' : 'were'} asked for, and `
+    ? `${iterationsASecond(target_per_s, number)} ${target_per_s === 1 ? 'was' : 'were'} asked for${averaged}, and `
     : ''
   const began = asked === '' ? `${iterationsASecond(achieved_per_s, number)} began` : `${number(achieved_per_s)} began`
   const says = `${asked}${began}; ${number(dropped)} ${dropped === 1 ? 'was' : 'were'} due and never began.${chart ? average : ''}`
   // The line ends with what was due, and the axis with the run, as those of the other charts do.
   const shown = chart ? windows : windows.slice(0, due)
   return drawn(shown, { id: 'rate-chart', title: 'Iterations a second', says, unit: '/s', lines })
+}
+
+/**
+ * How many iterations a second were asked for in each window. Nothing tells when a schedule began but how many iterations of it
+ * the first of its windows saw.
+ */
+function askedIn({ rate, timeline }: LoadReport, windows: readonly TimelineWindow[]): readonly number[] {
+  const { shape, target_per_s } = rate
+  const first = timeline.find(({ iterations }) => iterations > 0)
+  if (shape === undefined || first === undefined) return windows.map(() => target_per_s)
+  const began = first.at_s + WINDOW_S - Math.min(WINDOW_S, dueAt(shape, first.iterations - 1) / 1_000)
+  const last = (windows.at(-1)?.at_s ?? 0) + WINDOW_S
+  return windows.map(({ at_s }, index) => {
+    const until = windows[index + 1]?.at_s ?? last
+    return (areaUntil(shape, until - began) - areaUntil(shape, at_s - began)) / (until - at_s)
+  })
 }
 
 /** Without the first window and the last one: only a part of them counts, and nobody knows which. */

@@ -3,7 +3,7 @@ import { type Findings, join, judgementOf } from '../../../load/core/findings.ts
 import type { LoadPart } from '../../../load/core/summary.ts'
 import type { LoadError, LoadReport, LatencySummary, ObjectiveResult } from '../load-report.ts'
 import { addNumbers, countsIn, histogramOf, operationsIn, quantile, total } from './readings.ts'
-import type { Arrivals } from '../../../load/core/arrivals.ts'
+import { type Arrivals, scaled } from '../../../load/core/arrivals.ts'
 import { brokeText } from './broke.ts'
 import { gaveWay } from './gave-way.ts'
 import { provokes, runsOnce } from './kind.ts'
@@ -150,14 +150,27 @@ const sumUp = (numbers: { readonly [name: string]: number }): number =>
 /** Rounding of each key's share takes or gives one at most. */
 const isLowered = (wanted: number, iterations: number): boolean => iterations < 0.95 * wanted - 1
 
-function rateOf({ part, schedule_s, wanted = 0 }: ReportInput, tally: LoadReport['tally']): LoadReport['rate'] {
+/** Undefined where the rate stays as it is. */
+function shapeOf(arrivals: Arrivals, factor: number): Arrivals | undefined {
+  if (factor === 0 || arrivals.stages.every(({ rate }) => rate === arrivals.start_rate)) return undefined
+  const { start_rate, stages } = scaled(arrivals, factor)
+  const short = (rate: number): number => Number(rate.toPrecision(4))
+  return { start_rate: short(start_rate), stages: stages.map(({ seconds, rate }) => ({ seconds, rate: short(rate) })) }
+}
+
+function rateOf(
+  { part, schedule_s, arrivals, wanted = 0 }: ReportInput,
+  tally: LoadReport['tally'],
+): LoadReport['rate'] {
   const begun = total(tally, 'iterations', (key) => key === 'begun')
   const seconds = Math.min(schedule_s, part.duration_ms / 1_000)
   const perSecond = (count: number, over: number): number => (over > 0 ? Number((count / over).toPrecision(4)) : 0)
   const iterations = sumUp(part.iterations)
+  const shape = shapeOf(arrivals, wanted === 0 ? 0 : iterations / wanted)
   return {
     target_per_s: perSecond(iterations, schedule_s),
     ...(isLowered(wanted, iterations) && iterations > 0 ? { wanted_per_s: perSecond(wanted, schedule_s) } : {}),
+    ...(shape === undefined ? {} : { shape }),
     achieved_per_s: perSecond(begun, seconds),
     dropped: sumUp(part.dropped),
   }

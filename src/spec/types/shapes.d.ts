@@ -1161,6 +1161,16 @@ export interface LoadReport {
      * Iterations a second that the workload wants, on the average; only where the keys allow fewer, so that its whole shape was lowered.
      */
     wanted_per_s?: number
+    /** By what schedule they were asked for, over all keys; only where the rate changes. */
+    shape?: {
+      /** Iterations a second at the start. */
+      start_rate: number
+      stages: {
+        seconds: number
+        /** Iterations a second at its end. */
+        rate: number
+      }[]
+    }
     /** Iterations a second that began. */
     achieved_per_s: number
     /** Iterations that were due and could not begin; each counts as a miss. */
