@@ -175,6 +175,9 @@ const side: Partial<Workload> = {
 /** Sessions that last: the next one, a second later, is there while one is still spoken to. */
 const lasting: Partial<Workload> = { turn_interval_ms: 1_000 }
 
+/** Creates that come while others are carried out. */
+const crowd: Partial<Workload> = { start_rate: 6, stages: [{ seconds: 3, rate: 6 }], users: 18 }
+
 /** Scenarios that need several sessions at the same time. */
 const inCompany: readonly Scenario[] = [controlThroughput, reconnectStorm]
 
@@ -235,6 +238,7 @@ const correctCapacity: readonly Case[] = Object.entries(capacityKinds).map(([kin
   scenario: capacityBackoff,
   keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
   target: { kind: 'reference', defects: [], variations: taken, override: lacks },
+  scale: crowd,
   expected: [],
 }))
 

@@ -180,8 +180,11 @@ export const capacityKinds: { readonly [kind: string]: { lacks: () => Override; 
   },
   'for three seconds, then no more': {
     lacks: () => (behaviour) => {
-      const until = Date.now() + 3_000
-      lacking(behaviour, () => Date.now() < until)
+      let until = 0
+      lacking(behaviour, () => {
+        until ||= Date.now() + 3_000
+        return Date.now() < until
+      })
     },
     variations: ['get-without-status', 'list-ids'],
   },
