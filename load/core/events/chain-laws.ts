@@ -85,10 +85,14 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
   'events-of-another': channel('isolation.events-not-shared', 'events of a session come on its own connections only'),
 }
 
-/** One finding for each flaw that was counted. */
-export function flawFindings(counts: ReadonlyMap<string, number>): Finding[] {
+/** Told by a clock, as that something went on for long: whoever was late himself can't tell them. */
+const byClock: ReadonlySet<string> = new Set<Flaw>(['two-at-once', 'interrupt-waited', 'second-waited'])
+
+/** One finding for each flaw that was counted. @param clocked only those that are told by a clock, or only the others */
+export function flawFindings(counts: ReadonlyMap<string, number>, clocked?: boolean): Finding[] {
   return Object.entries(chainLaws).flatMap(([flaw, { says, requirement }]) => {
-    const count = counts.get(flaw) ?? 0
+    const isLeftOut = clocked !== undefined && byClock.has(flaw) !== clocked
+    const count = isLeftOut ? 0 : (counts.get(flaw) ?? 0)
     return count === 0 ? [] : [{ text: `${timesOf(count)} ${flaw}: it must hold that ${says}`, requirement }]
   })
 }
