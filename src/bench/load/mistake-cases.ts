@@ -178,6 +178,9 @@ const lasting: Partial<Workload> = { turn_interval_ms: 1_000 }
 /** Creates that come while others are carried out. */
 const crowd: Partial<Workload> = { start_rate: 6, stages: [{ seconds: 3, rate: 6 }], users: 18 }
 
+/** Several walk over the pages at the same time, and often enough to meet what goes wrong in one of three walks. */
+const shelves: Partial<Workload> = { start_rate: 6, stages: [{ seconds: 5, rate: 6 }], users: 30 }
+
 /** Scenarios that need several sessions at the same time. */
 const inCompany: readonly Scenario[] = [controlThroughput, reconnectStorm]
 
@@ -227,7 +230,7 @@ const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes]) 
       scenario,
       keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
       target: { kind: 'reference', defects: [], override },
-      ...(scenario === soak ? { scale: lasting } : {}),
+      ...(scenario === soak ? { scale: lasting } : scenario === charactersPaging ? { scale: shelves } : {}),
       expected: [],
     }),
   ),
