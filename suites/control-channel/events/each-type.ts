@@ -71,27 +71,47 @@ const tryIdsOf = claiming({ 'response-created': 'request-event-id-names-request'
   },
 )
 
-/** The id of an event is optional, and may be long, whatever its type. */
-export const tryIdsOfEach = claiming({ 'event-id': '513-rejected 513-changes-nothing' }, tryIdsOf).step(
-  async (talk) => {
-    const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
-    const spare: string[] = []
-    for (const _ of [1, 2, 3, 4]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
-    let spoke: Condition | undefined
-    // An item that was not made cannot be deleted.
-    const kinds = kindsIn(talk, known, spare).filter(({ type }) => !spare.includes('') || !type.endsWith('.delete'))
-    for (const kind of kinds) spoke = await tryIdsOf(talk, kind)
-    if (spoke === undefined) return
-    const words = 'This has too long an id.'
-    const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
-    const control = spoke
-    await talk.fault({ type: 'response.create', event_id, response: speech(words) }, (it) => ({
-      'event-id.513-rejected': given(control, it.rejected),
-      'event-id.513-changes-nothing': given(control, talk.never(whole(words), it.at)),
-    }))
-    await quiet(talk)
-    // The error about what has a long id names that.
-    const long = talk.context.id('long').padEnd(longest, unusual)
-    await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
+/** One character more than may be, whatever the type; one that is taken is confirmed as any other. */
+const refuseLongIds = claiming({ 'event-id': '513-rejected' }).step(
+  async (talk, kinds: readonly (readonly [kind: Kind, control: Condition])[]) => {
+    for (const [{ type, confirmation, fields }, control] of kinds) {
+      const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
+      await talk.fault(
+        { type, event_id, ...fields() },
+        (it) => ({ 'event-id.513-rejected': onlyIf(control, it.rejected) }),
+        { others: [confirmation] },
+      )
+    }
   },
 )
+
+/** The id of an event is optional, and may be long, whatever its type. */
+export const tryIdsOfEach = claiming(
+  { 'event-id': '513-rejected 513-changes-nothing' },
+  tryIdsOf,
+  refuseLongIds,
+).step(async (talk) => {
+  const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
+  const spare: string[] = []
+  for (const _ of [1, 2, 3, 4, 5]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
+  // An item that was not made cannot be deleted.
+  const kinds = kindsIn(talk, known, spare).filter(({ type }) => !spare.includes('') || !type.endsWith('.delete'))
+  const tried: (readonly [kind: Kind, control: Condition])[] = []
+  for (const kind of kinds) tried.push([kind, await tryIdsOf(talk, kind)])
+  const spoke = tried.find(([{ type }]) => type === 'response.create')?.[1]
+  if (spoke === undefined) return
+  const words = 'This has too long an id.'
+  const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
+  await talk.fault({ type: 'response.create', event_id, response: speech(words) }, (it) => ({
+    'event-id.513-rejected': given(spoke, it.rejected),
+    'event-id.513-changes-nothing': given(spoke, talk.never(whole(words), it.at)),
+  }))
+  await quiet(talk)
+  await refuseLongIds(
+    talk,
+    tried.filter(([{ type }]) => type !== 'response.create'),
+  )
+  // The error about what has a long id names that.
+  const long = talk.context.id('long').padEnd(longest, unusual)
+  await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
+})

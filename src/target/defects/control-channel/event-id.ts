@@ -1,3 +1,4 @@
+import type { Frame } from '#target/behaviour/frames'
 import { change } from '#target/overrides/changes'
 import { onEvent } from '#target/overrides/events'
 import { around, set } from '#target/overrides/operators'
@@ -37,6 +38,21 @@ export const eventIdDefects = defectsOf('control-channel.event-id', {
   '513-rejected~response: The id of a response.create may have any length.': around(
     'frames.event-id-long.broken',
     (broken) => (frame) => broken(frame) && frame.event?.['type'] !== 'response.create',
+  ),
+  ...Object.fromEntries(
+    [
+      'asset.add',
+      'avatar.add',
+      'conversation.item.create',
+      'conversation.item.retrieve',
+      'conversation.item.delete',
+    ].map((type) => [
+      `513-rejected~${type.replaceAll('.', '-')}: The id of ${type} may have any length.`,
+      around(
+        'frames.event-id-long.broken',
+        (broken) => (frame: Frame) => broken(frame) && frame.event?.['type'] !== type,
+      ),
+    ]),
   ),
   'empty-accepted: An empty id is refused.': faulty((event) => event['event_id'] === ''),
 })
