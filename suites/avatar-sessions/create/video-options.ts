@@ -53,11 +53,15 @@ const galleryLimits: readonly CreateOption[] = [
     change: { set: { '/auto_close/interaction_idle_timeout_seconds': 30 } },
   },
   {
+    id: 'prompts',
+    rows: ['avatar-sessions.assets.visual-prompt-accepted'],
+    change: { set: { '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' } } },
+  },
+  {
     id: 'defaults',
     rows: [],
     change: {
       set: {
-        '/assets/visual_prompts/-': { asset_id: 'wave', prompt: 'Wave once.' },
         '/conversation': { instructions: 'Be brief 🦉.', turn_detection: { type: 'server_vad' } },
       },
     },
@@ -184,10 +188,14 @@ export function explicitOptions(profile: Profile): readonly CreateOption[] {
 
 /** What holds in text as well, for faults that are tried in both modes. */
 const eitherOptions: readonly CreateOption[] = [
-  { id: 'temperature', rows: [], change: { set: { '/conversation/response_defaults/temperature': 2 } } },
+  {
+    id: 'temperature',
+    rows: ['limits.temperature.2-accepted'],
+    change: { set: { '/conversation/response_defaults/temperature': 2 } },
+  },
   {
     id: 'tools',
-    rows: [],
+    rows: ['avatar-sessions.conversation.tool-minimal-accepted'],
     change: {
       add: {
         '/conversation/tools': ['wave_back', 'turn_page', 'play_music'].map((name) => ({ type: 'function', name })),
@@ -196,13 +204,15 @@ const eitherOptions: readonly CreateOption[] = [
   },
   {
     id: 'texts',
-    rows: [],
+    rows: ['avatar-sessions.assets.speech-text-accepted'],
     change: {
       add: {
         '/assets/speech_text': ['greeting', 'thanks', 'farewell'].map((asset_id) => ({ asset_id, text: 'Good day.' })),
       },
     },
   },
+  // It comes back in video as in text.
+  { id: 'region', rows: [], change: { set: { '/region': 'nowhere-7' } }, mayBeRefused: true },
   { id: 'recorded', rows: [], change: { set: { '/recording_mode': 'on' } }, mayBeRefused: true },
 ]
 

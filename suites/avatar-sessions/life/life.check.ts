@@ -112,15 +112,17 @@ const optional = eachRowOnce([
   },
 ])
 
+const keyless = 'avatar-sessions.idempotency.without-key-new-session'
+
 /** Two sessions side by side, created without idempotency keys: closing one leaves the other alone. */
 export const pair = scenario({
   id: 'avatar-sessions.two-sessions',
   price: { requests: { primary: 24 }, typical: 16, sessions: { primary: 2 }, waits: 6 },
   steps: [findOpen],
+  claims: [keyless],
   observes: [
     'avatar-sessions.close.never-active-again',
     'avatar-sessions.close.closed-is-final',
-    'avatar-sessions.idempotency.without-key-new-session',
     'avatar-sessions.idempotency.other-key-other-session',
     'avatar-sessions.idempotency.retry-same-session',
     'avatar-sessions.list.shows-open-sessions',
@@ -179,9 +181,11 @@ async function makeAnother(c: Context, old: OpenSession): Promise<void> {
 const keyed = (idempotency_key: string): JsonObject => textChat({ idempotency_key })
 
 /** A create without idempotency key; waits while the workspace is full, and asks again where the service failed. */
-async function createWithoutKey(c: Context, body: JsonObject): Promise<OpenSession> {
+async function createWithoutKey(c: Context<typeof keyless>, body: JsonObject): Promise<OpenSession> {
+  // "`idempotency_key` … no": whoever does not retry needs none.
+  const exchange = c.expect(acceptance(keyless))
   for (let pause = 250; ; pause *= 1.5) {
-    const answered = await c.attempt(body)
+    const answered = await c.attempt(body, { exchange })
     if (answered.ok) return c.adopt(answered)
     if (pause > 8_000) return giveWay(c, answered)
     if (!isFull(answered) && answered.status < 500) return c.adopt(answered)

@@ -2,7 +2,7 @@ import { all, equals, event, inEvent, value } from '#trace/conditions'
 import { add, speakAsset, speechTexts } from '../assets/additions.ts'
 import { prose, speech, userMessage } from '../bodies.ts'
 import { onlyIf } from '../expectation.ts'
-import { retrieve, retrieved } from '../items/items.ts'
+import { remove, retrieve, retrieved } from '../items/items.ts'
 import { writeItem } from '../items/write.ts'
 import { refuse } from '../refusals.ts'
 import { finish, start, whole } from '../responses/responses.ts'
@@ -15,6 +15,7 @@ const itemRows = rows({
   isolation: 'items-not-shared',
   'item-retrieve': 'content',
   'item-create': 'user-text-accepted',
+  'item-delete': 'others-kept',
 })
 
 /** Two sessions give an item the same id, and each finds its own. */
@@ -38,6 +39,9 @@ export const keepItemsApart = claiming({}, itemRows).step(async (one, other: Tal
       return { 'item-retrieve.content': onlyIf(both, all(it.confirmed, content)) }
     })
   }
+  // What one session deletes is an item of its own.
+  const { confirmed: deleted } = await remove(one, id)
+  await retrieve(other, id, (it) => ({ 'item-delete.others-kept': onlyIf([...both, deleted], it.confirmed) }))
 })
 
 const textRows = rows({

@@ -117,7 +117,12 @@ export interface Controls {
 /** Several parts keep their order, and retrieving them changes nothing. */
 const writeParts = claiming({ 'item-create': 'several-parts-accepted', 'item-retrieve': 'changes-nothing' }).step(
   async (talk) => {
-    const parts = message('user', inputText('First this.'), inputText('Then that.'), inputText('And at last this.'))
+    const parts = message(
+      'user',
+      inputText('First *this*, `one` of two.'),
+      inputText('Then "that" &amp; don\'t stop: #1 -- [here](there).\r\n'),
+      inputText('And at last this.'),
+    )
     const row = 'item-create.several-parts-accepted'
     const { id = '', confirmed } = await writeItem(talk, parts, { accepted: row, shown: parts })
     for (const one of [row, 'item-retrieve.changes-nothing', 'item-retrieve.changes-nothing'] as const) {
@@ -179,16 +184,18 @@ const writeImages = claiming({
   return accepted
 })
 
-/** A function may have nothing to say; an output that is taken so is shown so. */
-const writeEmptyOutput = claiming({ 'item-create': 'content-kept', 'item-retrieve': 'content' }).step(async (talk) => {
-  const call_id = talk.context.id('call')
-  await writeItem(talk, call({ call_id }))
-  const empty = output(call_id, { output: '' })
-  await keepItem(talk, empty, {
-    expect: ({ answer, confirmed }) => ({
-      'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(empty))),
-    }),
-  })
+/** A function may have nothing to say, or JSON that nobody else would write so; an output that is taken is shown as it is. */
+const writeOddOutputs = claiming({ 'item-create': 'content-kept', 'item-retrieve': 'content' }).step(async (talk) => {
+  for (const said of ['', '{ "noon" : 24.0,\n  "sky": "blue" }']) {
+    const call_id = talk.context.id('call')
+    await writeItem(talk, call({ call_id }))
+    const odd = output(call_id, { output: said })
+    await keepItem(talk, odd, {
+      expect: ({ answer, confirmed }) => ({
+        'item-create.content-kept': onlyIf(confirmed, echoes(inEvent(answer, '/item'), value(odd))),
+      }),
+    })
+  }
 })
 
 /** Items of every kind. */
@@ -202,7 +209,7 @@ export const writeEach = claiming(
   writeParts,
   writeLong,
   writeImages,
-  writeEmptyOutput,
+  writeOddOutputs,
 ).step(async (talk): Promise<Controls> => {
   const system = message('system', inputText('  Be kind.\n'))
   const text = await keepItem(talk, system, { accepted: 'item-create.system-text-accepted', shown: system })
@@ -225,7 +232,7 @@ export const writeEach = claiming(
     shown: output(call_id),
     given: [called.confirmed],
   })
-  await writeEmptyOutput(talk)
+  await writeOddOutputs(talk)
   await keepItem(talk, call(), { accepted: 'item-create.function-call-without-call-id-accepted' })
   const picture = imagePart(talk.context, { detail: 'high' })
   const messages: readonly Taken[] = [

@@ -3,6 +3,7 @@ import { readOnce } from '#judge/read-once'
 import { equal } from '#trace/match'
 import type { Json, JsonObject } from '#trace/json'
 import { inOrder, isSent, toldBy } from './additions.ts'
+import { hasLongId } from './ids.ts'
 import {
   type ReceivedEvent,
   type Connection,
@@ -24,7 +25,7 @@ export interface Ask {
   /** An `error` that names it, and one that names it although it was answered. */
   refused: ReceivedEvent | undefined
   denied: ReceivedEvent | undefined
-  /** The service failed over it: what became of it is not known. */
+  /** The service failed over it, or may refuse it for its id alone: what became of it is not known. */
   failed: boolean
 }
 
@@ -108,7 +109,9 @@ class Desk implements Items {
     const kind = asksFor.get(sent.type ?? '')
     if (kind === undefined || !isDecided(sent)) return
     const item = itemIn(sent.event, kind)
-    const ask: Ask = { sent, kind, item, answers: [], refused: undefined, denied: undefined, failed: false }
+    // For its id alone an event may be refused, whatever it asks for.
+    const failed = hasLongId(sent)
+    const ask: Ask = { sent, kind, item, answers: [], refused: undefined, denied: undefined, failed }
     this.asks.push(ask)
     this.#bySent.set(sent, ask)
     if (kind === 'create' && ask.item !== undefined) this.#givenIds.add(ask.item)

@@ -80,6 +80,12 @@ export const assetsDefects = defectsOf('avatar-sessions.assets', {
     'visual-prompt-missing',
   ),
   'audio-url-missing-rejected: Audio assets need no URL.': drop('validations.createAssets', 'audio-url-missing'),
+  'speech-text-accepted~in-video: Video sessions take no speech texts.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && assets(input, 'speech_text').length > 0,
+  ),
+  'visual-prompt-accepted~in-video: Video sessions take no visual prompts.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && assets(input, 'visual_prompts').length > 0,
+  ),
   'speech-text-accepted~namesake: No asset may have the id of an avatar.': refuseCreate((input) =>
     overlap(
       objectsAt(input.body, 'avatars').map(({ avatar_id }) => avatar_id),

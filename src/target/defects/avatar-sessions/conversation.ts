@@ -55,6 +55,9 @@ export const conversationDefects = defectsOf('avatar-sessions.conversation', {
   'tool-minimal-accepted: Tools need parameters.': refuseCreate((input) =>
     tools(input).some((tool) => tool['parameters'] === undefined),
   ),
+  'tool-minimal-accepted~in-video: Video sessions take no tools.': refuseCreate(
+    (input) => input.mode === 'video_avatar' && tools(input).length > 0,
+  ),
   'tool-full-accepted: Parameters of tools are refused.': refuseCreate((input) =>
     tools(input).some((tool) => tool['parameters'] !== undefined),
   ),

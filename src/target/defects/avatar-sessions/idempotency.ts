@@ -2,6 +2,7 @@ import type { Behaviour, Override } from '#target/behaviour/behaviour'
 import { around, set, several } from '#target/overrides/operators'
 import type { Session } from '#target/sessions/session'
 import { type JsonObject, objectAt } from '#target/wire'
+import { refuseCreate } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** What the create that is being read has in its body. */
@@ -144,6 +145,9 @@ export const idempotencyDefects = defectsOf('avatar-sessions.idempotency', {
     (named) => (operation, key) => named(operation, key.replaceAll(/[^ -~]/gu, '')),
   ),
   'without-key-new-session: A create without key repeats the last one.': set('idempotency.keyless', 'none'),
+  'without-key-new-session~required: A create needs a key.': refuseCreate(
+    ({ body }) => body['idempotency_key'] === undefined,
+  ),
   'scoped-to-workspace: Keys are shared by all workspaces.': set('idempotency.scope', (_account, key) => key),
   'retry-same-session~three-seconds: A key is forgotten after three seconds.': set('idempotency.lastsMs', 3000),
 })

@@ -184,6 +184,9 @@ export const sessionDefects = defectsOf('avatar-sessions.session', {
     ...data,
     expires_at: new Date(Date.now() - 1000).toISOString(),
   })),
+  'region-echoed~in-video: In video sessions the region is lost.': onCreated((data) =>
+    objectAt(data, 'session')['mode'] === 'video_avatar' ? { ...data, region: '' } : data,
+  ),
   'region-echoed~lite: The lite model has no region.': onCreated((data) =>
     data['model'] === 'svc-a1-stream-lite' ? { ...data, region: '' } : data,
   ),

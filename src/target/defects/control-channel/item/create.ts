@@ -11,7 +11,7 @@ import { CREATED, isOwnItem, parts, pointing } from '../../tools/control-channel
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
 import { isInVideo } from '../../tools/modes.ts'
 import { refuseEvent, takenElsewhere, whileActive } from '../../tools/refusals.ts'
-import { indexOf, knowingOwners } from '../../tools/items.ts'
+import { indexOf, knowingOwners, withText } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const idOf = (item: JsonObject | undefined): string | null => textOf(item?.['id']) ?? null
@@ -20,6 +20,10 @@ const refuse = (broken: (item: JsonObject) => boolean): Override =>
   refuseEvent('validations.items', (input: ItemsInput) => input.items.some(broken))
 
 const hasPart = (item: JsonObject, fits: (part: JsonObject) => boolean): boolean => parts(item).some(fits)
+
+/** JSON without its blanks and with numbers in another form; any other text stays as it is. */
+const rewritten = (output: unknown): unknown =>
+  typeof output !== 'string' || notJson(output) ? output : JSON.stringify(JSON.parse(output))
 
 const fewerParts = (input: ItemsInput, end: End): ItemsInput => ({
   ...input,
@@ -68,6 +72,14 @@ export const itemCreateDefects = defectsOf('control-channel.item-create', {
   'content-kept~empty: An empty output is lost.': around(
     'conversation.stored',
     (stored) => (item, id) => change('output', (output) => (output === '' ? undefined : output))(stored(item, id)),
+  ),
+  'content-kept~json: An output that is JSON is kept as the service would write it.': around(
+    'conversation.stored',
+    (stored) => (item, id) => change('output', rewritten)(stored(item, id)),
+  ),
+  'several-parts-accepted~emphasis: What marks emphasis in a text is lost.': around(
+    'conversation.stored',
+    (stored) => (item, id) => withText(stored(item, id), (text) => text.replaceAll(/[*`]/gu, '')),
   ),
   'content-kept~detail: An image of low detail is kept as one of any.': around(
     'conversation.stored',

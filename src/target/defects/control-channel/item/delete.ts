@@ -1,4 +1,4 @@
-import { withhold, twice } from '#target/overrides/events'
+import { beforeConnect, twice, withhold } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject } from '#target/wire'
@@ -71,6 +71,15 @@ export const itemDeleteDefects = defectsOf('control-channel.item-delete', {
   'others-kept: A deletion takes the rest of the conversation with it.': set('conversation.remove', (items, id) => {
     const index = items.findIndex((item) => item['id'] === id)
     if (index >= 0) items.splice(index)
+  }),
+  'others-kept~other-session: A deletion takes what has the same id in another session, too.': remembering(() => {
+    const all = new Set<JsonObject[]>()
+    return [
+      beforeConnect(({ items }) => void all.add(items)),
+      around('conversation.remove', (remove) => (_items, id) => {
+        for (const items of all) remove(items, id)
+      }),
+    ]
   }),
   'others-kept~third: The third deletion of a conversation takes the item before it, too.': remembering(() => {
     const deletions = memory(() => ({ count: 0 }))
