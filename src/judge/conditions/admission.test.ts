@@ -85,6 +85,32 @@ test.each<[what: string, first: 'open' | 'closed', second: boolean, state: strin
   expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe(state)
 })
 
+/** One that is refused by this status at each of two tries. */
+const refusedTwice = (trace: TraceBuilder, status: number): number =>
+  trace.refusedUpgrades([
+    { status, after: 0 },
+    { status, after: 1_000 },
+  ])
+
+test.each<[what: string, before: (trace: TraceBuilder) => void, state: string]>([
+  ['nobody was told so before', () => {}, 'unobserved'],
+  ['one other was told so again and again', (trace) => void refusedTwice(trace, 429), 'unobserved'],
+  ['several were told so again and again', (trace) => [1, 2].map(() => refusedTwice(trace, 429)), 'held'],
+  ['several were told otherwise', (trace) => [1, 2].map(() => refusedTwice(trace, 503)), 'unobserved'],
+  [
+    'so was one who was let in after all',
+    (trace) => [trace.reopened(trace.refused(429)), ...[1, 2].map(() => refusedTwice(trace, 429))],
+    'unobserved',
+  ],
+])('a wrong secret is refused once by what an edge may say, and %s', (_, before, state) => {
+  const trace = new TraceBuilder()
+  const good = trace.opened()
+  trace.pass(3_000).closed(good, 'us')
+  before(trace)
+  const channel = trace.refused(429)
+  expect(judgeRefused(indexTrace(trace.end().entries), channel, good).state).toBe(state)
+})
+
 const updated = { type: 'session.updated', event_id: 'e1' }
 const closing = { type: 'session.closed', event_id: 'e2', session_id: 'session-a', reason: 'timeout' }
 

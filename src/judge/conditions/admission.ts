@@ -47,7 +47,7 @@ export function judgeRefused(trace: TraceIndex, number: number, positiveControl:
   const state = admission(trace, channel, refusalMsIn(trace))
   if (channel === undefined || state === 'missing') return unobserved('prerequisite', 'the channel was not opened')
   const lines = [channel.open.line, channel.refused?.line ?? channel.opened?.line ?? 0, channel.closed?.line ?? 0]
-  if ((state === 'refused' && isClear(channel)) || isTurnedAwayLate(channel)) {
+  if ((state === 'refused' && isClear(trace, channel)) || isTurnedAwayLate(channel)) {
     const isWrong =
       secretOf(channel) === undefined || secretOf(channel) !== secretOf(trace.channels.get(positiveControl))
     if (isWrong && mayBeForAnother(trace, channel)) return unobserved('network', besideAnother, ...lines)
@@ -184,10 +184,33 @@ function mayBeAccident({ frames, closed }: ChannelRecord): boolean {
   return used && closed !== undefined && !isBlame(closed.entry.code)
 }
 
-/** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries. */
-function isClear({ refused, earlier }: ChannelRecord): boolean {
-  return refused === undefined || refusalTrouble(refused.entry) === undefined || earlier.length > 0
+/** Whether a refusal is the target's: it said so by a status of its own, or refused at each of several tries, or as it always does. */
+function isClear(trace: TraceIndex, { refused, earlier }: ChannelRecord): boolean {
+  const trouble = refused === undefined ? undefined : refusalTrouble(refused.entry)
+  return trouble === undefined || earlier.length > 0 || ownRefusals(trace).has(trouble)
 }
+
+/** So many who were refused at each of several tries tell how a target refuses. */
+const fewestRefused = 2
+
+/**
+ * What an edge may say, and here the target says when it turns somebody away: several were told so at each of several tries,
+ * and nobody who was let in after all.
+ */
+const ownRefusals = readOnce((trace: TraceIndex): ReadonlySet<string> => {
+  const lasting: string[] = []
+  const passing = new Set<string>()
+  for (const { refused, opened, earlier } of trace.channels.values()) {
+    const before = earlier.flatMap((one) => refusalTrouble(one.refused.entry) ?? [])
+    const last = refused === undefined ? undefined : refusalTrouble(refused.entry)
+    if (opened !== undefined) for (const trouble of before) passing.add(trouble)
+    else if (last !== undefined && before.length > 0 && before.every((trouble) => trouble === last)) lasting.push(last)
+  }
+  const counted = Map.groupBy(lasting, (trouble) => trouble)
+  return new Set(
+    [...counted].flatMap(([trouble, { length }]) => (length >= fewestRefused ? [trouble] : [])),
+  ).difference(passing)
+})
 
 /**
  * An event that only an admitted connection gets. One of a type that the interface does not know may say anything (9.3), and

@@ -8,7 +8,7 @@ import { step } from '#scenario/author/step'
 import { accepted } from '#trace/conditions'
 import { at, type Json, type JsonObject } from '#trace/json'
 import { beginAndClose, beginInVain, get, list, mustSave, needsVideo, replace, save, send, tryBegin } from '../acts.ts'
-import { ada, bea, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
+import { ada, bea, lookUp, sourceImage, textCharacter, videoCharacter, without } from '../bodies.ts'
 import { seenInVideo } from '../observed.ts'
 import { speak } from './channel-acts.ts'
 import {
@@ -244,7 +244,9 @@ export const video = scenario({
   optional,
   async drive(c) {
     const created = c.expect(acceptance('characters.create.video-accepted'))
-    const whole = { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b') }
+    // What is kept of a character in text is kept of one in video, and one timeout without the other.
+    const more = { conversation: { tools: [lookUp] }, auto_close: { interaction_idle_timeout_seconds: 50 } }
+    const whole = { ...videoCharacter(c, 'video'), ...over(c, 'rtc_b'), ...more }
     const character_id = await mustSave(c, whole, { exchange: created })
     const { plain, large } = await mergeOutput(c, character_id)
     await refuseCreates(c, created)

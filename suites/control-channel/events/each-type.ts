@@ -86,32 +86,30 @@ const refuseLongIds = claiming({ 'event-id': '513-rejected' }).step(
 )
 
 /** The id of an event is optional, and may be long, whatever its type. */
-export const tryIdsOfEach = claiming(
-  { 'event-id': '513-rejected 513-changes-nothing' },
-  tryIdsOf,
-  refuseLongIds,
-).step(async (talk) => {
-  const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
-  const spare: string[] = []
-  for (const _ of [1, 2, 3, 4, 5]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
-  // An item that was not made cannot be deleted.
-  const kinds = kindsIn(talk, known, spare).filter(({ type }) => !spare.includes('') || !type.endsWith('.delete'))
-  const tried: (readonly [kind: Kind, control: Condition])[] = []
-  for (const kind of kinds) tried.push([kind, await tryIdsOf(talk, kind)])
-  const spoke = tried.find(([{ type }]) => type === 'response.create')?.[1]
-  if (spoke === undefined) return
-  const words = 'This has too long an id.'
-  const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
-  await talk.fault({ type: 'response.create', event_id, response: speech(words) }, (it) => ({
-    'event-id.513-rejected': given(spoke, it.rejected),
-    'event-id.513-changes-nothing': given(spoke, talk.never(whole(words), it.at)),
-  }))
-  await quiet(talk)
-  await refuseLongIds(
-    talk,
-    tried.filter(([{ type }]) => type !== 'response.create'),
-  )
-  // The error about what has a long id names that.
-  const long = talk.context.id('long').padEnd(longest, unusual)
-  await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
-})
+export const tryIdsOfEach = claiming({ 'event-id': '513-rejected 513-changes-nothing' }, tryIdsOf, refuseLongIds).step(
+  async (talk) => {
+    const { id: known = '' } = await makeItem(talk, userMessage('Stay.'))
+    const spare: string[] = []
+    for (const _ of [1, 2, 3, 4, 5]) spare.push((await makeItem(talk, userMessage('Go.'))).id ?? '')
+    // An item that was not made cannot be deleted.
+    const kinds = kindsIn(talk, known, spare).filter(({ type }) => !spare.includes('') || !type.endsWith('.delete'))
+    const tried: (readonly [kind: Kind, control: Condition])[] = []
+    for (const kind of kinds) tried.push([kind, await tryIdsOf(talk, kind)])
+    const spoke = tried.find(([{ type }]) => type === 'response.create')?.[1]
+    if (spoke === undefined) return
+    const words = 'This has too long an id.'
+    const event_id = talk.context.id('too-long').padEnd(longest + 1, 'x')
+    await talk.fault({ type: 'response.create', event_id, response: speech(words) }, (it) => ({
+      'event-id.513-rejected': given(spoke, it.rejected),
+      'event-id.513-changes-nothing': given(spoke, talk.never(whole(words), it.at)),
+    }))
+    await quiet(talk)
+    await refuseLongIds(
+      talk,
+      tried.filter(([{ type }]) => type !== 'response.create'),
+    )
+    // The error about what has a long id names that.
+    const long = talk.context.id('long').padEnd(longest, unusual)
+    await talk.fault({ type: 'session.rewind', event_id: long }, () => ({}))
+  },
+)

@@ -104,6 +104,7 @@ const metadataOptions: readonly Optional[] = [
         name: 'Zoe\u0308 & <Ada> "2" 🦉',
         type: ' line one\nline two ',
         id: '0x1F',
+        layout: '{ "w": [1] }',
         constructor: 'none',
       },
     },

@@ -248,6 +248,9 @@ export const configurationDefects = defectsOf('characters.configuration', {
   'tools-echoed~parameters: Tools come back without parameters.': onSavedConfiguration(
     omit('conversation.tools.*.parameters'),
   ),
+  'tools-echoed~in-video: Tools of a character in video are lost.': onSavedConfiguration((shown) =>
+    objectAt(shown, 'session')['mode'] === 'video_avatar' ? omit('conversation.tools')(shown) : shown,
+  ),
   'response-defaults-echoed: Response defaults are not returned.': onSavedConfiguration(
     omit('conversation.response_defaults'),
   ),

@@ -181,6 +181,11 @@ export const sessionDefects = defectsOf('characters.session', {
     omit('auto_close.disconnected_timeout_seconds'),
   ),
   'idle-timeout-saved: A session has no idle timeout.': onStart(omit(`auto_close.${IDLE}`)),
+  'idle-timeout-saved~alone: A session has no idle timeout where no other timeout was saved.': onStart((body) =>
+    objectAt(body, 'auto_close')['disconnected_timeout_seconds'] === undefined
+      ? omit(`auto_close.${IDLE}`)(body)
+      : body,
+  ),
   'timeout-zero-saved: A disconnected timeout of 0 is told as that of the platform.': onStarted(
     change('auto_close.disconnected_timeout_seconds', (value) => (value === 0 ? 300 : value)),
   ),

@@ -21,8 +21,7 @@ export const temperatureDefects = defectsOf('limits.temperature', {
   ),
   '2-accepted: A temperature of 2 is refused.': set('limits.temperatureMaximum', 1.99),
   '2-accepted~in-video: In video sessions a temperature of 2 is refused.': refuseCreate(
-    (input) =>
-      input.mode === 'video_avatar' && sent(input, 'conversation', 'response_defaults', 'temperature') === 2,
+    (input) => input.mode === 'video_avatar' && sent(input, 'conversation', 'response_defaults', 'temperature') === 2,
   ),
   'above-2-rejected: A temperature above 2 is accepted.': drop('validations.conversation', 'temperature-high'),
   'below-0-rejected~tenth: A temperature is rounded to tenths before it is compared.': except(

@@ -1,4 +1,5 @@
 import type { Override } from '#target/behaviour/behaviour'
+import { notJsonObject } from '#target/behaviour/validations/faults'
 import { change } from '#target/overrides/changes'
 import { snake } from '#target/overrides/data'
 import { around, set } from '#target/overrides/operators'
@@ -14,6 +15,9 @@ const withValues = (make: (value: string) => string): Override =>
     (metadata) => (body) =>
       Object.fromEntries(Object.entries(metadata(body)).map(([key, value]) => [key, make(textOf(value) ?? '')])),
   )
+
+const parsed = (value: unknown): unknown =>
+  textOf(value)?.startsWith('{') === true && !notJsonObject(value) ? JSON.parse(String(value)) : value
 
 export const metadataDefects = defectsOf('world-sessions.metadata', {
   'own-only: The metadata of earlier sessions are merged into those of a new one.': around(
@@ -95,6 +99,11 @@ export const metadataDefects = defectsOf('world-sessions.metadata', {
       isWire(map)
         ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key, value === 'true' ? true : value]))
         : map,
+    ),
+  ),
+  'string-values~json: A value of metadata that reads like an object of JSON comes back as one.': onMade(
+    change('metadata', (map) =>
+      isWire(map) ? Object.fromEntries(Object.entries(map).map(([key, value]) => [key, parsed(value)])) : map,
     ),
   ),
   'string-values: Values of metadata come back in a list.': onMade(
