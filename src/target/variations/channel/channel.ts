@@ -15,6 +15,11 @@ const connectionVariations = variationsOf({
   'refusal-with-403 §5: Every refused channel is answered with 403.': ({ channel }) => {
     for (const id of channel.admissionOrder) channel.refusalStatuses[id] = 403
   },
+  'refusal-with-429 §5: Every refused channel is answered with 429, as one that has tried too often.': ({
+    channel,
+  }) => {
+    for (const id of channel.admissionOrder) channel.refusalStatuses[id] = 429
+  },
   'older-connections-end §5: A new connection ends the older one of its session.': set('channel.replacesOlder', true),
   'confirmations-to-sender §6.2: Confirmations reach the connection that asked, and no other.': set(
     'channel.confirmations',
