@@ -54,7 +54,10 @@ export async function ownItem(talk: Talk): Promise<string> {
   return own
 }
 
-/** Retrieves an item that exists. Where its creation was never confirmed, nobody knows its id, and nothing is expected. */
+/**
+ * Retrieves an item that exists. Where its creation was never confirmed, nobody knows its id: one that there is none of is
+ * asked for in its place, and nothing is expected.
+ */
 export function retrieve<R extends Row>(
   talk: Talk<R>,
   itemId: string,
@@ -62,7 +65,7 @@ export function retrieve<R extends Row>(
   beside: JsonObject = {},
 ): Promise<Heard> {
   const id = talk.context.id('item-retrieve')
-  const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId, ...beside }
+  const message = { type: 'conversation.item.retrieve', event_id: id, item_id: itemId || id, ...beside }
   return talk.say(message, event(retrieved, { '/item/id': itemId }), itemId === '' ? undefined : expect)
 }
 
@@ -75,7 +78,7 @@ export function remove<R extends Row>(
   beside: JsonObject = {},
 ): Promise<Heard> {
   const id = talk.context.id('item-delete')
-  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId, ...beside }
+  const message = { type: 'conversation.item.delete', event_id: id, item_id: itemId || id, ...beside }
   return talk.say(message, match, itemId === '' ? undefined : expect)
 }
 
