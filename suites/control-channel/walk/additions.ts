@@ -124,10 +124,11 @@ export class Additions implements Walk<Register, Operation> {
         return this.#addWithOthers(register, fresh, [this.#invalid(), this.#text(fresh)])
       case 'add a refused text': {
         const id = refusedTexts.at(-1) ?? fresh
-        const added = await this.#assetsAdded({ speech_text: [this.#text(id)] })
-        return added
-          ? this.#keepText({ ...register, refusedTexts: refusedTexts.filter((one) => one !== id) }, id, added)
-          : register
+        const text = this.#text(id)
+        const left = { ...register, refusedTexts: refusedTexts.filter((one) => one !== id) }
+        if (await this.#assetsAdded({ speech_text: [text] })) return this.#keepText(left, id, true)
+        // Whether it is the text that is refused, and not its id, another id tells.
+        return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [{ ...text, asset_id: fresh }] }))
       }
       default:
         return this.#keepText(register, fresh, await this.#assetsAdded({ speech_text: [this.#text(fresh)] }))
@@ -206,8 +207,9 @@ export class Additions implements Walk<Register, Operation> {
       case 'add a refused avatar': {
         const again = refusedAvatars.at(-1) ?? id
         const rest = { ...register, refusedAvatars: refusedAvatars.filter((one) => one !== again) }
-        const added = await this.#avatarsAdded([this.#avatar(again)])
-        return added ? this.#keepAvatars(rest, [again], added) : register
+        const avatar = this.#avatar(again)
+        if (await this.#avatarsAdded([avatar])) return this.#keepAvatars(rest, [again], true)
+        return this.#keepAvatars(register, [id], await this.#avatarsAdded([{ ...avatar, avatar_id: id }]))
       }
       default:
         return this.#keepAvatars(register, [id], await this.#avatarsAdded([this.#avatar(id)]))

@@ -48,10 +48,12 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
       return repetition
     case 'add a refused prompt': {
       const [again = '', ...refusedPrompts] = register.refusedPrompts.toReversed()
-      const good = await added(prompt(again))
-      return good
-        ? { ...register, refusedPrompts, prompts: [...register.prompts, again], last: 'an addition' }
-        : register
+      const { visual_prompts } = prompt(again)
+      const good = await added({ visual_prompts })
+      if (good) return { ...register, refusedPrompts, prompts: [...register.prompts, again], last: 'an addition' }
+      // Whether it is the text that is refused, and not its id, another id tells.
+      await added({ visual_prompts: visual_prompts.map((one) => ({ ...one, asset_id: context.id('prompt') })) })
+      return register
     }
     case 'add a sound under the id of a text':
       await added({ audio: [{ asset_id: taken, url: sound }] })

@@ -65,6 +65,7 @@ const table = {
   'call a function out of band': { weight: 1, needs: 'calls' },
   'insert after output': { weight: 1, generated: 1 },
   'speak behind a deletion': { weight: 1, items: 1 },
+  'speak behind a speech': { weight: 1 },
   'delete beside a speech': { weight: 1, items: 1 },
   'change the mode and back': { weight: 1, items: 1, needs: 'video' },
   speak: { weight: 1 },

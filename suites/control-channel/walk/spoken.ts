@@ -17,6 +17,7 @@ const spoken = [
   'speak',
   'speak out of band',
   'speak behind a deletion',
+  'speak behind a speech',
   'cut one out of band',
   'generate',
   'generate into it',
@@ -67,6 +68,8 @@ export class Spoken {
       }
       case 'speak behind a deletion':
         return this.#speak(talk, {}, await remove(lastOf(shelf), shelf))
+      case 'speak behind a speech':
+        return this.#speakBehind(talk, shelf)
       case 'cut one out of band':
         return this.#cutAside(talk, shelf)
       case 'ask about a deleted one':
@@ -91,6 +94,20 @@ export class Spoken {
     if (response['conversation'] !== 'none') return written(shelf, [itemId])
     await this.#shelves.seek(itemId)
     return shelf
+  }
+
+  /** What waited is written as what did not wait is, and looked for when it is over. */
+  async #speakBehind(talk: Talk, shelf: Shelf): Promise<Shelf> {
+    let left = shelf
+    for (const aside of [{ conversation: 'none' }, {}]) {
+      const first = await begin(talk, {})
+      if (first !== undefined) left = written(left, [first])
+      const after = await this.#speak(talk, { ...aside, scheduling_policy: 'after_current_response' }, left)
+      const last = after.items.at(-1)
+      if (after !== left && last !== undefined) await find(talk, last)
+      left = after
+    }
+    return left
   }
 
   /** What a model says is an item of the conversation, unless it was out of band. */

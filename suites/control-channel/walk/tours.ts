@@ -200,7 +200,7 @@ export const tours = {
     'insert after the first',
     'delete in the middle',
     'append',
-    'speak',
+    'speak behind a speech',
     'append',
     'insert after output',
     'speak behind a deletion',

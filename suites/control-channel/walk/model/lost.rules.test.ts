@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ask, created, done, first, later, ping } from '#testing/channel/meetings'
+import { ask, created, done, first, later, ping, text } from '#testing/channel/meetings'
 import { quiet } from '#testing/channel/opened'
 import type { Steps } from '#testing/channel/steps'
 import { failed } from '#testing/channel/talk'
@@ -34,4 +34,21 @@ test.each<[what: string, steps: Steps]>([
   ],
 ])('%s is legal', (_, steps) => {
   expect(verdictsOf([schedules], [...first, ...steps, quiet]).broken).toEqual([])
+})
+
+/** Nothing waits, and one that would is refused its place. */
+const refused: Steps = [ask('i1'), created('i1'), ask('q2'), failed('q2')]
+const interrupted: Steps = [ask('i3'), done('i1', 'cancelled'), created('i3'), done('i3')]
+
+test.each<[what: string, steps: Steps, broken: readonly string[]]>([
+  [
+    'goes on speaking until it is interrupted: there was a place',
+    [text('i1'), ...interrupted],
+    ['scheduling.after-current-queued', 'scheduling.pending-one-accepted'],
+  ],
+  ['is interrupted without another word, and may have failed before', interrupted, []],
+  ['speaks on, and fails', [text('i1'), done('i1', 'failed')], []],
+])('what is active when one is refused %s', (_, steps, expected) => {
+  const { broken } = verdictsOf([schedules], [...first, ...refused, ...steps, quiet])
+  expect([...broken].toSorted()).toEqual(expected)
 })

@@ -80,8 +80,8 @@ class Reader implements Story {
   readonly #unconfirmed = new Set<SentEvent>()
   /** By connection, what is handled before whatever is sent from now on: the requests in the order in which that was sure. */
   readonly #read = new Map<SentEvent['connection'], Map<number, number>>()
-  /** Something was handled since text came. */
-  #news = false
+  /** Something was handled since text came, or refused on a connection: what goes on speaking there has not ended for it. */
+  #news: ReceivedEvent['connection'] | boolean = false
   #grace_ms: number
   /** Texts that were taken since the session was updated last, and the length of the longest of all. */
   readonly #taken = new Set<string>()
@@ -222,12 +222,13 @@ class Reader implements Story {
     return true
   }
 
-  /** The first text behind what is sure to have been handled; more of it tells nothing. */
+  /** The first text behind what is sure to have been handled, or was refused; more of it tells nothing. */
   #speak(delta: ReceivedEvent): void {
     const origin = this.#texts.get(delta)
     const id = this.#numberOf(origin)
     // Behind its end it is that of another connection.
-    if (origin === undefined || id === undefined || !this.#news || this.#done.has(origin)) return
+    if (this.#news !== true && this.#news !== delta.connection) return
+    if (origin === undefined || id === undefined || this.#done.has(origin)) return
     this.#news = false
     this.seen.push({ sight: { saw: 'text', id }, at: delta })
   }
@@ -261,6 +262,7 @@ class Reader implements Story {
     // One that has begun may fail, and say so.
     if ([...this.#created].some(({ request }) => request?.sent === sent)) return false
     this.seen.push({ sight: { saw: 'error', id }, at: error })
+    if (this.#news !== true) this.#news = error.connection
     return true
   }
 
@@ -295,5 +297,4 @@ class Reader implements Story {
 }
 
 const endsWell = (done: ReceivedEvent): boolean => !/^(?:failed|cancelled)$/.test(statusOf(done))
-
 const statusOf = ({ event }: ReceivedEvent): string => textAt(objectAt(event, 'response'), 'status') ?? ''

@@ -43,6 +43,21 @@ export const schedulingDefects = defectsOf('control-channel.scheduling', {
         }),
       ]
     }),
+  'pending-one-accepted~ever-after-clear: Once an interrupt cleared a pending response, no request may wait any more.':
+    remembering(() => {
+      const cleared = new WeakSet<Session>()
+      return [
+        around('scheduling.decide.interrupt', (interrupt) => (session, busy, asked) => {
+          if (session.pending.length > 0) cleared.add(session)
+          return interrupt(session, busy, asked)
+        }),
+        around(
+          'scheduling.decide.after_current_response',
+          (after) => (session, busy, sender) =>
+            busy && cleared.has(session) ? 'reject' : after(session, busy, sender),
+        ),
+      ]
+    }),
   'pending-second-rejected: Any number of requests may wait.': set(
     'scheduling.decide.after_current_response',
     (_session, busy) => (busy ? 'queue' : 'start'),
