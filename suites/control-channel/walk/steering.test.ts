@@ -37,7 +37,7 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"generate into it, append with an id, delete in the middle, reconnect, append an id in another case, insert after the last, append with media, delete in the middle, generate, insert in the middle, insert at the root, append"`,
+    `"insert in the middle, append with an id, delete the last, reconnect, insert at the root, insert after the last, change the mode and back, append an id in another case, retrieve one, generate, cut one out of band, append an id in another case"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
     `"queue an unknown text, interrupt briefly, queue, reject if busy, reject if busy, queue on both connections, queue audio, cancel it, queue a registered text, linger, hear it out, queue out of band"`,
