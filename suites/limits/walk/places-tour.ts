@@ -35,6 +35,7 @@ export class PlacesTour {
     await this.#expire()
     await this.#fill()
     await this.#exceed(() => this.#create(textChat(this.#c.id('place'))))
+    await this.#enter()
     await this.#refill()
     await this.#closeAgain()
     await this.#empty()
@@ -143,6 +144,14 @@ export class PlacesTour {
   async #refill(): Promise<void> {
     await this.#empty()
     await this.#fill()
+  }
+
+  /** Somebody was connected to the oldest: its place is free as any other when it is closed. */
+  async #enter(): Promise<void> {
+    const [oldest] = this.#open
+    if (oldest === undefined) return
+    const channel = await this.#c.open(oldest)
+    await channel.close()
   }
 
   /** Closes the oldest, and waits until it is over. */
