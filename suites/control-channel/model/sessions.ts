@@ -143,7 +143,8 @@ function lineOfEnd(record: ChannelRecord, line: number): number {
 
 function readConnection(trace: TraceIndex, session: Session, record: ChannelRecord): Connection {
   const opened = record.opened ?? { line: record.open.line, t: record.open.entry.t }
-  const end = record.closed === undefined ? never : { line: lineOfEnd(record, record.closed.line), t: record.closed.entry.t }
+  const end =
+    record.closed === undefined ? never : { line: lineOfEnd(record, record.closed.line), t: record.closed.entry.t }
   const last: Moment = { line: trace.watched.line + 1, t: trace.watched.t }
   const over = [end, session.closing].reduce<Moment>((first, one) => (one.t < first.t ? one : first), last)
   const until = { ...over, t: over.t - stillAtEnd(trace, record, over) }
