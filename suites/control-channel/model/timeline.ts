@@ -94,7 +94,7 @@ class Reader {
   readonly steps: Step[] = []
   readonly eras: Era[] = []
   readonly #session: Session
-  /** Applied updates that may yet be taken back: not done, with what may have been before them. */
+  /** Applied updates that may yet be taken back: not done, with what may have been before them; none where that is unknown. */
   readonly #revocable = new Map<Update, readonly State[]>()
 
   constructor(session: Session, initial: State | undefined) {
@@ -160,8 +160,8 @@ class Reader {
     const current = this.eras.at(-1)?.states ?? []
     if (current.length === 0) return []
     const older = passing ? statesIn(this.eras, update.sent.line, received.line) : []
-    const undone = [...this.#revocable].filter(([one]) => one !== update).flatMap(([, states]) => states)
-    return distinct([...current, ...older, ...undone])
+    const undone = [...this.#revocable].filter(([one]) => one !== update).map(([, states]) => states)
+    return undone.some(isUnknown) ? [] : distinct([...current, ...older, ...undone.flat()])
   }
 
   #shownSince(update: Update): readonly State[] {
@@ -179,9 +179,13 @@ class Reader {
     const avatars = avatarsAt(this.#session, received.line)
     const undone = later.reduce((states, asked) => states.flatMap((state) => outcomes(state, asked, avatars)), before)
     const current = this.eras.at(-1)?.states ?? []
-    if (current.length > 0) this.eras.push({ line: received.line, states: distinct([...current, ...undone]) })
+    if (isUnknown(current)) return
+    const states = isUnknown(before) ? [] : distinct([...current, ...undone])
+    this.eras.push({ line: received.line, states })
   }
 }
+
+const isUnknown = (states: readonly State[]): boolean => states.length === 0
 
 function isRefusedWithin({ errors, updated }: Update, from: number, to: number): boolean {
   const [error] = errors
