@@ -4,9 +4,8 @@ import { step } from '#scenario/author/step'
 import { answer, different, equals, oneOf, rejected, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
-import { type FullFloor, otherCauses } from './fill.ts'
+import { freesPlace, type FullFloor, otherCauses } from './fill.ts'
 import { blameExcess, tryCreate, full, keep, closeOne, look } from './floor.ts'
-import { gone } from './gone.ts'
 import { anyAccepted, fillBeside, fillBesideWorld, numbersFor, saveOne } from './placeless.ts'
 
 const row = 'limits.concurrency.character-sessions-count'
@@ -75,7 +74,7 @@ const startAtCap = step(
     await closeOne(c, floor, oldest)
     await fillBeside(c, floor, {
       numbers,
-      isFree: (await gone(c, oldest)) && floor.alone,
+      isFree: await freesPlace(c, floor, oldest),
       // One that was taken, though it is invalid, has the place by right.
       given: [different(answer(invalid, '/code'), value(0))],
       // A start that was refused holds none either, neither for want of a place nor for a fault.

@@ -2,7 +2,7 @@ import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
 import type { RequirementId } from '#spec/register'
 import { isMishap } from '#spec/tables'
-import type { Context } from '#scenario/author/context'
+import type { Context, OpenSession } from '#scenario/author/context'
 import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, rejected, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
@@ -79,6 +79,16 @@ export async function fill<Row extends RequirementId>(
   }
   if (cap !== undefined) await lookAtEach(c, floor, looks)
   return c.block('model_choice', `no create was refused within ${numbers.length} sessions`)
+}
+
+/**
+ * Waits until a session that was closed is over.
+ *
+ * @returns whether its place is free then for sure: Get says so, nobody else is there, and of ours no more are open than fit
+ *   beside another one, for a service may have ended one by itself (3.1) whose place another has by now
+ */
+export async function freesPlace(c: Context, floor: FullFloor, closed: OpenSession): Promise<boolean> {
+  return (await gone(c, closed)) && floor.alone && floor.open.length < floor.fits
 }
 
 const isRefused = (exchange: number): Condition => different(answer(exchange, '/code'), value(0))

@@ -10,6 +10,7 @@ import type { Condition } from '#trace/claim'
 import { answer, any, different, equals, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
+import { isOver } from './gone.ts'
 
 /** Workspace concurrency limit exceeded (section 7). */
 export const full = 30006
@@ -105,13 +106,17 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
 export async function lookAtEach(c: Context, { open }: Floor, looks: readonly Look[]): Promise<void> {
   await c.wait(c.timeouts.lag_ms, 'lag')
   const silent: (() => Promise<unknown>)[] = []
+  const over = new Set<OpenSession>()
   for (const [place, { exchange, channel }] of looks.entries()) {
     const session = open[place]
     if (session === undefined) continue
     const looked = await lookAt(c, session, { exchange })
     if (isSilent(looked, session)) silent.push(() => openBriefly(c, session, channel))
+    if (isOver(looked, session)) over.add(session)
   }
   await Promise.all(silent.map((opens) => opens()))
+  // What has ended holds no place, so that nothing is to be had of closing it.
+  for (const session of over) open.splice(open.indexOf(session), 1)
 }
 
 /** A Get, and an opening with the session's secret where Get tells nothing of how it fares (4.1). */

@@ -30,6 +30,9 @@ export async function gone(context: Context, session: OpenSession): Promise<bool
   return context.block('prerequisite', `a session was not closed within ${within_ms} ms`)
 }
 
+/** Whether the answer to a Get says that the session is over. */
+export const isOver = (received: Exchange, session: OpenSession): boolean => sightOf(received, session) === 'over'
+
 /** What the answer says of the session, if anything. */
 function sightOf({ code, ok, data }: Exchange, { id }: OpenSession): 'over' | 'open' | 'unknown' {
   if (code === 20005) return 'over'

@@ -6,10 +6,9 @@ import type { Condition } from '#trace/claim'
 import { accepted, all, answer, any, different, equals, value } from '#trace/conditions'
 import { textAt } from '#trace/json'
 import { savedChat, textChat } from './bodies.ts'
-import type { FullFloor } from './fill.ts'
+import { freesPlace, type FullFloor } from './fill.ts'
 import { closeOne, full, look, tryCreate } from './floor.ts'
 import { holdsNothing, isNoOtherLimit, pauseBefore } from './freed-place.ts'
-import { gone } from './gone.ts'
 
 /** "Does not start a session" (4.2): so a character takes no place. */
 export const unneeded = 'characters.create.holds-no-quota'
@@ -129,7 +128,7 @@ export const fillBesideWorld = step([fillBeside], async (c, floor: FullFloor): P
   if (oldest === undefined || !c.offers('world_sessions') || !c.takes(besideWorlds)) return
   const numbers = numbersFor(c)
   await closeOne(c, floor, oldest)
-  const isFree = (await gone(c, oldest)) && floor.alone
+  const isFree = await freesPlace(c, floor, oldest)
   const send = (exchange: number) => tryCreate(c, floor, textChat(c.id('place')), exchange)
   await fillBeside(c, floor, { numbers, isFree, given: [], send })
 })
