@@ -34,7 +34,12 @@ export function stateBody(context: Context, mode: Place['mode'] = 'text_chat'): 
   const avatars = avatarsFor(context).slice(0, 2)
   return {
     model: 'svc-a1-stream',
-    session: { mode: video ? mode : 'text_chat', active_avatar_id: 'anna' },
+    session: {
+      mode: video ? mode : 'text_chat',
+      active_avatar_id: 'anna',
+      // No default: back in video it is not to return.
+      ...(video && mode === 'video_avatar' ? { source_image_id: chosen.anna } : {}),
+    },
     ...(video ? { output: smallOutput(context.profile) } : {}),
     avatars: video ? avatars : avatars.map(({ avatar_id }) => ({ avatar_id })),
     conversation: { turn_detection: { type: 'manual' } },
@@ -65,7 +70,7 @@ export class SessionState implements Walk<Place, Operation> {
 
   async begin(mode: Place['mode']): Promise<Place> {
     this.#talks = [await this.#scene.connect(this.#session)]
-    return { mode, avatar: 'anna', image: 'derived', connections: 1 }
+    return { mode, avatar: 'anna', image: mode === 'video_avatar' ? 'chosen' : 'derived', connections: 1 }
   }
 
   readonly perform = async (operation: Operation, place: Place): Promise<Place> => {
