@@ -37,8 +37,8 @@ const unknown = applied('e', { source_image_id: '' }, state('text_chat', 'guide'
 
 /** Two updates at once; the first names `host`, the second shows an avatar that it does not name. */
 const superseding = (status: string, avatar: string, before: Steps = unknown): { [order: string]: Steps } => {
-  const [first, second] = ['host', avatar].map((shown, at) =>
-    come(`u${at}.updated`, 'session.updated', { event_id: `u${at}`, session: state('text_chat', shown) }),
+  const [first, second] = ['host', avatar].map((avatar_id, at) =>
+    come(`u${at}.updated`, 'session.updated', { event_id: `u${at}`, session: state('text_chat', avatar_id) }),
   ) as [Steps[number], Steps[number]]
   const over = come('u0.done', 'session.update.done', { request_event_id: 'u0', status })
   const sent: Steps = [
