@@ -46,7 +46,7 @@ export function createDisturbance(moderated?: string): Disturbance {
       if (characters.misses(operation, call, answer)) met.add('a character was not found as it was deleted')
       // Whoever does not send again after a refusal wanted to see it.
       if (answer.code === capacityCode && call.retry !== 'never') lacking.add(nameOf(call))
-      else if (answer.ok) lacking.delete(nameOf(call))
+      else if (answer.ok && lacking.size > 0) lacking.delete(nameOf(call))
       timers.answered(operation, call.body, answer.data, call.params?.['character_id'])
       const session = call.params?.['session_id']
       if (session === undefined) return
