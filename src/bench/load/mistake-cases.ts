@@ -216,21 +216,22 @@ const nowAndThenCases: readonly Case[] = Object.entries({ ...nowAndThen, ...rare
   }),
 )
 
-const resources: readonly (readonly [Scenario, { readonly [name: string]: () => Override }])[] = [
+/** With the scale that mistakes need in order to show. */
+const resources: readonly (readonly [Scenario, { readonly [name: string]: () => Override }, Partial<Workload>?])[] = [
   [uploads, uploadMistakes],
-  [charactersPaging, pagingMistakes],
-  [soak, soakMistakes],
+  [charactersPaging, pagingMistakes, shelves],
+  [soak, soakMistakes, lasting],
   [capacityBackoff, capacityMistakes],
 ]
 
-const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes]) =>
+const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes, scale]) =>
   Object.entries(mistakes).map(
     ([name, override]): Case => ({
       name: `reference: ${name}`,
       scenario,
       keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
       target: { kind: 'reference', defects: [], override },
-      ...(scenario === soak ? { scale: lasting } : scenario === charactersPaging ? { scale: shelves } : {}),
+      ...(scale === undefined ? {} : { scale }),
       expected: [],
     }),
   ),
