@@ -5,17 +5,16 @@ import { basename, join } from 'node:path'
 import { sentenceOf } from '#judge/register'
 import type { Judging } from '#certificate/judged-run'
 import { makeCertificate, type RecordedRun } from '#certificate/make'
-import { openCertificate } from '#certificate/open'
 import { whyNoPair } from '#certificate/pair'
 import { certificatePage } from '#certificate/page/certificate-page'
 import type { Stated } from '#certificate/statement'
 import { CertificateTrouble } from '#certificate/trouble'
-import { type Verified, verifyOpened } from '#certificate/verify'
+import type { Verified } from '#certificate/verify'
 import { makeFolder } from '../make-folder.ts'
 import type { Shell } from '../shell.ts'
 import { writeNamed } from '../named-files.ts'
 import { fileTrouble, Stop, usage } from '../stop.ts'
-import { judgeBoth } from './judge-both.ts'
+import { verifyAtOnce } from './judge-both.ts'
 import { genuineText } from './verify.ts'
 
 const certificateIn = (folder: string): string => join(folder, 'certificate.json')
@@ -55,7 +54,7 @@ export async function issue({ runs, key, out, by, judging }: ToIssue, shell: She
   }
   const certificate = makeCertificate({ runs, register: judging.register, stated: statedNow(by), key })
   const file = certificateIn(out)
-  const verified = await verifiedByUs(Buffer.from(certificate), key, judging)
+  const verified = await verifiedByUs(() => verifyAtOnce(Buffer.from(certificate), key, () => judging))
   writeNamed(file, certificate, file, 4)
   writeNamed(pageIn(out), certificatePage(verified, basename(file), sentenceOf), pageIn(out), 4)
   shell.out(genuineText(verified))
@@ -72,10 +71,9 @@ function statedNow(by: string | undefined): Stated {
 }
 
 /** What we sign ourselves has to be genuine: anything else is a mistake of ours. */
-async function verifiedByUs(certificate: Buffer, key: KeyObject, judging: Judging): Promise<Verified> {
+async function verifiedByUs(verify: () => Promise<Verified>): Promise<Verified> {
   try {
-    const opened = openCertificate(certificate, key)
-    return verifyOpened(opened, await judgeBoth(opened.carried, judging))
+    return await verify()
   } catch (error) {
     if (error instanceof CertificateTrouble) throw new Stop(4, `what was signed ${error.message}; nothing was written`)
     throw error

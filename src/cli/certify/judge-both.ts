@@ -1,12 +1,31 @@
+import type { KeyObject } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
 import type { Carried } from '#certificate/file'
 import type { Judging } from '#certificate/judged-run'
+import { openCertificate } from '#certificate/open'
+import { type Verified, verifyOpened } from '#certificate/verify'
 import type { Results } from '#judge/results'
 import { parseTrace } from '#trace/reader'
 import { ownFile } from '#spec/package-root'
 
 /** Shorter traces, in bytes, are judged before a thread has started. */
 const worthAThread = 1_000_000
+
+/**
+ * Verifies a certificate as `verifyCertificate` does, with both runs judged at once. What judges is asked for once the
+ * certificate could be opened: what is judged is what was signed.
+ *
+ * @param key that must have signed, where one is known
+ * @throws CertificateTrouble
+ */
+export async function verifyAtOnce(
+  bytes: Buffer,
+  key: KeyObject | undefined,
+  judging: () => Judging | Promise<Judging>,
+): Promise<Verified> {
+  const opened = openCertificate(bytes, key)
+  return verifyOpened(opened, await judgeBoth(opened.carried, await judging()))
+}
 
 /**
  * Judges both runs of a certificate at once, the first in a thread of its own. What cannot be judged so is left to whoever

@@ -1,12 +1,11 @@
 import { sentenceOf } from '#judge/register'
-import { openCertificate } from '#certificate/open'
 import { CertificateTrouble, type TroubleKind } from '#certificate/trouble'
 import { unproven } from '#certificate/unproven'
-import { type Verified, verifyOpened } from '#certificate/verify'
+import type { Verified } from '#certificate/verify'
 import { printable } from '#text/printable'
 import type { Shell } from '../shell.ts'
 import { readNamed } from '../named-files.ts'
-import { judgeBoth } from './judge-both.ts'
+import { verifyAtOnce } from './judge-both.ts'
 import { judging } from './judging.ts'
 import { isPrivate, verifierIn } from './key-file.ts'
 
@@ -27,9 +26,7 @@ export async function verify(file: string, options: VerifyCommandOptions, shell:
   const key = options.key === undefined ? undefined : verifierIn(options.key)
   if (options.key !== undefined && isPrivate(options.key)) shell.err(`greenroom: ${privateKey(options.key)}\n`)
   try {
-    // What is judged is what was signed.
-    const opened = openCertificate(bytes, key)
-    shell.out(genuineText(verifyOpened(opened, await judgeBoth(opened.carried, await judging()))))
+    shell.out(genuineText(await verifyAtOnce(bytes, key, judging)))
     return 0
   } catch (error) {
     if (!(error instanceof CertificateTrouble)) throw error
