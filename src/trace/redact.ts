@@ -62,6 +62,9 @@ const longestLearned = 16_384
 /** How far into a text pairs of name and value are looked for; learned secrets are found anywhere. */
 const longestPaired = 65_536
 
+/** An address, or a path alone. */
+const isUrl = /^(?:[a-z][a-z0-9+.-]*:\/)?\//i
+
 /** In which way a value is walked: by names and learned values, or by learned values only. */
 type Mode = 'all' | 'learned'
 
@@ -138,7 +141,7 @@ class StandInRedactor implements Redactor {
 
   #learnPairs(whole: string): void {
     const text = whole.slice(0, longestPaired)
-    if (!mayHoldPair.test(text)) return
+    if (!mayHoldPair(text)) return
     for (const [, , value = ''] of text.matchAll(inQuery)) this.learn('token', decoded(value))
     for (const [, , value = ''] of text.matchAll(inJsonText)) this.learn('secret', unescaped(value))
     for (const [, , value = ''] of text.matchAll(inQuotedJsonText)) this.learn('secret', value)
@@ -171,8 +174,7 @@ class StandInRedactor implements Redactor {
   }
 
   #inText(text: string, mode: Mode): string {
-    const inUrl = /^(?:[a-z][a-z0-9+.-]*:\/)?\//i.test(text)
-    const found = this.#finder.replace(text, inUrl ? encodeStandIn : undefined)
+    const found = this.#finder.replace(text, (standIn) => (isUrl.test(text) ? encodeStandIn(standIn) : standIn))
     if (mode === 'learned') return found
     return this.#withoutPairs(found.slice(0, longestPaired)) + found.slice(longestPaired)
   }
@@ -180,7 +182,7 @@ class StandInRedactor implements Redactor {
   /** Replaces what stands under a secret name inside a text, short values too. */
   #withoutPairs(text: string): string {
     const open = text.includes('@') ? text.replaceAll(inAuthority, (_, before: string) => `${before}credentials`) : text
-    if (!mayHoldPair.test(open)) return open
+    if (!mayHoldPair(open)) return open
     return open
       .replaceAll(inQuery, (_, before: string, value: string) => before + this.#paired(value, decoded, encodeStandIn))
       .replaceAll(inJsonText, (_, before: string, value: string) => before + this.#paired(value, unescaped))

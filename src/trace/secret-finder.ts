@@ -1,8 +1,8 @@
 /** Secrets shorter than this are not looked for in the midst of texts. */
 export const shortest = 6
 
-/** 31 to the power of `shortest - 1`, modulo 2^32. */
-const outgoing = 28_629_151
+/** Of a window of `shortest` characters its last two tell how far the next one lies in which a secret may begin. */
+const furthest = shortest - 1
 
 /** Secrets whose first characters have one hash. */
 interface Bucket {
@@ -13,8 +13,8 @@ interface Bucket {
 }
 
 /**
- * Replaces many known strings wherever they occur in a text, in time that hardly grows with their number: a rolling hash
- * over windows of 6 characters finds the places at which one of them may begin.
+ * Replaces many known strings wherever they occur in a text, in time that hardly grows with their number: most windows of
+ * 6 characters end in two that stand nowhere in the first 6 of a known string, and are skipped (the method of Wu and Manber).
  */
 export interface SecretFinder {
   /** Strings shorter than 6 characters are ignored. */
@@ -30,40 +30,46 @@ export const unsearched = '[not searched for secrets]'
 const mostWork = 50_000_000
 
 export function createSecretFinder(bound: number = mostWork): SecretFinder {
-  const marks = new Uint8Array(1 << 16)
+  const skips = new Uint8Array(1 << 16).fill(furthest)
   const buckets = new Map<number, Bucket>()
   let work = 0
 
   function add(secret: string, instead: string): void {
     if (secret.length < shortest) return
     const hash = hashAt(secret, 0)
+    for (let place = 1; place < shortest; place += 1) {
+      const pair = pairAt(secret, place)
+      skips[pair] = Math.min(skips[pair] ?? 0, furthest - place)
+    }
     const bucket = buckets.get(hash) ?? { instead: new Map(), lengths: [] }
     if (bucket.instead.has(secret)) return
     bucket.instead.set(secret, instead)
     bucket.lengths = [...new Set([...bucket.lengths, secret.length])].toSorted((left, right) => right - left)
     buckets.set(hash, bucket)
-    marks[fold(hash)] = 1
   }
 
   function replace(text: string, dress: (instead: string) => string = (instead) => instead): string {
     if (buckets.size === 0 || text.length < shortest) return text
     let out = ''
     let done = 0
-    let hash = hashAt(text, 0)
-    const last = text.length - shortest
-    for (let place = 0; place <= last; ) {
-      const bucket = marks[fold(hash)] === 1 ? buckets.get(hash) : undefined
+    // The last character of the window that is looked at.
+    for (let end = furthest; end < text.length; ) {
+      const skip = skips[pairAt(text, end)] ?? 0
+      if (skip > 0) {
+        end += skip
+        continue
+      }
+      const place = end - furthest
+      const bucket = buckets.get(hashAt(text, place))
       const found = bucket && longestAt(text, place, bucket)
       if (bucket !== undefined && work > bound) return out + text.slice(done, place) + unsearched
       if (found === undefined) {
-        hash = roll(hash, text, place)
-        place += 1
+        end += 1
         continue
       }
       out += text.slice(done, place) + dress(found.instead)
-      place += found.length
-      done = place
-      hash = place <= last ? hashAt(text, place) : 0
+      done = place + found.length
+      end = done + furthest
     }
     return done === 0 ? text : out + text.slice(done)
   }
@@ -86,12 +92,7 @@ function hashAt(text: string, place: number): number {
   return hash
 }
 
-/** Hash of the window one further; reads past the end only when it is not used any more. */
-function roll(hash: number, text: string, place: number): number {
-  const without = hash - Math.imul(text.charCodeAt(place), outgoing)
-  return (Math.imul(without, 31) + text.charCodeAt(place + shortest)) | 0
-}
-
-function fold(hash: number): number {
-  return (hash ^ (hash >>> 16)) & 0xffff
+/** The two characters that end here, as a place in a table: others may share it. */
+function pairAt(text: string, end: number): number {
+  return ((text.charCodeAt(end - 1) << 8) ^ text.charCodeAt(end)) & 0xffff
 }

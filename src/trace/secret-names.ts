@@ -38,8 +38,10 @@ export function isSecretName(name: string): boolean {
 const spelled =
   '(?:(?:tts|llm|x)?[_-]?api[_-]?key|client[_-]?secret|user[_-]?sig|(?:(?:access|refresh|auth)[_-]?)?token|authorization|password)'
 
-/** Cheap test that goes before the patterns below. */
-export const mayHoldPair = /token|secret|sig|key|authorization|password/i
+/** Cheap test that goes before the patterns below: all of them ask for an equals sign or for quotes, and few texts hold such. */
+export function mayHoldPair(text: string): boolean {
+  return (text.includes('=') || text.includes('"')) && /token|secret|sig|key|authorization|password/i.test(text)
+}
 
 /** `name=value` in a URL or a form. Groups: what stands before, the value. */
 export const inQuery = new RegExp(String.raw`((?:^|[?&;,(\s])${spelled}=)(\[[\w.-]+ [\w.-]+\]|[^&;#\s"'<>\\]+)`, 'gi')

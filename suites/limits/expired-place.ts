@@ -4,7 +4,7 @@ import { accepted, any } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { textChat } from './bodies.ts'
 import type { FullFloor } from './fill.ts'
-import { tryCreate, closeOne, look } from './floor.ts'
+import { tryCreate, closeOne, leave, look } from './floor.ts'
 import { assertNobodyElse, freeWhenClosed, mustBeCreated, pauseBefore } from './freed-place.ts'
 import { gone } from './gone.ts'
 
@@ -64,7 +64,7 @@ const endInPlace = step([takePlace], async (c, floor: FullFloor, { seconds, fiel
   await tryCreate(c, floor, body, c.exchange())
   await c.wait(seconds * 1_000 + momentMs, 'timer')
   const told = await gone(c, brief)
-  floor.open.splice(floor.open.indexOf(brief), 1)
+  leave(floor, brief)
   if (!told) return
   const sight = await look(c, floor, brief)
   const lingers = floor.listed.has(brief.id)

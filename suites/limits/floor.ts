@@ -59,9 +59,15 @@ export function keep(c: Context, floor: Floor, received: Exchange): Exchange {
   return received
 }
 
+/** What has ended, or was asked to, holds no place, so that nothing is to be had of closing it. */
+export function leave({ open }: Floor, session: OpenSession): void {
+  const place = open.indexOf(session)
+  if (place !== -1) open.splice(place, 1)
+}
+
 /** Asks for the close of one session. */
 export async function closeOne(c: Context, floor: Floor, session: OpenSession): Promise<void> {
-  floor.open.splice(floor.open.indexOf(session), 1)
+  leave(floor, session)
   await c.close(session)
 }
 
@@ -103,20 +109,19 @@ export async function look(c: Context, floor: Floor, ended?: OpenSession): Promi
  * A service may have ended one by itself (3.1): more than the cap are open only where Get says so of each, or its secret opens
  * it, when they have had the time to hear of an end that made room.
  */
-export async function lookAtEach(c: Context, { open }: Floor, looks: readonly Look[]): Promise<void> {
+export async function lookAtEach(c: Context, floor: Floor, looks: readonly Look[]): Promise<void> {
   await c.wait(c.timeouts.lag_ms, 'lag')
   const silent: (() => Promise<unknown>)[] = []
   const over = new Set<OpenSession>()
   for (const [place, { exchange, channel }] of looks.entries()) {
-    const session = open[place]
+    const session = floor.open[place]
     if (session === undefined) continue
     const looked = await lookAt(c, session, { exchange })
     if (isSilent(looked, session)) silent.push(() => openBriefly(c, session, channel))
     if (isOver(looked, session)) over.add(session)
   }
   await Promise.all(silent.map((opens) => opens()))
-  // What has ended holds no place, so that nothing is to be had of closing it.
-  for (const session of over) open.splice(open.indexOf(session), 1)
+  for (const session of over) leave(floor, session)
 }
 
 /** A Get, and an opening with the session's secret where Get tells nothing of how it fares (4.1). */

@@ -195,7 +195,7 @@ const fewestRefused = 2
 
 /**
  * What an edge may say, and here the target says when it turns somebody away: several were told so at each of several tries,
- * and nobody who was let in after all.
+ * and nobody who was let in after all. An edge in trouble knows no credentials: it passes, and others meet it as well.
  */
 const ownRefusals = readOnce((trace: TraceIndex): ReadonlySet<string> => {
   const lasting: string[] = []

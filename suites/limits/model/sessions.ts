@@ -1,5 +1,6 @@
 import { type Call, callOf } from '#judge/calls'
 import { stateBySecret } from '#judge/conditions/admission'
+import { readOnce } from '#judge/read-once'
 import { channelsOf, createsAvatarSession } from '#judge/operations'
 import { stateIn } from '#judge/sessions/session-end'
 import { sessionIn } from '#judge/sessions/session-in'
@@ -17,6 +18,13 @@ export interface Visit {
 }
 
 export const isCreate = ({ operation }: Visit): boolean => createsAvatarSession(operation)
+
+/** What the walk asked of each session. */
+const bySession = readOnce((visits: readonly Visit[]) => Map.groupBy(visits, ({ path }) => sessionIn(path)))
+
+function about(id: string, visits: readonly Visit[]): readonly Visit[] {
+  return bySession(visits).get(id) ?? []
+}
 
 /** All that the walk asked of the workspace, in the order of asking. */
 export function visitsIn(trace: TraceIndex): readonly Visit[] {
@@ -40,7 +48,7 @@ export function createsOf(visits: readonly Visit[]): readonly Deed[] {
 
 /** The line at which a session was asked to close. */
 export function closeOf(id: string, visits: readonly Visit[]): number {
-  const close = visits.find(({ operation, path }) => operation === 'close-avatar-session' && sessionIn(path) === id)
+  const close = about(id, visits).find(({ operation }) => operation === 'close-avatar-session')
   return close?.call.line ?? Infinity
 }
 
@@ -50,8 +58,7 @@ export function closeOf(id: string, visits: readonly Visit[]): number {
  * tell an opening with the session's secret does, which is let in only while it goes on (5.3).
  */
 export function endOf(trace: TraceIndex, { id, until, scenario }: Deed, visits: readonly Visit[]): Deed {
-  const own = visits.filter(({ path }) => sessionIn(path) === id)
-  const seen = own.filter(
+  const seen = about(id, visits).filter(
     ({ operation, call }) => operation === 'get-avatar-session' && stateIn(call.data, id) === 'active',
   )
   const opened = channelsOf(trace, id).flatMap((channel) =>
@@ -70,7 +77,7 @@ function momentBefore(t: number, visits: readonly Visit[]): number {
 
 /** From when on a session that we closed is over for sure: the line of the answer that said so. */
 export function overFrom(id: string, visits: readonly Visit[]): number {
-  const own = visits.filter(({ path }) => sessionIn(path) === id)
+  const own = about(id, visits)
   const closed = own.find(
     ({ operation, call }) => operation === 'close-avatar-session' && call.answer.kind === 'success',
   )
