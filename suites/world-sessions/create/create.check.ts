@@ -43,16 +43,14 @@ const anyOffers: Offers = {
 interface Piece {
   readonly id: string
   readonly options: readonly Optional[]
-  /** Of its create, of what is asked of its session, and of the close of that. */
-  readonly requests: number
 }
 
 function piecesFor(offers: Offers, resolution?: string): readonly Piece[] {
   return [
-    { id: 'first', options: firstOptions(offers, resolution), requests: 5 },
+    { id: 'first', options: firstOptions(offers, resolution) },
     // Right behind the first, of which it repeats hardly anything: what is left of that would show.
-    { id: 'sound', options: soundOptions(offers), requests: 2 },
-    { id: 'second', options: secondOptions(offers, resolution), requests: 2 },
+    { id: 'sound', options: soundOptions(offers) },
+    { id: 'second', options: secondOptions(offers, resolution) },
   ]
 }
 
@@ -104,15 +102,15 @@ const sendBundles = step(
       if (options.length === 0) continue
       const sent = await sendWorldBundle(c, { options, key, most: offers.references })
       for (const [id, condition] of sent.taken) taken.set(id, condition)
-      if (sent.world !== undefined) await lookAt(c, sent.world, piece === 'first')
+      if (sent.world !== undefined) await lookAt(c, sent.world, piece === 'first' && c.takes('looks'))
     }
     return { taken, parts: new Map(bundles.flatMap(({ options }) => options).map(({ id, part }) => [id, part])) }
   },
 )
 
 /** What Get Session shows of a session that was created with much, before and after it has served its turn. */
-async function lookAt(c: Context, world: World, first: boolean): Promise<void> {
-  if (!first) {
+async function lookAt(c: Context, world: World, wanted: boolean): Promise<void> {
+  if (!wanted) {
     await ask(c, 'close-world-session', world)
     return
   }
@@ -149,9 +147,21 @@ function savedBy(group: OptionalRequests): OptionalRequests {
 
 /** What rules judge of a session that was created with much. */
 const seenIn: { readonly [piece: string]: readonly RequirementId[] } = {
-  first: [...seenOnLavishCreate, ...seenOnGet, ...seenOnLavishGet],
+  first: seenOnLavishCreate,
   second: seenOnLavishCreate,
   sound: seenOnLavishCreate,
+}
+
+/** A create, and the close of its session. */
+const eachPiece = 2
+
+/** Fresh secrets and two looks by Get, at the session of the first piece. */
+const looks: OptionalRequests = {
+  id: 'looks',
+  rows: [...seenOnGet, ...seenOnLavishGet],
+  also: ['world-sessions.references.name-only'],
+  requests: 3,
+  needs: ['first'],
 }
 
 const defaultResolution = 'world-sessions.create.resolution-default-accepted'
@@ -168,12 +178,13 @@ export const creates = scenario({
     ...refusalsNeeding(piecesWith, refusalsFor(anyOffers), limitRefusals(anyOffers)).map(savedBy),
     // Sent in the place of what the capabilities exclude, beside an option of the first piece.
     { id: 'automatic', rows: automaticRows, requests: 0, needs: ['first'] },
-    ...pieces.map(({ id, options, requests }) => ({
+    ...pieces.map(({ id, options }) => ({
       id,
       rows: [...options.flatMap(({ rows, shows = [] }) => [...rows, ...shows]), ...(seenIn[id] ?? [])],
       also: seenOnCreate,
-      requests,
+      requests: eachPiece,
     })),
+    looks,
   ]),
   async drive(c) {
     const key = pickKey(c, 'same_workspace')
