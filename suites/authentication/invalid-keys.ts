@@ -86,7 +86,10 @@ export async function withBadKey<Of extends Group>(
 }
 
 /** That requests go out without a key, and with a bad one: either may be left out. @param requests of each kind */
-export function optionalKeys(requests: number, ...groups: readonly Group[]): readonly Optional[] {
+export function optionalKeys(
+  requests: number,
+  ...groups: readonly Group[]
+): readonly (Optional & { readonly id: 'keyless' | 'wrong' })[] {
   return [
     { id: 'keyless', rows: missingRows(...groups), requests },
     { id: 'wrong', rows: invalidRows(...groups), requests },

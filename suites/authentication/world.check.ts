@@ -1,42 +1,81 @@
-import type { RestCall } from '#client/types'
+import type { Exchange, RestCall } from '#client/types'
 import { world } from '#scenario/author/bodies'
+import type { Context } from '#scenario/author/context'
 import { poll } from '#scenario/author/poll'
 import { scenario } from '#scenario/author/scenario'
+import { step } from '#scenario/author/step'
 import type { OperationId } from '#spec/tables'
 import { answer, equals, value } from '#trace/conditions'
-import { at } from '#trace/json'
-import { type KeyedRequest, expectRefused, optionalKeys, rowsOfKeys } from './invalid-keys.ts'
+import { at, textAt } from '#trace/json'
+import { type KeyedRequest, expectRefused, optionalKeys, rowsOfKeys, withBadKey, withoutKey } from './invalid-keys.ts'
 
-/** The four world session endpoints, for a session that a valid key has made. */
+const kept = {
+  keyless: 'authentication.missing-key.changes-nothing',
+  wrong: 'authentication.invalid-key.changes-nothing',
+} as const
+
+/** Requests about one session that a valid key has made. */
+interface Made {
+  readonly params: { readonly session_id: string }
+  readonly request: (operation: OperationId, call?: RestCall) => KeyedRequest<'world-sessions'>
+}
+
+const body = (c: Context) => world({ idempotency_key: c.id('create') })
+
+async function make(c: Context): Promise<Made> {
+  const { data, exchange: control } = await c.call('create-world-session', { body: body(c) })
+  const session_id = at(data, '/session_id')
+  if (typeof session_id !== 'string') return c.block('prerequisite', 'no world session was created')
+  const request = (operation: OperationId, call: RestCall = {}) =>
+    ({ group: 'world-sessions', operation, call, control }) as const
+  return { params: { session_id }, request }
+}
+
+const settled = (c: Context, { params }: Made): Promise<Exchange> =>
+  poll(
+    c,
+    () => c.call('get-world-session', { params }),
+    (shown) => at(shown.data, '/status') !== 'provisioning',
+    { within_ms: c.timeouts.provisioning_ms, first: 500, longest: 5_000 },
+  )
+
+/** Something ended the session: with each kind of close another one shows whether that did. */
+const tellApart = step(rowsOfKeys('world-sessions'), async (c) => {
+  for (const [kind, send] of [
+    ['keyless', withoutKey],
+    ['wrong', withBadKey],
+  ] as const) {
+    if (!c.takes(kind)) continue
+    const made = await make(c)
+    await send(c, made.request('close-world-session', { params: made.params }))
+    await settled(c, made)
+  }
+})
+
+const isOver = ({ code, data }: Exchange): boolean =>
+  code === 20005 || ['closing', 'closed'].includes(textAt(data, '/status') ?? '')
+
+/** The four world session endpoints, for a session that a valid key has made, and what becomes of it meanwhile. */
 export const worldSessions = scenario({
   id: 'authentication.world-sessions',
   needs: { abilities: ['world_sessions'] },
+  steps: [tellApart],
   claims: rowsOfKeys('world-sessions'),
+  // A session may end by itself: what a look at one says of the close before it is told over the whole run.
+  observes: Object.values(kept),
   price: { requests: { primary: 3 }, typical: 11 },
-  optional: optionalKeys(4, 'world-sessions'),
+  optional: optionalKeys(4, 'world-sessions').map((one) => ({ ...one, rows: [...one.rows, kept[one.id]] })),
   async drive(c) {
-    const minimal = () => world({ idempotency_key: c.id('create') })
-    const { data, exchange: control } = await c.call('create-world-session', { body: minimal() })
-    const session_id = at(data, '/session_id')
-    if (typeof session_id !== 'string') return c.block('prerequisite', 'no world session was created')
-    const params = { session_id }
-    const request = (operation: OperationId, call: RestCall = {}): KeyedRequest<'world-sessions'> => ({
-      group: 'world-sessions',
-      operation,
-      call,
-      control,
-    })
-    const get = await poll(
-      c,
-      () => c.call('get-world-session', { params }),
-      (shown) => at(shown.data, '/status') !== 'provisioning',
-      { within_ms: c.timeouts.provisioning_ms, first: 500, longest: 5_000 },
-    )
-    await expectRefused(c, request('create-world-session', { body: minimal() }))
+    const made = await make(c)
+    const { params, request } = made
+    // First of all, so that the look that is needed anyway shows what they have done.
+    await expectRefused(c, request('close-world-session', { params }))
+    const get = await settled(c, made)
+    if (isOver(get)) await tellApart(c)
+    await expectRefused(c, request('create-world-session', { body: body(c) }))
     await expectRefused(c, request('get-world-session', { params }))
     // "For an active session" (4.5): before, its state may be the fault that is told.
     const active = equals(answer(get.exchange, '/data/status'), value('active'))
     await expectRefused(c, { ...request('create-client-secret', { params, body: {} }), clean: () => active })
-    await expectRefused(c, request('close-world-session', { params }))
   },
 })

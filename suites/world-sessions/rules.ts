@@ -14,6 +14,7 @@ import { shapes } from './created/shape.rules.ts'
 import { lifecycle } from './life/status.rules.ts'
 import { worldWalks } from './model/walk.rules.ts'
 import { otherWorkspaces } from './life/other-workspaces.rules.ts'
+import { refusedCloses } from './life/refused-closes.rules.ts'
 import { untouched } from './life/untouched.rules.ts'
 import { notAhead } from './created/not-ahead.rules.ts'
 
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   lifetime,
   otherWorkspaces,
   untouched,
+  refusedCloses,
   worldWalks,
   choices,
   notAhead,

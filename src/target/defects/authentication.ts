@@ -103,6 +103,10 @@ export const missingKeyDefects = defectsOf('authentication.missing-key', {
     'access.actsFirst',
     (operation, credential) => operation.startsWith('close') && credential === undefined,
   ),
+  'changes-nothing~world: A close of a world session without a key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'close-world-session' && credential === undefined,
+  ),
   'leaves-character: A replace of a character without a key is refused and carried out.': set(
     'access.actsFirst',
     (operation, credential) => operation === 'replace-character' && credential === undefined,
@@ -149,6 +153,10 @@ export const invalidKeyDefects = defectsOf('authentication.invalid-key', {
   'changes-nothing: A close with a wrong key is refused and carried out.': set(
     'access.actsFirst',
     (operation, credential) => operation.startsWith('close') && credential !== undefined,
+  ),
+  'changes-nothing~world: A close of a world session with a wrong key is refused and carried out.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'close-world-session' && credential !== undefined,
   ),
   'leaves-character: A replace of a character with a wrong key is refused and carried out.': set(
     'access.actsFirst',

@@ -89,6 +89,7 @@ const unbroken: { readonly [rule: string]: string } = {
   'world-sessions.created-at-not-ahead': later,
   'world-sessions.own-metadata': later,
   'world-sessions.other-workspaces': beside,
+  'world-sessions.refused-closes': later,
   'world-sessions.untouched': long,
   'world-sessions.walks': beside,
 }

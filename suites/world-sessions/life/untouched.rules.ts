@@ -12,7 +12,7 @@ const renewal = 'world-sessions.client-secret.leaves-session'
 const accepted = 'world-sessions.close.accepted'
 
 /** Seen open so long ago, a session may have ended for reasons of its own, in milliseconds. */
-const fresh_ms = 30_000
+export const fresh_ms = 30_000
 /** Clocks may be apart by so much. */
 const clock_ms = 2_000
 
@@ -87,16 +87,16 @@ function looksAt(world: World, all: readonly Close[]): readonly Look[] {
   })
 }
 
-const isOpen = (call: Call): boolean => ['active', 'provisioning'].includes(statusOf(call))
+export const isOpen = (call: Call): boolean => ['active', 'provisioning'].includes(statusOf(call))
 
 /** A session that failed did so by itself: "Transitions into `failed`: not shown" (3.2). */
-function isOver(call: Call): boolean {
+export function isOver(call: Call): boolean {
   const isGone = call.answer.kind === 'failure' && call.answer.code === 20005
   return isGone || ['closing', 'closed'].includes(statusOf(call))
 }
 
 /** By the times that the create told, or a life of which it told nothing. */
-function mayHaveExpired({ creation: { call, data } }: World, get: Call): boolean {
+export function mayHaveExpired({ creation: { call, data } }: World, get: Call): boolean {
   const [from, until] = ['/created_at', '/expires_at'].map((place) => Date.parse(textAt(data, place) ?? ''))
   const life = (until ?? Number.NaN) - (call.clock ?? from ?? Number.NaN)
   return !(get.answeredT - call.answeredT < life - clock_ms)
