@@ -29,9 +29,8 @@ export const leftovers: Rule = {
       if (page.token !== undefined) continue
       const [names, oldest] = [new Set(page.items.map((item) => stringAt(item, '/name'))), oldestOn(trace, page)]
       for (const { call, name } of named) {
-        if (oldest >= call.from || call.until > page.from || !isOfWalker(page, call)) continue
-        if (!names.has(name)) report.held(row, page.until)
-        else {
+        if (call.until > page.from || !(isOfNobody(call) || (oldest < call.from && isOfWalker(page, call)))) continue
+        if (names.has(name)) {
           const lines = [call.from, call.until, page.until]
           report.broken(row, {
             expected: 'no character of a refused create',
@@ -39,7 +38,7 @@ export const leftovers: Rule = {
             lines,
             scenario: call.record.scenario,
           })
-        }
+        } else if (!isOfNobody(call)) report.held(row, page.until)
       }
     }
   },
@@ -60,6 +59,9 @@ function mayHaveTaken({ record }: Call): boolean {
 function isOfWalker(page: Page, call: Call): boolean {
   return workspaceOf(page.key) === workspaceOf(call.key)
 }
+
+/** What came without a key, or with one of nobody, may have been written anywhere. */
+const isOfNobody = ({ key }: Call): boolean => key === 'none' || key === 'malformed'
 
 /** Pages are newest first: one covers all that is younger than the oldest character of ours that it shows. @returns a line */
 function oldestOn(trace: TraceIndex, page: Page): number {

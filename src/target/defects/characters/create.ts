@@ -114,6 +114,10 @@ export const createDefects = defectsOf('characters.create', {
     'characters.writesRefused',
     (_code, operation) => operation === CREATE,
   ),
+  'refused-leaves-no-character~keyless: A create without a key is refused, and written.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === CREATE && credential === undefined,
+  ),
   'refused-leaves-no-character~20012: A create that is refused with 20012 is written.': writes('create', '20012'),
   'refused-leaves-no-character~20013: A create that is refused with 20013 is written.': writes('create', '20013'),
   'refused-leaves-no-character~20014: A create that is refused with 20014 is written.': writes('create', '20014'),

@@ -44,6 +44,10 @@ export const envelopeDefects = defectsOf('errors.envelope', {
   'nonzero-code-is-failure~start-10004: A start that is refused with 10004 makes its session.': makes('10004', START),
   'nonzero-code-is-failure~start-10005: A start that is refused with 10005 makes its session.': makes('10005', START),
   'nonzero-code-is-failure~start-10009: A start that is refused with 10009 makes its session.': makes('10009', START),
+  'nonzero-code-is-failure~keyless: A create without a key is refused, and makes its session.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === CREATE && credential === undefined,
+  ),
   'json-object: List answers with an array in place of an object.': around(
     'http.encode',
     (encode) => (envelope, operation) =>
