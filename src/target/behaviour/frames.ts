@@ -22,7 +22,7 @@ export interface FrameFault {
   /** Whether the client is told nothing. */
   quiet?: boolean
   /** Whether the event is handled all the same. */
-  handled?: boolean
+  handled?: (frame: Frame) => boolean
   /** Whether the connection ends upon it. */
   fatal?: boolean
 }

@@ -55,7 +55,7 @@ export function receive(service: Service, connection: Connection, bytes: Buffer,
   if (fault !== undefined) {
     if (!fault.quiet) refuse(service, connection, fault.named ? frame.event : undefined, refusalOf(fault), 'unreadable')
     if (fault.fatal) endOnError(service, connection)
-    if (!fault.handled) return
+    if (fault.handled?.(frame) !== true) return
   }
   const { event } = frame
   if (event !== undefined) performInTime(service, connection, event)

@@ -1,15 +1,54 @@
+import type { Override } from '#target/behaviour/behaviour'
 import type { Frame } from '#target/behaviour/frames'
 import { change } from '#target/overrides/changes'
-import { onEvent } from '#target/overrides/events'
-import { around, set } from '#target/overrides/operators'
+import { onEvent, withhold } from '#target/overrides/events'
+import { around, remembering, set } from '#target/overrides/operators'
 import { textOf } from '#target/wire'
 import { faulty } from '../tools/control-channel.ts'
 import { defectsOf } from '../tools/table.ts'
 
+/** Events of this type are carried out though their id is too long, and not confirmed. */
+const untold = (type: string, confirmation: string): Override =>
+  remembering(() => {
+    let quiet = false
+    return [
+      set('frames.event-id-long.handled', ({ event }) => {
+        quiet = event?.['type'] === type
+        return quiet
+      }),
+      withhold(confirmation, () => {
+        const isSuch = quiet
+        quiet = false
+        return isSuch
+      }),
+    ]
+  })
+
 export const eventIdDefects = defectsOf('control-channel.event-id', {
   '512-accepted: An id may have 511 characters.': set('limits.eventIdLength', 511),
   '513-rejected: An id may have 1024 characters.': set('limits.eventIdLength', 1024),
-  '513-changes-nothing: An event with a long id is refused and carried out.': set('frames.event-id-long.handled', true),
+  '513-changes-nothing: An event with a long id is refused and carried out.': set(
+    'frames.event-id-long.handled',
+    () => true,
+  ),
+  ...Object.fromEntries(
+    ['asset.add', 'avatar.add', 'conversation.item.create', 'conversation.item.delete', 'response.cancel'].map(
+      (type) => [
+        `513-changes-nothing~${type.replaceAll('.', '-')}: ${type} with a long id is refused and carried out.`,
+        set('frames.event-id-long.handled', ({ event }) => event?.['type'] === type),
+      ],
+    ),
+  ),
+  '513-changes-nothing~asset-untold: asset.add with a long id is refused, and its assets are registered.': untold(
+    'asset.add',
+    'asset.added',
+  ),
+  '513-changes-nothing~avatar-untold: avatar.add with a long id is refused, and its avatars are registered.': untold(
+    'avatar.add',
+    'avatar.added',
+  ),
+  '513-changes-nothing~delete-untold: conversation.item.delete with a long id is refused, and the item is gone.':
+    untold('conversation.item.delete', 'conversation.item.deleted'),
   '512-non-ascii-accepted: An id may have 512 bytes.': set(
     'frames.event-id-long.broken',
     ({ event }) => Buffer.byteLength(textOf(event?.['event_id']) ?? '') > 512,
