@@ -71,7 +71,8 @@ interface Filled {
 
 /** The second one is sent with an id, which a service may refuse. */
 const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promise<Filled> => {
-  const oldest = await mustSave(c, textCharacter(c, 'oldest'), { key, expect: acceptance(omittedRow) })
+  const first = textCharacter(c, 'oldest')
+  const oldest = await mustSave(c, first, { key, expect: acceptance(omittedRow) })
   await c.wait(toNextSecond_ms, 'timer')
   const timed = {
     ...textCharacter(c, 'middle'),
@@ -81,7 +82,9 @@ const fill = step([omittedRow], async (c, { key, body, exchange }: Last): Promis
     ...lasting(oddSeconds),
     character_id: 'chr_wish',
   }
+  // What is done to one of two namesakes is done to that one alone; whether there may be two is not said.
   const middle =
+    (await save(c, { ...timed, name: first['name'] ?? null }, { key })) ??
     (await save(c, timed, { key })) ??
     (await save(c, brief(timed), { key })) ??
     (await mustSave(c, textCharacter(c, 'middle'), { key }))

@@ -146,6 +146,10 @@ export const replaceDefects = defectsOf('characters.replace', {
     (character, all) =>
       all.filter(({ account, serial }) => account === character.account && Math.abs(serial - character.serial) === 1),
   ),
+  'leaves-others~namesake: A replace writes the characters of the same name, too.': set(
+    'characters.alsoWrites',
+    ({ name, account }, all) => all.filter((one) => one.name === name && one.account.workspace === account.workspace),
+  ),
   'leaves-others~id-in-body: A replace writes the character that its body names.': putByBody,
   'idempotency-key-not-saved: The idempotency key of a replace is saved.': around(
     'characters.stored',
