@@ -56,6 +56,8 @@ export const scheduling = () => ({
   cancelCuts: (_session: Session): boolean => true,
   /** Milliseconds until a cancel shows in the response that it was sent for. */
   cancelAfterMs: 0,
+  /** Other sessions whose active responses an interruption or a cancellation ends, too. */
+  alsoCuts: (_session: Session, _all: Session[], _cause: CutCause): Session[] => [],
   /** Whether the session is free after a cut. */
   cutFrees: (_cause: CutCause): boolean => true,
   /** What a refused or queued request does to the active response: nothing. */

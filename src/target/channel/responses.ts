@@ -1,4 +1,4 @@
-import type { ScheduleDecision } from '../behaviour/responses.ts'
+import type { CutCause, ScheduleDecision } from '../behaviour/responses.ts'
 import { EventRefusal } from '../refusal.ts'
 import { begin, cutResponse, cutRun } from '../responses/life.ts'
 import { planResponse } from '../responses/plan.ts'
@@ -88,6 +88,13 @@ function interrupt(service: Service, session: Session, plan: ResponsePlan): void
     else if (running !== undefined && scheduling.interruptCancels) cutInTime(service, session, running)
   }
   if (!scheduling.interruptClearsPending) session.pending = waiting
+  cutOthers(service, session, 'interrupt')
+}
+
+/** What an interruption or a cancellation does in other sessions: nothing, unless the behaviour wants it. */
+function cutOthers(service: Service, session: Session, cause: CutCause): void {
+  const { alsoCuts } = service.behaviour.scheduling
+  for (const other of alsoCuts(session, [...service.sessions.values()], cause)) cutResponse(service, other, cause)
 }
 
 function cutInTime(service: Service, session: Session, run: ResponseRun): void {
@@ -99,6 +106,7 @@ function cutInTime(service: Service, session: Session, run: ResponseRun): void {
 /** 4.4 `response.cancel`: "targets the current active response". */
 export function cancelResponse(service: Service, { session }: Connection): void {
   const { scheduling } = service.behaviour
+  cutOthers(service, session, 'cancel')
   if (session.response === undefined) {
     if (scheduling.cancelIdle === 'ignore') return
     throw new EventRefusal('there is no active response', { code: 'response_not_active' })

@@ -101,13 +101,16 @@ export const keepAvatarsApart = claiming({}, avatarRows).step(
 
 const idleRows = rows({ scheduling: 'reject-if-busy-idle-starts' })
 
-/** A session is idle, whoever else speaks. */
+/** A session is idle, whoever else speaks; what it cancels is its own, which rules judge. */
 export const speakBeside = claiming({}, idleRows).step(async (speaker, idle: Talk<(typeof idleRows)[number]>) => {
   await warmUp(idle)
   const long = await start(speaker, speech(prose(2_400)))
   const response = speech('This is another session.', { scheduling_policy: 'reject_if_busy' })
   const beside = await start(idle, response, ({ started }) => ({ 'scheduling.reject-if-busy-idle-starts': started }))
   await finish(idle, beside)
+  const cut = await start(idle, speech(prose(600)))
+  idle.send({ type: 'response.cancel', event_id: idle.context.id('cancel') })
+  await finish(idle, cut)
   await finish(speaker, long)
 })
 

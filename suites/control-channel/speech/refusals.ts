@@ -3,6 +3,7 @@ import { event } from '#trace/conditions'
 import { lookUp, speech, userMessage } from '../bodies.ts'
 import { startedFor } from '../error-about.ts'
 import { forRows, given } from '../expectation.ts'
+import { makeItem } from '../items/items.ts'
 import { quiet, whole } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { claiming } from '../step.ts'
@@ -11,8 +12,6 @@ const text = 'This must never be said.'
 
 /** Fields that are invalid with a script, and scripts without content. */
 const faults = [
-  ['script.input-beside-rejected', speech(text, { input: [userMessage('Hello.')] })],
-  ['script.input-beside-rejected', speech(text, { input: [] })],
   ['script.instructions-beside-rejected', speech(text, { instructions: 'Be brief.' })],
   ['script.tools-beside-rejected', speech(text, { tools: [lookUp] })],
   // "Overrides session tools": an empty list is one as well.
@@ -23,10 +22,17 @@ const faults = [
   ['script-speech.text-missing-rejected', { script: { vocal: { type: 'speech' } } }],
 ] as const
 
-/** @param control the same script without the fault started a response */
-export const refuseScripts = claiming({ 'response-create': 'rejected-not-created' }, rowsIn(faults)).step(
-  async (talk, control: Condition) => {
-    for (const [row, response] of faults) {
+/** What becomes of the items of an input is not said: nothing is told by an item behind these. */
+const inputFaults = [
+  ['script.input-beside-rejected', speech(text, { input: [userMessage('Hello.')] })],
+  ['script.input-beside-rejected', speech(text, { input: [] })],
+] as const
+
+type Fault = (typeof faults | typeof inputFaults)[number]
+
+const refuseEach = claiming({ 'response-create': 'rejected-not-created' }, rowsIn([...faults, ...inputFaults])).step(
+  async (talk, all: readonly Fault[], control: Condition) => {
+    for (const [row, response] of all) {
       const event_id = talk.context.id('faulty-response')
       await talk.fault({ type: 'response.create', event_id, response }, ({ at, rejected }) => {
         const named = event('response.created', { '/request_event_id': event_id })
@@ -44,3 +50,12 @@ export const refuseScripts = claiming({ 'response-create': 'rejected-not-created
     }
   },
 )
+
+/** @param control the same script without the fault started a response */
+export const refuseScripts = claiming({}, refuseEach).step(async (talk, control: Condition) => {
+  // Between two items of ours whatever a refused request has written shows: rules judge where the second one stands.
+  await makeItem(talk, userMessage('Say only what I ask for.'))
+  await refuseEach(talk, faults, control)
+  await makeItem(talk, userMessage('That was nothing, I hope.'))
+  await refuseEach(talk, inputFaults, control)
+})

@@ -3,7 +3,7 @@ import { again, onEvent, splitEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, remembering, set } from '#target/overrides/operators'
 import { textOf, type JsonObject, objectAt } from '#target/wire'
-import { CREATED, isOwnItem } from '../../tools/control-channel.ts'
+import { CREATED, isOwnItem, vocalOf } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const isPlaced = (event: JsonObject): boolean => event['type'] === 'conversation.item.created'
@@ -24,6 +24,17 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
       change('previous_item_id', (id) => (id === null ? null : `item_hidden_${(count += 1)}`)),
     )
   }),
+  'previous-item-known~refused-script: What a script that is refused for its instructions says is written.': around(
+    'validations.responseCreate.script-with-instructions.broken',
+    (broken) => (input) => {
+      const { text } = vocalOf(input)
+      const refused = broken(input)
+      const content = [{ type: 'text', text: textOf(text) ?? '' }]
+      const { items } = input.session
+      if (refused) items.push({ id: `item_refused_${items.length}`, type: 'message', role: 'assistant', content })
+      return refused
+    },
+  ),
   'previous-item-known~deleted: Output after the last item was deleted is announced behind the deleted one.':
     remembering(() => {
       const gone = memory(() => ({ id: undefined as string | undefined, length: -1 }))

@@ -3,6 +3,7 @@ import { onEvent } from '#target/overrides/events'
 import { memory } from '#target/overrides/memory'
 import { append, around, drop, except, remembering, set } from '#target/overrides/operators'
 import type { Override } from '#target/behaviour/behaviour'
+import type { CutCause } from '#target/behaviour/responses'
 import type { ResponsePlan, ResponseRun } from '#target/responses/run'
 import { textOf, objectAt, objectsAt } from '#target/wire'
 import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../../tools/control-channel.ts'
@@ -14,6 +15,11 @@ const failing = (fails: (run: ResponseRun) => boolean): Override =>
   around(
     'responses.finishedStatus',
     (finishedStatus) => (run) => (run.plan.kind.startsWith('speech') && fails(run) ? 'failed' : finishedStatus(run)),
+  )
+
+const cutsOthers = (cause: CutCause): Override =>
+  set('scheduling.alsoCuts', (session, all, why) =>
+    why === cause ? all.filter((one) => one !== session && one.account.workspace === session.account.workspace) : [],
   )
 
 export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
@@ -82,6 +88,9 @@ export const scriptSpeechDefects = defectsOf('control-channel.script-speech', {
     'speech-text-missing',
     (input) => scriptOf(input)['visual'] !== undefined,
   ),
+  'completes~other-cancel: A cancel ends the responses of all sessions of the workspace.': cutsOthers('cancel'),
+  'completes~other-interruption: An interruption ends the responses of all sessions of the workspace.':
+    cutsOthers('interrupt'),
   'completes: Speech ends incomplete.': around(
     'responses.finishedStatus',
     (finishedStatus) => (run) => (run.plan.kind === 'speech' ? 'incomplete' : finishedStatus(run)),
