@@ -19,21 +19,6 @@ export function silences(
   return latest(tally) > SHARE * patience_ms ? { broken: [], trouble: found } : { broken: found, trouble: [] }
 }
 
-/** How late the generator ever was. */
-const latest = (tally: Tally<never, CommonTime>): number =>
+/** How late the generator ever was, in milliseconds. */
+export const latest = (tally: Tally<never, CommonTime>): number =>
   Math.max(...lags.map((lag) => tally.time(lag).quantile(1) ?? 0))
-
-/** Of what is told by how long something went on, a generator that stood still for half as long may be the cause. */
-const CLOCKED_SHARE = 0.5
-
-/** What went on for too long, by a clock of ours. @param went_on_ms how long it has to go on to be told */
-export function clocked(
-  found: readonly Finding[],
-  tally: Tally<never, CommonTime>,
-  went_on_ms: number,
-): Pick<Findings, 'broken' | 'invalid'> {
-  const late = latest(tally)
-  if (late <= CLOCKED_SHARE * went_on_ms) return { broken: found, invalid: [] }
-  const why = `the generator itself stood still for up to ${(late / 1_000).toFixed(1)} s, which may be the cause: run it again`
-  return { broken: [], invalid: found.map(({ text }) => ({ text: `${text} (${why})` })) }
-}

@@ -3,8 +3,7 @@ import { flawFindings } from '../core/events/chain-laws.ts'
 import { flaws } from '../core/events/chain.ts'
 import { cutMoments, cutOff, howCut } from '../core/cuts.ts'
 import { endedByService, type Finding, type Findings, lostFor, manyOf, some } from '../core/findings.ts'
-import { BESIDE_MS } from '../core/events/asked-response.ts'
-import { clocked, silences } from '../core/silence.ts'
+import { silences } from '../core/silence.ts'
 import { type Measures, OTHER } from '../core/tally.ts'
 import { OVERTIME_MS } from '../workloads.ts'
 import { closeSession, createSession, hasEnded } from './avatar-session.ts'
@@ -134,14 +133,13 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
   const unplayed = rounds.get('unplayed') ?? 0
   const playedAgain = (rounds.get('unordered') ?? 0) - unplayed
   const away = turnedAwayFindings(tally, 'sessions')
-  const slow = clocked(flawFindings(tally.counts('flaws'), true), tally, BESIDE_MS)
+  const flawed = flawFindings(tally)
   const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   const begun = rounds.get('begun') ?? 0
   const cut = cutOff(tally, rounds, { whole: 'whole', begun, what: 'rounds' })
   return {
     broken: [
-      ...flawFindings(tally.counts('flaws'), false),
-      ...slow.broken,
+      ...flawed.broken,
       ...silent.broken,
       // However late we are: nothing but its own text is a reason, and that was shortened.
       ...some(last.get('rejected') ?? 0, 'responses that interrupt were rejected'),
@@ -166,7 +164,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
         : []),
     ],
     invalid: [
-      ...slow.invalid,
+      ...flawed.invalid,
       ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'rounds'),

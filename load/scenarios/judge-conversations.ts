@@ -16,14 +16,15 @@ type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTim
  */
 export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
   const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
+  const flawed = flawFindings(tally)
   const conversations = tally.counts('conversations')
   const begun = conversations.get('begun') ?? 0
   const away = turnedAwayFindings(tally, 'conversations', unreached(tally))
   const cut = cutOff(tally, conversations, { whole: 'whole', begun, what: 'conversations' })
   return {
-    broken: [...flawFindings(tally.counts('flaws')), ...broken, ...rejectionsIn(tally)],
+    broken: [...flawed.broken, ...broken, ...rejectionsIn(tally)],
     trouble: [...trouble, ...cut.trouble, ...away.trouble, ...troubleIn(tally)],
-    invalid: [...away.invalid, ...invalidIn(tally), ...cut.invalid],
+    invalid: [...flawed.invalid, ...away.invalid, ...invalidIn(tally), ...cut.invalid],
   }
 }
 

@@ -228,6 +228,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
     tally,
     workload.patience_ms,
   )
+  const flawed = flawFindings(tally)
   const [reconnects, alive] = [tally.counts('reconnects'), tally.counts('alive')]
   const away = turnedAwayFindings(tally, 'sessions')
   const failed = (alive.get('failed') ?? 0) + (tally.counts('ends').get('failed') ?? 0)
@@ -236,7 +237,7 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
   const cut = cutOff(tally, alive, { whole: 'answered', begun, what: 'new connections' })
   return {
     broken: [
-      ...flawFindings(tally.counts('flaws')),
+      ...flawed.broken,
       ...undone.broken,
       ...some(alive.get('rejected') ?? 0, 'sessions rejected an update on their new connection'),
       ...some(
@@ -254,6 +255,6 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
-    invalid: [...away.invalid, ...cut.invalid, ...endedByService(ended, begun, 'reconnects')],
+    invalid: [...flawed.invalid, ...away.invalid, ...cut.invalid, ...endedByService(ended, begun, 'reconnects')],
   }
 }

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { isRequirementId, requirement } from '#spec/register'
+import { tallyFor } from '../common-measures.ts'
+import { flaws } from './chain.ts'
 import { chainLaws, flawFindings } from './chain-laws.ts'
 import { foreignNamed } from './foreign.ts'
 
@@ -8,12 +10,17 @@ test.each(Object.entries(chainLaws))('%s breaks a binding row of the register', 
 })
 
 test('each flaw that came is told with its count and its requirement', () => {
-  expect(flawFindings(new Map([['text-lost', 3]]))).toEqual([
-    {
-      text: expect.stringMatching(/^3 times text-lost: it must hold that /),
-      requirement: 'control-channel.text-delta.concatenate-to-final-text',
-    },
-  ])
+  const tally = tallyFor({ counts: { flaws }, times: [] }, { serverEvents: [], errorCodes: [] })
+  tally.count('flaws', 'text-lost', 3)
+  expect(flawFindings(tally)).toEqual({
+    broken: [
+      {
+        text: expect.stringMatching(/^3 times text-lost: it must hold that /),
+        requirement: 'control-channel.text-delta.concatenate-to-final-text',
+      },
+    ],
+    invalid: [],
+  })
 })
 
 test.each([

@@ -1,5 +1,9 @@
+import type { CommonTime } from '../common-measures.ts'
+import { type Finding, type Findings, timesOf } from '../findings.ts'
+import { latest } from '../silence.ts'
+import type { Tally } from '../tally.ts'
+import { BESIDE_MS } from './asked-response.ts'
 import type { Flaw } from './chain.ts'
-import { type Finding, timesOf } from '../findings.ts'
 
 /** What a correct target does instead, and the row of the register that says so. */
 interface ChainLaw {
@@ -88,11 +92,20 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
 /** Told by a clock, as that something went on for long: whoever was late himself can't tell them. */
 const byClock: ReadonlySet<string> = new Set<Flaw>(['two-at-once', 'interrupt-waited', 'second-waited'])
 
-/** One finding for each flaw that was counted. @param clocked only those that are told by a clock, or only the others */
-export function flawFindings(counts: ReadonlyMap<string, number>, clocked?: boolean): Finding[] {
-  return Object.entries(chainLaws).flatMap(([flaw, { says, requirement }]) => {
-    const isLeftOut = clocked !== undefined && byClock.has(flaw) !== clocked
-    const count = isLeftOut ? 0 : (counts.get(flaw) ?? 0)
-    return count === 0 ? [] : [{ text: `${timesOf(count)} ${flaw}: it must hold that ${says}`, requirement }]
-  })
+/** Of what is told by how long something went on, a generator that stood still for half as long may be the cause. */
+const HALTED_SHARE = 0.5
+
+/** One finding for each flaw that was counted; what the generator itself may have caused makes the run invalid. */
+export function flawFindings(tally: Tally<'flaws', CommonTime>): Pick<Findings, 'broken' | 'invalid'> {
+  const late_ms = latest(tally)
+  const why = `the generator itself stood still for up to ${(late_ms / 1_000).toFixed(1)} s, which may be the cause: run it again`
+  const [broken, invalid]: [Finding[], Finding[]] = [[], []]
+  for (const [flaw, { says, requirement }] of Object.entries(chainLaws)) {
+    const count = tally.counts('flaws').get(flaw) ?? 0
+    if (count === 0) continue
+    const text = `${timesOf(count)} ${flaw}: it must hold that ${says}`
+    if (byClock.has(flaw) && late_ms > HALTED_SHARE * BESIDE_MS) invalid.push({ text: `${text} (${why})` })
+    else broken.push({ text, requirement })
+  }
+  return { broken, invalid }
 }
