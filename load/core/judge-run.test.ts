@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { tallyFor } from './common-measures.ts'
 import { join, judgementOf } from './findings.ts'
-import { judgeGenerator, judgeRun } from './judge-run.ts'
+import { workloads } from '../workloads.ts'
+import { judgeGenerator, judgeRun, lagBoundsOf } from './judge-run.ts'
 
 const words = { serverEvents: ['response.done'], errorCodes: ['10008', '30006'] }
 
@@ -43,7 +44,7 @@ function judged({
   for (let index = 0; index < 20; index += 1) tally.time('timer_lag_ms').record(index < 9 ? 1 : late)
   for (let index = 0; index < done; index += 1) tally.time('create_ms').record(5)
   const run = judgeRun(tally, { iterations: 10, dropped, few_sessions: few })
-  return judgementOf(join([run, judgeGenerator([tally], 50)]))
+  return judgementOf(join([run, judgeGenerator([tally], lagBoundsOf(workloads.average, true))]))
 }
 
 test('a few requests that were never served say nothing: a restart may have been in their way', () => {
@@ -92,6 +93,21 @@ test('a generator that several scenarios share is told once, as the one saw it t
     tally.time('handler_lag_ms').record(lag)
     return tally
   })
-  const { invalid } = judgeGenerator(tallies, 50)
+  const { invalid } = judgeGenerator(tallies, { p99_ms: 50, p50_ms: 5 })
   expect(invalid.map(({ text }) => text)).toEqual([expect.stringMatching(/events lay (?:89|9\d)\.\d ms/)])
 })
+
+test.each([
+  ['of times', 120, 1, true, 'behind'],
+  ['of no times', 120, 1, false, undefined],
+  ['of no times', 300, 1, false, 'behind'],
+  ['of no times', 60, 40, false, 'too little time'],
+] as const)(
+  'what is judged %s, by a generator that was %i ms late, and usually %i ms: %j, %s',
+  (_, late, usual, timed, why) => {
+    const tally = tallyFor({ counts: {}, times: [] }, words)
+    for (let pulse = 0; pulse < 100; pulse += 1) tally.time('timer_lag_ms').record(pulse < 95 ? usual : late)
+    const { invalid } = judgeGenerator([tally], lagBoundsOf(workloads.smoke, timed))
+    expect(invalid.map(({ text }) => text)).toEqual(why === undefined ? [] : [expect.stringContaining(why)])
+  },
+)

@@ -1,5 +1,6 @@
 import type { CommonCount, CommonTime } from './common-measures.ts'
 import { type Finding, type Findings, some } from './findings.ts'
+import type { Workload } from '../workloads.ts'
 import type { Tally } from './tally.ts'
 
 /** What the run had to be, for its numbers to mean anything. */
@@ -68,19 +69,43 @@ export function judgeRun(
   }
 }
 
+/** How late a generator may be. */
+export interface LagBounds {
+  readonly p99_ms: number
+  readonly p50_ms: number
+}
+
+/** Of the bound for the few that are latest, so much is a lot for most. */
+const USUAL = 0.1
+
+/**
+ * What the interface promises at any pace is judged as well by a generator that was a little late. Not so times: those that
+ * laws rest on, and those that objectives name. One that is late nearly always gets too little of its time, whatever it does.
+ *
+ * @param timed whether anything that is judged rests on times
+ */
+export function lagBoundsOf(
+  { lag_bound_ms, timeless_lag_bound_ms }: Pick<Workload, 'lag_bound_ms' | 'timeless_lag_bound_ms'>,
+  timed: boolean,
+): LagBounds {
+  const p99_ms = timed ? lag_bound_ms : Math.max(lag_bound_ms, timeless_lag_bound_ms)
+  return { p99_ms, p50_ms: USUAL * lag_bound_ms }
+}
+
 /**
  * Whether the generator was behind: what its users saw and sent is then said of nobody. Of several scenarios the one that it
  * served worst is told, since they share it.
- *
- * @param bound how long it may leave an event lying, or a timer, at p99
  */
-export function judgeGenerator(tallies: readonly Tally<CommonCount, CommonTime>[], bound: number): Findings {
+export function judgeGenerator(
+  tallies: readonly Tally<CommonCount, CommonTime>[],
+  { p99_ms, p50_ms }: LagBounds,
+): Findings {
   const worst = (time: CommonTime, quantile: number): number =>
     Math.max(0, ...tallies.map((tally) => tally.time(time).quantile(quantile) ?? 0))
   const invalid = [
-    ...behind(worst('handler_lag_ms', 0.99), bound, 'events lay'),
-    ...behind(worst('timer_lag_ms', 0.99), bound, 'timers were late by'),
-    ...starved(worst('timer_lag_ms', 0.5), bound),
+    ...behind(worst('handler_lag_ms', 0.99), p99_ms, 'events lay'),
+    ...behind(worst('timer_lag_ms', 0.99), p99_ms, 'timers were late by'),
+    ...starved(worst('timer_lag_ms', 0.5), p50_ms),
   ]
   return { broken: [], trouble: [], invalid }
 }
@@ -91,16 +116,13 @@ function behind(lag: number, bound: number, what: string): Finding[] {
   return [{ text }]
 }
 
-/** Of the bound for the few that are latest, so much is a lot for most. */
-const USUAL = 0.1
-
 /**
  * A generator that stands still for most of each tenth of a second is never later than that, but late nearly always. What
  * arrives meanwhile seems to arrive when it goes on, so only its timers show it.
  */
 function starved(lag: number, bound: number): Finding[] {
-  if (lag <= USUAL * bound) return []
-  const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${USUAL * bound} ms (${REMEDY})`
+  if (lag <= bound) return []
+  const text = `the generator got too little time: half of its timers were late by ${lag.toFixed(1)} ms, allowed are ${bound} ms (${REMEDY})`
   return [{ text }]
 }
 

@@ -37,6 +37,7 @@ export const capacityBackoff: Scenario<BackoffCount, BackoffTime> = {
     // Each wait; and from the first refusal to the session.
     times: ['back_off_ms', 'served_after_ms'],
   }),
+  judges_times: false,
   price: () => ({ requests: 5, sessions: 1 }),
   arrival: { kind: 'rate' },
   exceeds: [],

@@ -17,6 +17,7 @@ export const charactersPaging: Scenario<LawCount, PagingTime> = {
   about:
     'Walks over the pages of List Characters while characters are created and deleted; all that it made is deleted.',
   measures: () => ({ counts: lawCounts, times: ['page_ms'] }),
+  judges_times: false,
   price: () => ({ requests: 32, sessions: 0 }),
   arrival: { kind: 'rate' },
   needs: 'characters',

@@ -36,6 +36,7 @@ export const concurrencyLimit: Scenario<CapCount, CapTime> = {
     // From the answer to a close until the create that got the place was sent.
     times: ['place_freed_ms'],
   }),
+  judges_times: false,
   price: () => ({ requests: 130, sessions: CEILING }),
   arrival: {
     kind: 'together',

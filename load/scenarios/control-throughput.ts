@@ -9,6 +9,7 @@ export const controlThroughput: Scenario<ResponseCount, ResponseTime> = {
   name: 'control-throughput',
   about: 'Sessions change their avatar and have scripts spoken, turn by turn; all events are followed and timed.',
   measures: responseMeasures,
+  judges_times: true,
   price: ({ turns, turn_interval_ms }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * turn_interval_ms }),
   arrival: { kind: 'rate' },
   exceeds: [],

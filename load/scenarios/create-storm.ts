@@ -28,6 +28,7 @@ export const createStorm: Scenario<LawCount, never> = {
   name: 'create-storm',
   about: 'Many creates at once, retried with their idempotency keys whatever comes: no key may end in two sessions.',
   measures: () => ({ counts: lawCounts, times: [] }),
+  judges_times: false,
   price: (workload) => ({ requests: 6 * clientsOf(workload) + 190, sessions: clientsOf(workload) }),
   arrival: {
     kind: 'together',

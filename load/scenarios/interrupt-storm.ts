@@ -58,6 +58,7 @@ export const interruptStorm: Scenario<InterruptCount, InterruptTime> = {
   name: 'interrupt-storm',
   about: 'Responses interrupt each other in quick succession; each must still end, and the one that waits must run.',
   measures,
+  judges_times: true,
   price: ({ turns, turn_interval_ms }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * turn_interval_ms }),
   arrival: { kind: 'rate' },
   exceeds: [],

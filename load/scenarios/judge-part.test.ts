@@ -2,9 +2,12 @@ import { expect, test } from 'vitest'
 import { refused } from '../testing/fake-avatars.ts'
 import { runScenario } from '../testing/run-scenario.ts'
 import { workloads } from '../workloads.ts'
+import { bucketOf } from '../core/histogram.ts'
+import { charactersPaging } from './characters-paging.ts'
 import { controlThroughput } from './control-throughput.ts'
-import { judgePart } from './judge-part.ts'
+import { judgePart, judgesTimes } from './judge-part.ts'
 import { soak } from './soak.ts'
+import { worldSessions } from './world-sessions.ts'
 
 const words = { serverEvents: [], errorCodes: ['20005'] }
 
@@ -32,4 +35,25 @@ test('what went wrong beside a restart is no verdict on the service', async () =
   expect(said({ '3 7': 4 })).toMatch(/1 control channel did not open \(.* as by a restart/)
   expect(said({ '3 7': 1 })).toMatch(/1 control channel did not open$/)
   expect(said({ '3 7': 4, '3 20': 1 })).toMatch(/1 control channel did not open$/)
+})
+
+test.each([
+  [[worldSessions], {}, false],
+  [[worldSessions], { times_matter: true }, true],
+  [[worldSessions, controlThroughput], {}, true],
+] as const)('times matter where a scenario or an objective judges them', (scenarios, asked, matter) => {
+  expect(judgesTimes(scenarios, asked)).toBe(matter)
+})
+
+test('a generator that was a little late judges what rests on no times', async () => {
+  const { part } = await runScenario(charactersPaging)
+  const late = { ...part.tallies['characters-paging'], timer_lag_ms: { [bucketOf(150)]: 1, [bucketOf(1)]: 9 } }
+  const asked = { workloadName: 'smoke' as const, workload: workloads.smoke, keys: [] }
+  const said = (times_matter: boolean): string => {
+    const tallies = { ...part.tallies, 'characters-paging': late }
+    const { findings } = judgePart({ ...part, tallies }, [charactersPaging], { ...asked, times_matter }, words)
+    return findings.map(({ text }) => text).join()
+  }
+  expect(said(true)).toContain('the generator was behind')
+  expect(said(false)).not.toContain('the generator was behind')
 })

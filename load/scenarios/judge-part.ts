@@ -2,7 +2,7 @@ import { peakOf } from '../core/arrivals.ts'
 import { allMeasures } from '../core/common-measures.ts'
 import { wasRestarted } from '../core/cuts.ts'
 import { type Finding, type Findings, join, type Judgement, judgementOf } from '../core/findings.ts'
-import { judgeGenerator, judgeRun } from '../core/judge-run.ts'
+import { judgeGenerator, judgeRun, lagBoundsOf } from '../core/judge-run.ts'
 import type { Key } from '../core/keys.ts'
 import { fewSessions } from '../core/plan.ts'
 import { figuresOf, type LoadPart, printed } from '../core/summary.ts'
@@ -19,7 +19,15 @@ interface Asked {
   readonly keys: readonly Key[]
   /** Whether we ended it before its schedule did. */
   readonly ended_early?: boolean
+  /** Whether objectives hold its times against the target. */
+  readonly times_matter?: boolean
 }
+
+/** Whether anything that is judged of a run rests on times. */
+export const judgesTimes = (
+  scenarios: readonly Scenario[],
+  { times_matter = false }: Pick<Asked, 'times_matter'>,
+): boolean => times_matter || scenarios.some(({ judges_times }) => judges_times)
 
 /** With how many scenarios there are, and whether any of them saw a restart. */
 type AskedOfAll = Asked & { readonly scenarios: number; readonly restarted: boolean }
@@ -47,7 +55,7 @@ export function judgePart(part: LoadPart, scenarios: readonly Scenario[], asked:
   const own = scenarios.map((scenario, index) => judgeOne(part, scenario, asking, tallies[index] as Tally))
   const generator = judgeGenerator(
     own.map(({ tally }) => tally),
-    asked.workload.lag_bound_ms,
+    lagBoundsOf(asked.workload, judgesTimes(scenarios, asked)),
   )
   const all = own.map((judged, index): [string, Judged] => {
     const name = scenarios[index]?.name ?? ''

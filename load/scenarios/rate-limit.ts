@@ -25,6 +25,7 @@ export const rateLimit: Scenario<LawCount, RateTime> = {
   name: 'rate-limit',
   about: 'Crosses the request limit of a key, and holds 10008, its Retry-After and what follows against the interface.',
   measures: () => ({ counts: lawCounts, times: ['announced_wait_ms', 'recovered_ms'] }),
+  judges_times: true,
   price: () => ({ requests: 5 * HIGHEST, sessions: 1 }),
   arrival: {
     kind: 'together',

@@ -71,6 +71,7 @@ export const reconnectStorm: Scenario<ReconnectCount, ReconnectTime> = {
   name: 'reconnect-storm',
   about: 'All control connections are hung up at the same moments and come back at once, to the same sessions.',
   measures,
+  judges_times: false,
   price: ({ turns }) => ({ requests: 2, sessions: 1, busy_ms: 1_000 + turns * EVERY_MS }),
   arrival: { kind: 'rate' },
   exceeds: [],

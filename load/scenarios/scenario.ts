@@ -52,6 +52,8 @@ export interface Scenario<Count extends string = string, Time extends string = s
   readonly about: string
   /** What it measures beside what every scenario does (`common-measures.ts`): closed lists. */
   measures(words: Words): Measures<Count, Time>
+  /** Whether what it judges rests on times, or it is there to measure them: a generator that is late is worse for it. */
+  readonly judges_times: boolean
   price(workload: Workload): Price
   readonly arrival: Arrival
   /** What the target has to offer, under `abilities` of the profile; undefined for avatar sessions, which every target has. */

@@ -50,6 +50,7 @@ export const soak: Scenario<SoakCount, SoakTime> = {
   name: 'soak',
   about: 'Sessions are held for long, change their connection half-way, and must be gone once they are closed.',
   measures,
+  judges_times: true,
   price: ({ turns, turn_interval_ms }) => ({
     requests: 4 + LOOKS,
     sessions: 1,

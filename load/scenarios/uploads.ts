@@ -38,6 +38,7 @@ export const uploads: Scenario<UploadCount, UploadTime> = {
     },
     times: ['upload_ms', 'upload_large_ms'],
   }),
+  judges_times: false,
   price: () => ({ requests: 2, sessions: 0 }),
   arrival: { kind: 'rate' },
   needs: 'audio_files',

@@ -36,6 +36,7 @@ export const worldSessions: Scenario<WorldCount, WorldTime> = {
     // From the create to `active`, and from the close to `closed`, as Get Session showed it.
     times: ['world_active_ms', 'world_closed_ms', 'world_secret_ms'],
   }),
+  judges_times: false,
   price: () => ({ requests: 17, sessions: 0 }),
   arrival: { kind: 'rate' },
   needs: 'world_sessions',

@@ -4,7 +4,8 @@ import type { Findings } from '../../../load/core/findings.ts'
 import { join } from '../../../load/core/findings.ts'
 import { allMeasures } from '../../../load/core/common-measures.ts'
 import type { LoadPart } from '../../../load/core/summary.ts'
-import { judgePart } from '../../../load/scenarios/judge-part.ts'
+import { lagBoundsOf } from '../../../load/core/judge-run.ts'
+import { judgePart, judgesTimes } from '../../../load/scenarios/judge-part.ts'
 import { register } from '#judge/register'
 import { judge } from '#judge/judge'
 import { readWaivers } from '#judge/waivers'
@@ -70,7 +71,10 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
   const { profile, workload, weights } = facts
   const { broke, ...rest } = result
   const { part, swept, died } = rest
-  const judged = part.parts === 0 ? nothing : judgedFindings(facts, part, broke !== undefined)
+  const objectives = fitting(profile.objectives ?? {}, scopeOf(facts))
+  const times_matter = Object.keys(objectives.latency ?? {}).length > 0
+  const asked = { ...facts, times_matter, ended_early: broke !== undefined }
+  const judged = part.parts === 0 ? nothing : judgedFindings(asked, part)
   const findings = { ...judged, broken: [...judged.broken, ...result.ids.findings()] }
   const trace = traceOfSamples(facts, result)
   const parsed = parseTrace(trace.text)
@@ -88,7 +92,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     target: { base_url: profile.base_url, profile_digest: profileDigest(profile) },
     ...(weights === undefined ? {} : { mix: mixOf(weights) }),
     timeline,
-    objectives: checkObjectives(fitting(profile.objectives ?? {}, scopeOf(facts)), {
+    objectives: checkObjectives(objectives, {
       numbers: sumOf(part),
       timeline,
       scheduled_ms: Math.min(1_000 * secondsOf(workload), part.duration_ms),
@@ -103,7 +107,7 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
     ),
     ...(broke === undefined ? {} : { broke }),
     samples: { conversations: trace.conversations, entries: trace.lines, file: SAMPLES_FILE },
-    lag_bound_ms: workload.lag_bound_ms,
+    lag_bound_ms: lagBoundsOf(workload, judgesTimes(facts.scenarios, asked)).p99_ms,
     arrivals: workload,
     schedule_s: secondsOf(workload),
     wanted: facts.scenarios.every(({ arrival }) => arrival.kind === 'rate') ? countOf(workload) : undefined,
@@ -115,8 +119,11 @@ export async function finishLoad(facts: RunFacts, result: RunResult): Promise<Fi
 
 const nothing: Findings = { broken: [], trouble: [], invalid: [] }
 
-function judgedFindings(facts: RunFacts, part: LoadPart, ended_early: boolean): Findings {
-  const { scenarios } = judgePart(part, facts.scenarios, { ...facts, ended_early }, loadWords())
+function judgedFindings(
+  asked: RunFacts & { readonly times_matter: boolean; readonly ended_early: boolean },
+  part: LoadPart,
+): Findings {
+  const { scenarios } = judgePart(part, asked.scenarios, asked, loadWords())
   return join([...scenarios.values()].map(({ findings }) => findings))
 }
 

@@ -11,20 +11,26 @@ const [runs, atATime] = [20, 4]
 /** A tenth of a core: so long it runs, and so long it stands still. */
 const [runsMs, stopsMs] = [10, 90]
 
+/** One that measures times, and those that may be later because they judge none. */
+const scenarios = ['control-throughput', 'world-sessions'] as const
+
 /** A generator that gets a tenth of its time must not say anything of the target. */
 export async function throttled({ k6 }: Rig): Promise<void> {
-  const verdicts = await sideBySide(Array.from({ length: runs }), atATime, () => oneRun(k6))
-  const invalid = verdicts.filter((verdict) => verdict === 'invalid').length
-  console.log(`generator throttled to a tenth: invalid in ${invalid} of ${runs} (goal ${runs}): ${verdicts.join(', ')}`)
+  for (const scenario of scenarios) {
+    const verdicts = await sideBySide(Array.from({ length: runs }), atATime, () => oneRun(k6, scenario))
+    const invalid = verdicts.filter((verdict) => verdict === 'invalid').length
+    const found = `invalid in ${invalid} of ${runs} (goal ${runs}): ${verdicts.join(', ')}`
+    console.log(`${scenario}, generator throttled to a tenth: ${found}`)
+  }
 }
 
-async function oneRun(k6: string): Promise<string> {
+async function oneRun(k6: string, scenario: string): Promise<string> {
   return inFolder(async (folder) => {
     const pid = join(folder, 'pid')
     const wrapper = join(folder, 'k6')
     writeFileSync(wrapper, `#!/bin/sh\n[ "$1" = run ] && echo $$ > '${pid}'\nexec '${k6}' "$@"\n`)
     chmodSync(wrapper, 0o755)
-    const args = ['load', 'control-throughput', '--workload', 'smoke', '--out', folder]
+    const args = ['load', scenario, '--workload', 'smoke', '--out', folder]
     const ended = new AbortController()
     const env = { ...process.env, K6_BIN: wrapper }
     const run = new Promise<void>((resolve) => {
