@@ -11,6 +11,7 @@ import {
 import { isCalledWrong, refusalOf } from '../../core/refusal.ts'
 import type { RestMachine } from '../limits/rest-machine.ts'
 import { LAG_MS } from '../limits/workspace.ts'
+import { judgeTokens, type Walked } from './page-tokens.ts'
 import { type CharacterStock, type ItemPage, letterOf, LONGEST_PAGE, pageOf } from './stock.ts'
 
 /** Characters that are there throughout. */
@@ -24,9 +25,6 @@ const PAGES = 12
 
 /** How many of the longest pages are asked for: for us a busy workspace's list may be endless. */
 const LONGEST_PAGES = 8
-
-/** So many tokens that were just given are tried, where one was refused. */
-const TOKEN_TRIES = 4
 
 /** Timestamps of characters are whole seconds, of clocks that differ: what came within so long is in no order. */
 const APART_MS = CLOCKS_MS + 1_100
@@ -118,7 +116,8 @@ export class CharacterShelf {
       const answer = await this.#page(token)
       if (!succeeded(answer)) {
         if (token === '') return walked(judgeFirst(answer))
-        return { rulings: refusalOf(answer) === 'request' ? await this.#judgeToken() : [], sure: [] }
+        if (refusalOf(answer) !== 'request') return walked([])
+        return judgeTokens(this.#stock, this.#size, this.#throughout)
       }
       const page = pageOf(answer, this.#size)
       pages.push(page)
@@ -129,20 +128,6 @@ export class CharacterShelf {
       await (pages.length % 2 === 1 ? this.#come() : this.#go())
     }
     return this.#judge(pages, until, left.size === 0)
-  }
-
-  /**
-   * A token may be refused because the character that it leads to is gone: others are deleted meanwhile. Whoever asks for a page
-   * and at once for the next one gets it, sooner or later.
-   */
-  async #judgeToken(): Promise<Ruling[]> {
-    for (let tries = 0; tries < TOKEN_TRIES; tries += 1) {
-      const next = (await this.#page('')).data['next_page_token']
-      if (typeof next !== 'string' || next === '') return []
-      const answer = await this.#page(next)
-      if (refusalOf(answer) !== 'request') return []
-    }
-    return [broken('page-token-refused', `${TOKEN_TRIES} tokens in a row, each just given`)]
   }
 
   /** Only those that were made long enough after each other are in an order. */
@@ -190,12 +175,6 @@ export class CharacterShelf {
     const id = this.#passing.shift()
     if (id !== undefined) await this.#stock.delete(id)
   }
-}
-
-/** What walks say; `sure` is what a second look can't change. */
-interface Walked {
-  readonly rulings: readonly Ruling[]
-  readonly sure: readonly Ruling[]
 }
 
 const walked = (rulings: readonly Ruling[]): Walked => ({ rulings, sure: rulings })

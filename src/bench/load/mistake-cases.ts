@@ -23,8 +23,8 @@ import type { Workload } from '../../../load/workloads.ts'
 import type { ServiceRules } from '../../../load/testing/service/rules.ts'
 import { nowAndThen } from './now-and-then.ts'
 import { rareChannelMistakes } from './rare-channel-mistakes.ts'
-import { referenceDefects } from './reference-mistakes.ts'
-import { pagingMistakes, uploadMistakes } from './resource-mistakes.ts'
+import { legalAlternatives, referenceDefects } from './reference-mistakes.ts'
+import { pageKinds, pagingMistakes, uploadMistakes } from './resource-mistakes.ts'
 import { capacityKinds, capacityMistakes, soakMistakes } from './session-mistakes.ts'
 import { stormMistakes } from '../../../load/testing/service/storm-mistakes.ts'
 
@@ -68,6 +68,8 @@ const rateKeys: Case['keys'] = () => [
 ]
 
 const stormKeys: Case['keys'] = () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: undefined }]
+
+const roomyKeys: Case['keys'] = () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }]
 
 const roomy = (rules: ServiceRules): void => {
   rules.perMinute = () => 60_000
@@ -209,7 +211,7 @@ const nowAndThenCases: readonly Case[] = Object.entries({ ...nowAndThen, ...rare
   ([name, override]) => ({
     name: `reference: ${name}`,
     scenario: controlThroughput,
-    keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+    keys: roomyKeys,
     target: { kind: 'reference', defects: [], override },
     scale: side,
     expected: [],
@@ -229,7 +231,7 @@ const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes, s
     ([name, override]): Case => ({
       name: `reference: ${name}`,
       scenario,
-      keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+      keys: roomyKeys,
       target: { kind: 'reference', defects: [], override },
       ...(scale === undefined ? {} : { scale }),
       expected: [],
@@ -240,9 +242,19 @@ const resourceCases: readonly Case[] = resources.flatMap(([scenario, mistakes, s
 const correctCapacity: readonly Case[] = Object.entries(capacityKinds).map(([kind, { lacks, variations: taken }]) => ({
   name: `correct: capacity lacks ${kind}`,
   scenario: capacityBackoff,
-  keys: () => [{ name: 'primary', requests_per_minute: 60_000, concurrent_sessions: 100 }],
+  keys: roomyKeys,
   target: { kind: 'reference', defects: [], variations: taken, override: lacks },
   scale: crowd,
+  expected: [],
+}))
+
+/** Lists that many walk over at once, and whose tokens do not hold for good. */
+const correctPages: readonly Case[] = pageKinds.map((variations) => ({
+  name: `correct: reference ${variations.join(' ')}`,
+  scenario: charactersPaging,
+  keys: roomyKeys,
+  target: { kind: 'reference', defects: [], variations },
+  scale: shelves,
   expected: [],
 }))
 
@@ -256,23 +268,8 @@ function alsoToldBy(requirement: string): readonly string[] {
   })
 }
 
-/** Legal alternatives that concern what the scenarios look at. */
-const variations = [
-  [],
-  ['item-done-before-text-done', 'cut-text-done'],
-  ['cut-text-as-generated', 'delta-per-character'],
-  ['places-freed-late', 'sessions-listed-late', 'cleanup-slow'],
-  ['get-without-status', 'list-ids', 'creates-go-on-unwatched'],
-  ['closing-holds-slot', 'list-paged', 'allocation-slow'],
-  ['creates-fail-at-times', 'retry-after-date'],
-  ['refusal-by-close', 'confirmations-to-sender'],
-  ['refusal-with-words'],
-  ['refusal-by-late-close', 'cancel-clears-pending'],
-  ['events-handled-side-by-side', 'duration-default-short'],
-] as const
-
 const correctReference: readonly Case[] = referenceDefects.flatMap(([scenario, key]) =>
-  variations.map(
+  legalAlternatives.map(
     (taken): Case => ({
       name: `correct: reference ${taken.join(' ')}`.trim(),
       scenario,
@@ -292,4 +289,5 @@ export const cases: readonly Case[] = [
   ...correctCases,
   ...correctReference,
   ...correctCapacity,
+  ...correctPages,
 ]

@@ -78,3 +78,18 @@ export const referenceDefects: readonly (readonly [scenario: Scenario, key: stri
   ],
   [soak, 'primary', ['control-channel.secret.refused-after-closed']],
 ]
+
+/** Legal alternatives that concern what the scenarios look at. */
+export const legalAlternatives = [
+  [],
+  ['item-done-before-text-done', 'cut-text-done'],
+  ['cut-text-as-generated', 'delta-per-character'],
+  ['places-freed-late', 'sessions-listed-late', 'cleanup-slow'],
+  ['get-without-status', 'list-ids', 'creates-go-on-unwatched'],
+  ['closing-holds-slot', 'list-paged', 'allocation-slow'],
+  ['creates-fail-at-times', 'retry-after-date'],
+  ['refusal-by-close', 'confirmations-to-sender'],
+  ['refusal-with-words'],
+  ['refusal-by-late-close', 'cancel-clears-pending'],
+  ['events-handled-side-by-side', 'duration-default-short'],
+] as const

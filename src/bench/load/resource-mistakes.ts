@@ -223,3 +223,10 @@ export const pagingMistakes: Mistakes = {
     })
   },
 }
+
+/** Variations of correct lists whose tokens do not hold for good. */
+export const pageKinds: readonly (readonly string[])[] = [
+  ['character-page-tokens-outdated'],
+  ['character-tokens-short-lived', 'character-tokens-odd'],
+  ['character-page-tokens-outdated', 'character-lists-late'],
+]
