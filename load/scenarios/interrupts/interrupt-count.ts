@@ -92,7 +92,8 @@ function fateOf(second: AskedResponse | undefined): 'rejected' | 'lost' | 'ran' 
 function endOf(asked: AskedResponse | undefined): string {
   if (asked?.chain === undefined) return 'unbegun'
   const { status } = asked.chain
-  if (status === undefined) return 'undone'
+  // One that goes on beside another is told as that, and is not waited for.
+  if (status === undefined) return asked.beside?.told === true ? OTHER : 'undone'
   return typeof status === 'string' ? status : OTHER
 }
 
