@@ -10,14 +10,16 @@ import { leftOutAmong, statefulAmong, walksAmong } from './walk-scenarios.ts'
 import { readOptions } from '../command-line.ts'
 
 // What the walks alone find, and whether they ever cry wolf: `npm run bench:properties [-- --seeds 10] [--requests 300]
-// [--only <part of an id>] [--models <part of a name>] [--series kills,variations,proxy] [--walks <part of an id>]
+// [--every 1] [--from 0] [--only <part of an id>] [--models <part of a name>] [--series kills,variations,proxy] [--walks <part of an id>]
 // [--at-once 12] [--runs <file: a line for each run>]`.
 const values = readOptions(
-  'npm run bench:properties [-- --seeds 10 --first-seed 1 --requests 300 --only <part of an id> --models <part of a name> --series kills,variations,proxy --walks <part of an id> --at-once 12 --runs <file>]',
+  'npm run bench:properties [-- --seeds 10 --first-seed 1 --requests 300 --every 1 --from 0 --only <part of an id> --models <part of a name> --series kills,variations,proxy --walks <part of an id> --at-once 12 --runs <file>]',
   {
     seeds: { type: 'string', default: '10' },
     'first-seed': { type: 'string', default: '1' },
     requests: { type: 'string', default: '300' },
+    every: { type: 'string', default: '1' },
+    from: { type: 'string', default: '0' },
     only: { type: 'string', multiple: true, default: [] },
     models: { type: 'string', multiple: true, default: [] },
     series: { type: 'string', default: 'kills,variations,proxy' },
@@ -29,6 +31,8 @@ const values = readOptions(
 const names = (parts: readonly string[], name: string): boolean =>
   parts.length === 0 || parts.some((part) => name.includes(part))
 const wanted = (id: string): boolean => names(values.only, id)
+/** A sample through all subjects, since deviations of one subject stand beside each other. */
+const sampled = (_: unknown, place: number): boolean => (place - Number(values.from)) % Number(values.every) === 0
 const series = { budget: Number(values.requests), seeds: Number(values.seeds), first: Number(values['first-seed']) }
 const atOnce = Number(values['at-once'])
 const { defects, variations } = deviations()
@@ -45,15 +49,18 @@ function noting(name: string): (result: WalkResult, all: number) => void {
 
 const all: { readonly [name: string]: () => Promise<readonly string[]> } = {
   kills: async () => {
-    const stateful = statefulAmong(defects, walks).filter(
-      ({ defect, model }) => wanted(defect.id) && names(values.models, model),
-    )
+    const stateful = statefulAmong(defects, walks)
+      .filter(({ defect, model }) => wanted(defect.id) && names(values.models, model))
+      .filter(sampled)
     const figures = killFigures(await runAll(defectRuns(stateful, series), atOnce, noting('kills')))
     const others = [...leftOutAmong(defects)].map(([why, count]) => `  ${count}: ${why}`)
     return [...figures, 'defects of the same subjects that do not count as stateful:', ...others]
   },
   variations: async () => {
-    const ids = variations.map(({ id }) => id).filter(wanted)
+    const ids = variations
+      .map(({ id }) => id)
+      .filter(wanted)
+      .filter(sampled)
     return alarmFigures('variations', await runAll(variationRuns(ids, walks, series), atOnce, noting('variations')))
   },
   proxy: () => seriesBehindProxy(walks, series, new Progress('proxy')),
