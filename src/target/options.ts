@@ -26,8 +26,8 @@ export interface TargetOptions {
   cap?: number
   /** Concurrency cap of every other workspace; default 100. */
   concurrentSessions?: number
-  /** Milliseconds by which the rates of the keys are counted; default the machine's clock. */
-  rateClock?: () => number
+  /** Milliseconds by which rates of keys, and how far copies of sessions are behind, are counted; default the machine's clock. */
+  clock?: () => number
   /** Documents that are served beside the interface, to anybody: JSON text by its path. */
   documents?: { readonly [path: string]: string }
   /** Hears of each request when it was answered, and of each upgrade when it comes. */

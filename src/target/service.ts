@@ -42,8 +42,8 @@ export interface Service {
   /** Slots taken by creates that are still in flight, by scope. */
   readonly reserved: Map<string, number>
   readonly rates: Map<string, RateState>
-  /** Milliseconds by which rates are counted. */
-  readonly rateClock: () => number
+  /** Milliseconds by which rates, and the past of sessions, are counted. */
+  readonly clock: () => number
   readonly requests: Map<string, number>
   /** Allocations begun so far. */
   creations: number

@@ -54,7 +54,7 @@ async function createService(options: TargetOptions): Promise<Service> {
     creates: new Map(),
     reserved: new Map(),
     rates: new Map(),
-    rateClock: options.rateClock ?? Date.now,
+    clock: options.clock ?? Date.now,
     requests: new Map(),
     creations: 0,
     onServerEvent: (session) => stir(service, session, 'server_event'),

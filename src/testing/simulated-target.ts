@@ -23,7 +23,7 @@ export async function onSimulatedTarget<T>(
     seed,
     defects: [...defects],
     variations: [...variations],
-    rateClock: () => Date.now() + simulatedTime.skippedMs(),
+    clock: () => Date.now() + simulatedTime.skippedMs(),
   })
   try {
     return await action({ profile: profileOf(target), environment: environmentOf(target), simulatedTime }, target)

@@ -21,7 +21,7 @@ export async function refusalsOf(scenarios: readonly Scenario[], seed: number): 
   const target = await startTarget({
     tls: false,
     seed,
-    rateClock: () => Date.now() + simulatedTime.skippedMs(),
+    clock: () => Date.now() + simulatedTime.skippedMs(),
     override: (behaviour) => noteRefusals(behaviour, (broken) => `[refusal ${notes.push(broken) - 1}]`),
   })
   try {

@@ -35,9 +35,9 @@ export async function runJob(job: Job, suites: Suites): Promise<JobResult> {
     // `check` and the tests go over TLS, which is as long as a sixth of all the rest.
     const changes = { defects: [...job.defects], variations: [...job.variations] }
     const simulatedTime = createSimulatedTime()
-    const rateClock = () => Date.now() + simulatedTime.skippedMs()
+    const clock = () => Date.now() + simulatedTime.skippedMs()
     const override = (behaviour: Behaviour) => job.waived?.forEach((id) => switchOff(behaviour, id))
-    const target = await startTarget({ tls: false, seed: job.seed, ...changes, rateClock, override })
+    const target = await startTarget({ tls: false, seed: job.seed, ...changes, clock, override })
     try {
       const { results, entries } = await judged(job, suites, { target, simulatedTime })
       const reference = job.kind === 'variation' && job.variations.length === 0

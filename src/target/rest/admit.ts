@@ -27,6 +27,6 @@ export function limitRate(service: Service, operation: string, account: Account)
   const scope = rate.scope(account)
   const state = service.rates.get(scope) ?? { level: 0, since: 0, times: [] }
   service.rates.set(scope, state)
-  const decision = rate.decide(state, rate.perMinute(account), service.rateClock())
+  const decision = rate.decide(state, rate.perMinute(account), service.clock())
   if (!decision.admitted) throw new Refusal('10008', '', decision.retryAfterSeconds)
 }

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { RawTarget, textBody, videoBody } from '#testing/raw-target/raw-target'
 import { objectAt, objectsAt } from '../wire.ts'
 
-const raw = await RawTarget.open({ rateLimitedPerMinute: 5, rateClock: () => 1 })
+const raw = await RawTarget.open({ rateLimitedPerMinute: 5, clock: () => 1 })
 afterAll(() => raw.stop())
 
 const SESSIONS = '/v1/realtime-avatar/sessions'

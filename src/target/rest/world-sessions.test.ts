@@ -161,7 +161,7 @@ test('a refused create leaves its key free', async () => {
 
 test('a create that the rate limit refused succeeds later with its key', async () => {
   let minute = 1
-  const slow = await RawTarget.open({ rateLimitedPerMinute: 1, rateClock: () => minute * 60_000 })
+  const slow = await RawTarget.open({ rateLimitedPerMinute: 1, clock: () => minute * 60_000 })
   const { create } = worldsOf(slow)
   const keyed = worldBody({ idempotency_key: 'slow' })
   expect((await slow.call('GET', '/v1/voices', { key: 'rate_limited' })).code).toBe(0)

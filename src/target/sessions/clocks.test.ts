@@ -32,7 +32,7 @@ function serviceOf(): { service: Service; account: Account } {
     creates: new Map(),
     reserved: new Map(),
     rates: new Map(),
-    rateClock: Date.now,
+    clock: Date.now,
     requests: new Map(),
     creations: 0,
     onServerEvent: () => undefined,

@@ -69,6 +69,8 @@ export interface Session {
   readonly createdAt: number
   readonly expiresAt: number
   status: SessionStatus
+  /** That of its target, which tells when its states began. */
+  readonly clock: () => number
   /** Its states so far, each with when it began. */
   readonly past: { readonly status: SessionStatus; readonly since: number }[]
   closeReason: string | undefined

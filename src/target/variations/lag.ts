@@ -18,7 +18,8 @@ const closedLater = new WeakMap<Session, number>()
 /** Whether a session that ended by itself waits for its close, or that close for its cleanup. */
 function lingers(session: Session): boolean {
   if (session.status === 'active' || session.closeReason === 'client_request') return false
-  return Date.now() - (closedLater.get(session) ?? Date.now()) < 5000
+  const now = session.clock()
+  return now - (closedLater.get(session) ?? now) < 5000
 }
 
 /** Nothing promises that what was written shows elsewhere at once: lists, reads and counts of sessions that are behind. */
@@ -56,7 +57,7 @@ export const lagVariations = variationsOf({
       override: several(
         around('lifecycle.alsoCloses', (others) => (session, all) => {
           const isOver = session.status === 'closed' || session.status === 'failed'
-          if (isOver && !closedLater.has(session)) closedLater.set(session, Date.now())
+          if (isOver && !closedLater.has(session)) closedLater.set(session, session.clock())
           return others(session, all)
         }),
         around('quota.holds', (holds) => (session) => holds(session) || lingers(session)),

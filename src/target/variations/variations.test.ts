@@ -102,10 +102,23 @@ test('variations combine', async () => {
   await raw.stop()
 })
 
+test('a target that is given a clock counts by it how far its copies are behind', async () => {
+  let now = 0
+  const raw = await RawTarget.open({ variations: ['ended-listed-until-closed'], cap: 1, clock: () => now })
+  const { data } = await raw.create({ ...textBody(), max_duration_seconds: 4 }, 'capped')
+  const look = () => raw.call('GET', pathOf(data), { key: 'capped' })
+  await expect.poll(async () => (await look()).data['status'], { timeout: 10_000 }).toBe('closed')
+  await raw.call('POST', `${pathOf(data)}/close`, { key: 'capped' })
+  expect((await raw.create(textBody(), 'capped')).code).toBe(30006)
+  now += 5_000
+  expect((await raw.create(textBody(), 'capped')).code).toBe(0)
+  await raw.stop()
+})
+
 test('the rate limiters keep their word', async () => {
   const now = Date.now()
   for (const variations of [['rate-fixed-window'], ['rate-sliding-window'], ['retry-after-date']]) {
-    const raw = await RawTarget.open({ variations, rateLimitedPerMinute: 3, rateClock: () => now })
+    const raw = await RawTarget.open({ variations, rateLimitedPerMinute: 3, clock: () => now })
     const codes = []
     for (let count = 0; count < 4; count += 1) codes.push(await raw.call('GET', SESSIONS, { key: 'rate_limited' }))
     expect(codes.map((reply) => reply.code)).toEqual([0, 0, 0, 10008])

@@ -20,12 +20,12 @@ test.each([
   const abort = new AbortController()
   let arrived = 0
   // The clock is looked at when a request comes in, before anything is done.
-  const rateClock = (): number => {
+  const clock = (): number => {
     arrived += 1
     if (arrived === last) abort.abort()
     return Date.now()
   }
-  const target = await startTarget({ tls: false, rateClock })
+  const target = await startTarget({ tls: false, clock })
   try {
     const [profile, environment] = [profileOf(target), environmentOf(target)]
     const wishes = { only: [id], tier: 'full', signal: abort.signal } as const

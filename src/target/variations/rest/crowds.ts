@@ -46,10 +46,10 @@ export const crowdVariations = variationsOf({
     }),
   'places-freed-by-a-sweep §8: Places of sessions that are over are freed by a sweep, every second and a half.': set(
     'quota.holds',
-    ({ status, past }) =>
+    ({ status, past, clock }) =>
       status === 'active' ||
       status === 'closing' ||
-      Math.floor((past.at(-1)?.since ?? 0) / sweep_ms) === Math.floor(Date.now() / sweep_ms),
+      Math.floor((past.at(-1)?.since ?? 0) / sweep_ms) === Math.floor(clock() / sweep_ms),
   ),
   'places-counted-before-keys §7: Whether a place is free is looked at before the idempotency key, so that a repeated create is refused in a full workspace.':
     several(
