@@ -121,6 +121,22 @@ test('a session that ended by itself may be listed until it is closed, and while
   expect(saidOf([list], trace)).toContain(`broken ${hides}`)
 })
 
+test('one whose duration was over when it was closed may have ended by itself before, though nobody looked', () => {
+  const hides = 'avatar-sessions.list.hides-closed-sessions'
+  const answer = (data: Json) => ({ body: { code: 0, message: 'ok', data } })
+  const said = (passed_ms: number) => {
+    const trace = new TraceBuilder()
+    const path = '/v1/realtime-avatar/sessions/session-a'
+    trace.rest('create-avatar-session', answer({ session_id: 'session-a' }), { max_duration_seconds: 4 })
+    trace.pass(passed_ms).rest('close-avatar-session', answer({}), {}, 'primary', `${path}/close`)
+    trace.rest('get-avatar-session', answer({ session_id: 'session-a', status: 'closed' }), {}, 'primary', path)
+    trace.pass(5 * lag_ms).rest('list-avatar-sessions', answer(['session-a']))
+    return saidOf([list], trace).has(`broken ${hides}`)
+  }
+  expect(said(1_000)).toBe(true)
+  expect(said(4_700)).toBe(false)
+})
+
 test('a session may be listed for a moment after it was closed', () => {
   const hides = 'avatar-sessions.list.hides-closed-sessions'
   const trace = new TraceBuilder()

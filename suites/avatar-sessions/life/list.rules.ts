@@ -1,4 +1,5 @@
 import { endedByItself } from '#judge/sessions/session-end'
+import { mayHaveTimedOut } from '#judge/timing/own-timers'
 import { isSettled } from '#judge/timing/lag'
 import { missingAfter } from '#judge/timing/timeouts'
 import { readOnce } from '#judge/read-once'
@@ -101,9 +102,9 @@ function mayStandThere(trace: TraceIndex, { life, gets }: Ended, call: Call): st
   if (close === undefined) return 'it ended by itself, and may hold its place until it is closed'
   const known = gets.filter((get) => get.answeredLine < call.line && isSettled(trace, get.answeredT, call.t))
   if (!known.some((get) => get.line > close.line)) return behind
-  if (!endedByItself(trace, life.id)) return undefined
+  if (!endedByItself(trace, life.id) && !mayHaveTimedOut(trace, life.id, close.t)) return undefined
   const cleaned = call.t - close.answeredT >= missingAfter(trace, 'closed_ms')
-  return cleaned ? undefined : 'it had ended by itself before, and its close may still be at work'
+  return cleaned ? undefined : 'it may have ended by itself before, and its close may still be at work'
 }
 
 interface Page {

@@ -22,14 +22,11 @@ class Places {
   readonly #open: string[] = []
 
   /** A session, or a code. */
-  create(result: string | number): this {
+  create(result: string | number, sent: Json = {}): this {
     if (typeof result === 'string') this.#open.push(result)
     const data = { session_id: String(result), status: 'active' }
-    return this.#tell(
-      'create-avatar-session',
-      typeof result === 'string' ? data : result,
-      '/v1/realtime-avatar/sessions',
-    )
+    const told = typeof result === 'string' ? data : result
+    return this.#tell('create-avatar-session', told, '/v1/realtime-avatar/sessions', sent)
   }
 
   /** Until it is over. */
@@ -62,9 +59,9 @@ class Places {
     return [...saidOf([places, room], this.trace)].toSorted()
   }
 
-  #tell(operation: string, result: Json, path: string): this {
+  #tell(operation: string, result: Json, path: string, sent: Json = {}): this {
     const body = typeof result === 'number' ? { code: result, message: 'no' } : { code: 0, message: 'ok', data: result }
-    this.trace.rest(operation, { status: typeof result === 'number' ? 429 : 200, body }, {}, walkKey, path)
+    this.trace.rest(operation, { status: typeof result === 'number' ? 429 : 200, body }, sent, walkKey, path)
     return this
   }
 }
@@ -93,6 +90,17 @@ test('the close of a session that had ended by itself may take its time to free 
   story.trace.pass(30_000)
   expect(brokenIn(story.create(30006).list())).toEqual([])
   story.trace.pass(30_000)
+  expect(brokenIn(story.create(30006).list())).toEqual(['slot-free-when-closed'])
+})
+
+test('so may that of one whose duration was over by then, though nobody looked', () => {
+  const story = new Places().create('ses-1', { max_duration_seconds: 4 }).create('ses-2')
+  story.trace.pass(4_700)
+  expect(brokenIn(story.close('ses-1').list().create(30006).list())).toEqual([])
+})
+
+test('what was closed or refused before all places were taken holds none of them', () => {
+  const story = filled().create(30006).close('ses-1').create('ses-3').close('ses-2').list()
   expect(brokenIn(story.create(30006).list())).toEqual(['slot-free-when-closed'])
 })
 

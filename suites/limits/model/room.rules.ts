@@ -3,11 +3,12 @@ import { listedIds, listForm } from '#judge/sessions/listed-sessions'
 import type { Rule } from '#judge/rule'
 import { endedByItself } from '#judge/sessions/session-end'
 import { isSettled } from '#judge/timing/lag'
+import { mayHaveTimedOut } from '#judge/timing/own-timers'
 import { missingAfter } from '#judge/timing/timeouts'
 import type { TraceIndex } from '#judge/trace-index'
 import type { RequirementId } from '#spec/register'
 import { capOf } from './places.rules.ts'
-import { createsOf, isCreate, overFrom, type Visit, visitsIn } from './sessions.ts'
+import { closedAt, createsOf, isCreate, overFrom, type Visit, visitsIn } from './sessions.ts'
 
 const frees: RequirementId = 'limits.concurrency.slot-free-when-closed'
 const holdsNothing: RequirementId = 'limits.concurrency.refused-create-holds-nothing'
@@ -81,7 +82,7 @@ function firstWithout(last: Call, visits: readonly Visit[], cap: number): Call {
 }
 
 /**
- * Told so before the create, and long enough ago for others to have heard of it. One that had ended by itself may hold its
+ * Told so before the create, and long enough ago for others to have heard of it. One that may have ended by itself may hold its
  * place until its close has cleaned up (3.1, 4.1), and Get, which said `closed` before, does not tell when that is.
  */
 function isOverBefore(trace: TraceIndex, id: string, call: Call, visits: readonly Visit[]): boolean {
@@ -89,7 +90,7 @@ function isOverBefore(trace: TraceIndex, id: string, call: Call, visits: readonl
   const told = visits.find((visit) => visit.call.answeredLine === line)
   if (line >= call.line || told === undefined) return false
   const { answeredT } = told.call
-  return endedByItself(trace, id)
+  return endedByItself(trace, id) || mayHaveTimedOut(trace, id, closedAt(id, visits))
     ? call.t - answeredT >= missingAfter(trace, 'closed_ms')
     : isSettled(trace, answeredT, call.t)
 }
@@ -114,11 +115,16 @@ function isAlone({ call }: Visit, visits: readonly Visit[]): boolean {
 }
 
 /**
- * What keeps a place that is missing: sessions that were closed, or creates that were refused. What would have left no
- * place for a create that was accepted before does not.
+ * What keeps a place that is missing: sessions that were closed, or creates that were refused, since sessions of ours had
+ * all places. What would have left no place for a create that was accepted before does not, unless nothing else is left.
  */
 function blamed(call: Call, visits: readonly Visit[], cap: number): readonly RequirementId[] {
   const past = visits.filter((visit) => visit.call.answeredLine < call.line)
+  const whenFull = past.findLastIndex(
+    (visit) => createsOf([visit]).length > 0 && openBefore(visit.call, visits) + 1 >= cap,
+  )
+  const refusedSince = past.slice(whenFull + 1).some((visit) => isCreate(visit) && codeOf(visit.call) !== undefined)
+  if (whenFull >= 0 && !refusedSince) return [frees]
   const accepted = past.filter((visit) => createsOf([visit]).length > 0)
   const keeps = (counts: (visit: Visit) => boolean): boolean => {
     const all = past.filter(counts)

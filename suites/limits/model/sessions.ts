@@ -48,8 +48,16 @@ export function createsOf(visits: readonly Visit[]): readonly Deed[] {
 
 /** The line at which a session was asked to close. */
 export function closeOf(id: string, visits: readonly Visit[]): number {
-  const close = about(id, visits).find(({ operation }) => operation === 'close-avatar-session')
-  return close?.call.line ?? Infinity
+  return firstClose(id, visits)?.line ?? Infinity
+}
+
+/** When it was asked to, in milliseconds. */
+export function closedAt(id: string, visits: readonly Visit[]): number {
+  return firstClose(id, visits)?.t ?? -Infinity
+}
+
+function firstClose(id: string, visits: readonly Visit[]): Call | undefined {
+  return about(id, visits).find(({ operation }) => operation === 'close-avatar-session')?.call
 }
 
 /**

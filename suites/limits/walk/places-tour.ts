@@ -31,13 +31,17 @@ export class PlacesTour {
   }
 
   async take(): Promise<void> {
-    await this.#repeat()
-    await this.#expire()
+    // Where all places are taken at once, nothing older holds one: what keeps one shows from then on.
     await this.#fill()
-    await this.#exceed(() => this.#create(textChat(this.#c.id('place'))))
     await this.#enter()
     await this.#refill()
     await this.#closeAgain()
+    await this.#exceed(() => this.#create(textChat(this.#c.id('place'))))
+    await this.#refill()
+    await this.#empty()
+    await this.#repeat()
+    await this.#expire()
+    await this.#fill()
     await this.#empty()
     await this.#closeAgain()
     await this.#refuse()
@@ -100,15 +104,14 @@ export class PlacesTour {
     await this.#create(body, 'create-again')
     // Where it shows ids is learned from one that is known.
     await this.#list()
-    await this.#empty()
-    await this.#closeAgain()
+    await this.#empty(-1)
   }
 
   /** A session that ended by itself is closed as well: then at the latest its place is free. */
   async #expire(): Promise<void> {
     if (!(await this.#create({ ...textChat(this.#c.id('brief')), max_duration_seconds: brief_s })).ok) return
     await this.#c.wait(brief_s * 1_000 + moment_ms, 'timer')
-    await this.#empty()
+    await this.#empty(-1)
   }
 
   /** By the lightweight model where it is offered, but for the last place. */
@@ -154,14 +157,15 @@ export class PlacesTour {
     await channel.close()
   }
 
-  /** Closes the oldest, and waits until it is over. */
-  async #empty(): Promise<void> {
-    const [oldest] = this.#open
-    if (oldest === undefined) return
+  /** Closes the oldest, or the newest, and waits until it is over. */
+  async #empty(place: 0 | -1 = 0): Promise<void> {
+    const session = this.#open.at(place)
+    if (session === undefined) return
     this.#did('close')
-    this.#closed = this.#open.shift()
-    await this.#c.close(oldest)
-    await gone(this.#c, oldest)
+    this.#open.splice(place, 1)
+    this.#closed = session
+    await this.#c.close(session)
+    await gone(this.#c, session)
   }
 
   /** What is over frees no second place. */

@@ -114,7 +114,7 @@ export const placesProperty = scenario({
     'limits.concurrency.refused-create-holds-nothing',
     'limits.concurrency.refused-create-makes-nothing',
   ],
-  price: { requests: { [walkKey]: 110, capacity_exhausted: 8 }, typical: 58, sessions: { [walkKey]: 1 }, waits: 15 },
+  price: { requests: { [walkKey]: 110, capacity_exhausted: 8 }, typical: 62, sessions: { [walkKey]: 1 }, waits: 15 },
   async drive(c) {
     const cap = c.profile.limits?.[walkKey]?.concurrent_sessions
     if (cap === undefined || cap > most) return c.block('model_choice', 'the profile declares no small cap')
