@@ -6,13 +6,14 @@ import { isKilled, type WalkResult } from './walk-run.ts'
 export function killFigures(results: readonly WalkResult[]): readonly string[] {
   const runs = Map.groupBy(results, ({ id }) => id)
   const killed = results.filter(isKilled).length
+  const seen = results.filter((one) => isKilled(one) || one.red.length > 0).length
   const shares = [...runs].map(([id, own]) => ({ id, own, share: own.filter(isKilled).length / own.length }))
   const mostly = shares.filter(({ share }) => share >= 0.9).length
   const never = shares.filter(({ share }) => share === 0)
   const sometimes = shares.filter(({ share }) => share > 0 && share < 0.9)
   const requests = median(results.map((one) => one.requests))
   return [
-    `${runs.size} defects count as stateful; ${results.length} runs, ${percent(killed, results.length)} killed by their own row, ${requests} REST requests a run (median)`,
+    `${runs.size} defects count as stateful; ${results.length} runs, ${percent(killed, results.length)} killed by their own row, ${percent(seen, results.length)} by any, ${requests} REST requests a run (median)`,
     ...[...Map.groupBy(results, ({ model = '' }) => model)].map(
       ([model, own]) => `  ${percent(own.filter(isKilled).length, own.length)} of ${own.length}: ${model}`,
     ),

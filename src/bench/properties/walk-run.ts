@@ -61,7 +61,8 @@ export async function runWalks(run: WalkRun): Promise<WalkResult> {
   if (isKilled(first)) return first
   const second = await runOnce({ ...run, only: run.only.filter((id) => long.test(id)) })
   const until = second.until === undefined ? {} : { until: first.requests + second.until }
-  return { ...second, ...until, requests: first.requests + second.requests, left: first.left + second.left }
+  const red = [...new Set([...first.red, ...second.red])]
+  return { ...second, ...until, red, requests: first.requests + second.requests, left: first.left + second.left }
 }
 
 async function runOnce(run: WalkRun): Promise<WalkResult> {
