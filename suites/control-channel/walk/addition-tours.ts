@@ -15,7 +15,7 @@ export const additionTours = {
   ],
   additions: [
     'add a text',
-    'speak a text',
+    'speak a text beside',
     'add a text again',
     'speak a text',
     'add beside an invalid text',
@@ -31,7 +31,7 @@ export const additionTours = {
     'add beside an invalid avatar',
     'add a refused avatar',
     'add an avatar again',
-    'add three avatars',
+    'add several avatars',
     'look at the state',
     'select an avatar',
     'add a text beside an invalid prompt',

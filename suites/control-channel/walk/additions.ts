@@ -5,12 +5,10 @@ import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
 import { event } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
-import { additions, type Addition, speechAsset } from '../assets/additions.ts'
-import { errorAbout, startedFor } from '../error-about.ts'
-import { quiet } from '../responses/responses.ts'
+import { additions, type Addition } from '../assets/additions.ts'
 import type { Talk } from '../talk.ts'
 import { tryUpdate } from '../updates/updates.ts'
-import { addOfKind, isOfKind, mediaOf } from './kinds.ts'
+import { addOfKind, isOfKind, longText, mediaOf, severalAvatars, speakAsset } from './kinds.ts'
 import { type Ground, newRegister, type Operation, optionsAt, type Register, registerPairs } from './register.ts'
 
 const nameless = { instructions: 'I have no name.' }
@@ -65,6 +63,7 @@ export class Additions implements Walk<Register, Operation> {
   readonly perform = async (operation: Operation, register: Register): Promise<Register> => {
     if (this.#talk.channel.state !== 'open') return register
     if (operation === 'reconnect') return this.#use(register, () => this.#reconnect())
+    if (operation === 'speak a text beside') return this.#use(register, () => this.#speakBeside(register))
     if (operation.startsWith('speak')) return this.#use(register, () => this.#speak(this.#named(operation, register)))
     if (operation.startsWith('look')) return this.#use(register, () => this.#look())
     if (operation.startsWith('select')) return this.#use(register, () => this.#select(this.#named(operation, register)))
@@ -95,8 +94,8 @@ export class Additions implements Walk<Register, Operation> {
     const prompt = { [kind]: [{ ...this.#asset(), asset_id: prompted }] }
     switch (operation) {
       case 'add several kinds': {
-        const several = { speech_text: [this.#text(fresh), this.#text(this.#talk.context.id('text'))] }
-        const added = await this.#assetsAdded({ ...several, ...prompt })
+        const several = { speech_text: [this.#text(fresh), longText(this.#talk.context.id('text'))] }
+        const added = await this.#assetsAdded({ ...several, [kind]: [...prompt[kind], longText(`${prompted}-long`)] })
         const prompts = added ? [...register.prompts, prompted] : register.prompts
         return this.#keepText({ ...register, prompts }, fresh, added)
       }
@@ -181,15 +180,11 @@ export class Additions implements Walk<Register, Operation> {
     const { avatars, refusedAvatars } = register
     const [id, other] = [this.#talk.context.id('avatar'), this.#talk.context.id('avatar')]
     switch (operation) {
-      case 'add three avatars':
+      case 'add several avatars':
         return this.#keepAvatars(
           register,
           [id, other],
-          await this.#avatarsAdded([
-            { ...this.#avatar(id), instructions: 'You lead.' },
-            { avatar_id: other },
-            { avatar_id: this.#talk.context.id('avatar'), instructions: 'You follow.' },
-          ]),
+          await this.#avatarsAdded(severalAvatars(this.#talk.context, this.#avatar(id), other)),
         )
       case 'add an avatar again':
         await this.#avatarsAdded([this.#avatar(this.#pick(avatars))])
@@ -276,13 +271,17 @@ export class Additions implements Walk<Register, Operation> {
     return heard?.type === additions[type]
   }
 
-  /** What is not registered is refused at once; what is, is heard to its end. */
-  async #speak(id: string): Promise<void> {
-    const talk = this.#talk
-    const event_id = talk.context.id('speak')
-    const frame = talk.send({ type: 'response.create', event_id, response: speechAsset(id) })
-    await talk.hear([startedFor(event_id), errorAbout(event_id)], frame, 'walk')
-    await quiet(talk)
+  #speak(id: string): Promise<void> {
+    return speakAsset(this.#talk, id)
+  }
+
+  /** What one connection registered is known over another one that is open beside it. */
+  async #speakBeside({ texts }: Register): Promise<void> {
+    const newest = texts.at(-1) ?? ''
+    await this.#speak(newest)
+    const beside = await this.#connect()
+    await speakAsset(beside, newest)
+    await beside.channel.close()
   }
 
   /** An addition changes neither mode nor avatar. */

@@ -1,5 +1,4 @@
 import { draw } from '#arbitraries/draw'
-import { faultsOf } from '#arbitraries/channel/faults'
 import { conversationItem, unknownFields } from '#arbitraries/channel/items'
 import type { Option } from '#scenario/author/steering'
 import type { Walk } from '#scenario/author/walk'
@@ -8,7 +7,7 @@ import { type JsonObject, textAt } from '#trace/json'
 import { prose, userMessage } from '../bodies.ts'
 import { created, deleted, makeItem, retrieve } from '../items/items.ts'
 import type { Talk } from '../talk.ts'
-import { systemMessage, withMedia } from './messages.ts'
+import { callsWithOutput, sendFaultyItem, systemMessage, withMedia } from './messages.ts'
 import { type Abilities, type Operation, optionsAt, type Shelf, shelfPairs, without } from './shelf.ts'
 import { isSpoken, Spoken } from './spoken.ts'
 
@@ -38,6 +37,7 @@ export class Items implements Walk<Shelf, Operation> {
   readonly #beside: readonly JsonObject[]
   readonly #given = new Set<string>()
   #next = 0
+  #calls = 0
   /** The item that is kept: its retrieval shows that what was sent before was read. */
   #kept = ''
   readonly #spoken: Spoken
@@ -102,6 +102,8 @@ export class Items implements Walk<Shelf, Operation> {
         return this.#insert(shelf, undefined, {})
       case 'append with an id':
         return this.#insert(shelf, undefined, { id: own })
+      case 'append with an odd id':
+        return this.#insert(shelf, undefined, { id: `${own}-Zoë` })
       case 'insert at the root':
         return this.#insert(shelf, 'root', {})
       case 'insert before a system message':
@@ -127,7 +129,7 @@ export class Items implements Walk<Shelf, Operation> {
         return this.#bringBack(shelf, again)
       }
       default:
-        await this.#fault()
+        await this.#seek(await sendFaultyItem(this.#talk, this.#drawn[this.#next % kinds] ?? {}))
         return shelf
     }
   }
@@ -170,17 +172,6 @@ export class Items implements Walk<Shelf, Operation> {
     const message = { type: 'conversation.item.create', event_id, item, ...beside, ...this.#beside[place] }
     const heard = await talk.hearRefusal(event_id, talk.send(message), [event(created)], 'walk')
     return textAt(heard?.data, '/item/id')
-  }
-
-  /** One fault among those that the schema tells; nothing is made of it. */
-  async #fault(): Promise<void> {
-    const talk = this.#talk
-    const item = this.#drawn[this.#next % kinds] ?? {}
-    const faults = faultsOf('common/conversation-item.request', item)
-    const { value } = faults[talk.context.random(Math.max(1, faults.length))] ?? { value: {} }
-    const event_id = talk.context.id('faulty')
-    const frame = talk.send({ type: 'conversation.item.create', event_id, item: value })
-    await talk.hearRefusal(event_id, frame, [event(created)], 'walk')
   }
 
   async #delete(operation: Operation, shelf: Shelf): Promise<Shelf> {
@@ -251,11 +242,17 @@ export class Items implements Walk<Shelf, Operation> {
     return left
   }
 
+  /** With ids, by which both are known even where they are shown otherwise. */
   async #call(shelf: Shelf): Promise<Shelf> {
-    const call_id = this.#talk.context.id('call')
-    const call = { type: 'function_call', name: 'look_up', arguments: '{"word":"door"}', call_id }
+    const { context } = this.#talk
+    const [call_id, id, answer] = [context.id('call'), context.id('item'), context.id('item')]
+    for (const one of [id, answer]) this.#given.add(one)
+    const { output, ...asked } = callsWithOutput[this.#calls % callsWithOutput.length] ?? callsWithOutput[0]
+    this.#calls += 1
+    const call = { type: 'function_call', name: 'look_up', ...asked, call_id, id }
     const called = await this.#insert(shelf, undefined, call)
-    const answered = await this.#insert(called, undefined, { type: 'function_call_output', call_id, output: 'A door.' })
+    const told = { type: 'function_call_output', call_id, output, id: answer }
+    const answered = await this.#insert(called, undefined, told)
     for (const one of answered.items.slice(shelf.items.length)) await retrieve(this.#talk, one)
     if (called === shelf || answered === called) return answered
     const { calls = [], outputs = [] } = shelf

@@ -1,6 +1,10 @@
 import type { Context } from '#scenario/author/context'
 import type { JsonObject } from '#trace/json'
+import { speechAsset } from '../assets/additions.ts'
 import { anotherUrl, besideInvalid } from '../assets/refuse.ts'
+import { prose } from '../bodies.ts'
+import { errorAbout, startedFor } from '../error-about.ts'
+import { quiet } from '../responses/responses.ts'
 import type { Talk } from '../talk.ts'
 import { among } from './among.ts'
 import type { Operation, Register } from './register.ts'
@@ -67,8 +71,8 @@ export async function addOfKind(operation: OfKind, register: Register, { talk, a
       return { ...register, last: 'a refusal' }
     default: {
       const [newMap, newBell] = [context.id('map'), context.id('bell')]
-      const images = [{ asset_id: newMap, url: image }]
-      const good = await added({ images, audio: [{ asset_id: newBell, url: sound }] })
+      const twice = (id: string, url: string) => [id, `${id}-beside`].map((asset_id) => ({ asset_id, url }))
+      const good = await added({ images: twice(newMap, image), audio: twice(newBell, sound) })
       return good ? { ...register, media: [newMap, newBell], last: 'an addition' } : register
     }
   }
@@ -87,4 +91,26 @@ async function addRefused(
       if (refused && !(await added({ [kind]: [asset] }))) await added({ [kind]: [asset] })
     }
   }
+}
+
+/** More characters than a store holds that was made for a power of two. */
+const long = 1_100
+
+/** A text that is never spoken, since that would take its time. */
+export const longText = (asset_id: string): JsonObject => ({ asset_id, text: prose(long) })
+
+/** Avatars with instructions and without, the last with many. */
+export const severalAvatars = (context: Context, first: JsonObject, silent: string): readonly JsonObject[] => [
+  { ...first, instructions: 'You lead.' },
+  { avatar_id: context.id('avatar'), instructions: 'You speak.' },
+  { avatar_id: silent },
+  { avatar_id: context.id('avatar'), instructions: prose(long) },
+]
+
+/** What is not registered is refused at once; what is, is heard to its end. */
+export async function speakAsset(talk: Talk, id: string): Promise<void> {
+  const event_id = talk.context.id('speak')
+  const frame = talk.send({ type: 'response.create', event_id, response: speechAsset(id) })
+  await talk.hear([startedFor(event_id), errorAbout(event_id)], frame, 'walk')
+  await quiet(talk)
 }

@@ -37,6 +37,7 @@ interface Row {
 const table = {
   append: { weight: 2 },
   'append with an id': { weight: 2 },
+  'append with an odd id': { weight: 1 },
   'insert at the root': { weight: 2 },
   'insert before a system message': { weight: 1 },
   'insert after the first': { weight: 2 },

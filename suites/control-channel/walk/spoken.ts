@@ -52,7 +52,7 @@ export class Spoken {
   }
 
   async make(operation: SpokenOperation, talk: Talk, shelf: Shelf): Promise<Shelf> {
-    const { seek, remove, lastOf, words } = this.#shelves
+    const { remove, lastOf, words } = this.#shelves
     switch (operation) {
       case 'generate':
         return this.#generate(talk, {}, shelf)
@@ -77,13 +77,22 @@ export class Spoken {
       case 'delete beside a speech':
         return this.#beside(talk, () => remove(lastOf(shelf), shelf))
       case 'change the mode and back':
-        await tryUpdate(talk, { mode: 'video_avatar' })
-        await tryUpdate(talk, { mode: 'text_chat' })
-        await seek(lastOf(shelf))
-        return shelf
+        return this.#changeMode(talk, shelf)
       default:
         return this.#speak(talk, operation === 'speak out of band' ? { conversation: 'none' } : {}, shelf)
     }
+  }
+
+  /** In either mode it is one conversation: what is deleted in video is gone in text, and the others are not. */
+  async #changeMode(talk: Talk, shelf: Shelf): Promise<Shelf> {
+    const { seek, remove, lastOf } = this.#shelves
+    const id = lastOf(shelf)
+    await tryUpdate(talk, { mode: 'video_avatar' })
+    const left = await remove(id, shelf)
+    await seek(id)
+    await tryUpdate(talk, { mode: 'text_chat' })
+    for (const one of [id, ...left.items.slice(-1)]) await seek(one)
+    return left
   }
 
   /** What was spoken is an item of the conversation, unless it was out of band. */

@@ -37,16 +37,16 @@ function taken<Move>(options: readonly Option<Move>[]): readonly string[] {
 
 test('one seed means the same operations in every release', () => {
   expect(taken(itemsAt(shelf)).join(', ')).toMatchInlineSnapshot(
-    `"insert in the middle, append with an id, delete the last, reconnect, insert at the root, insert after the last, change the mode and back, append an id in another case, retrieve one, generate, cut one out of band, append an id in another case"`,
+    `"insert after a deleted one, delete beside a speech, delete the newest, insert after the first, append an id in another case, speak out of band, append a long text, insert at the root, generate into it, delete the last, retrieve a deleted one, generate into it"`,
   )
   expect(taken(responsesAt(stage)).join(', ')).toMatchInlineSnapshot(
     `"queue an unknown text, interrupt briefly, queue, reject if busy, reject if busy, queue on both connections, queue audio, cancel it, queue a registered text, linger, hear it out, queue out of band"`,
   )
   expect(taken(stateAt(place, true)).join(', ')).toMatchInlineSnapshot(
-    `"different fields at once, delete over one, look over the other, leave one connection, another image, different fields at once, change connections, no image, another avatar with an image, no image beside an avatar, an unknown mode, the same mode, an unknown avatar"`,
+    `"no image beside an avatar, another avatar with an image, delete over one, look over the other, the same mode, to text, change connections, the same avatar, change connections, another avatar, leave one connection, to text with another avatar, no image"`,
   )
   expect(taken(additionsAt(register, true)).join(', ')).toMatchInlineSnapshot(
-    `"add several kinds, add an odd text, add an invalid avatar, speak a text, select the first avatar, add behind an invalid text, add a prompt under the id of a text, add a text in another case, add beside an invalid avatar, select the first avatar, reconnect, add beside an invalid avatar"`,
+    `"add a text again, add a refused prompt, add a refused text, speak a text, add beside an existing avatar, add beside an invalid text, add a prompt under the id of a text, speak a refused text, select an avatar, speak a text, add behind an invalid avatar, add an avatar"`,
   )
 })
 
