@@ -31,8 +31,8 @@ export const connectionsDefects = defectsOf('control-channel.connections', {
       ]
     },
   ),
-  'state-shared~avatars: What one connection added cannot be selected over another one that is open beside it.': bySender(
-    (sender, openBeside) => {
+  'state-shared~avatars: What one connection added cannot be selected over another one that is open beside it.':
+    bySender((sender, openBeside) => {
       const owners = new WeakMap<object, object | undefined>()
       return [
         around('registry.registersAvatar', (registers) => (avatar, session) => {
@@ -46,8 +46,7 @@ export const connectionsDefects = defectsOf('control-channel.connections', {
           return isElsewhere ? { ...resolution, active: undefined } : resolution
         }),
       ]
-    },
-  ),
+    }),
   'state-shared~deleted: What is deleted while two connections are open stays.': remembering(() => {
     const sessions = new Map<unknown, Session>()
     return [
