@@ -166,6 +166,7 @@ function judge(tally: InterruptTally, { workload }: Facts): Findings {
     ],
     invalid: [
       ...flawed.invalid,
+      ...silent.invalid,
       ...away.invalid,
       ...cut.invalid,
       ...endedByService(ended, begun, 'rounds'),

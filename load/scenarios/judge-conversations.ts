@@ -15,16 +15,16 @@ type ResponseTally = Tally<ResponseCount | CommonCount, ResponseTime | CommonTim
  * something took too long is so only when we were not late.
  */
 export function judgeConversations(tally: ResponseTally, { workload }: Pick<Facts, 'workload'>): Findings {
-  const { broken, trouble } = silences(silencesIn(tally), tally, workload.patience_ms)
+  const silent = silences(silencesIn(tally), tally, workload.patience_ms)
   const flawed = flawFindings(tally)
   const conversations = tally.counts('conversations')
   const begun = conversations.get('begun') ?? 0
   const away = turnedAwayFindings(tally, 'conversations', unreached(tally))
   const cut = cutOff(tally, conversations, { whole: 'whole', begun, what: 'conversations' })
   return {
-    broken: [...flawed.broken, ...broken, ...rejectionsIn(tally)],
-    trouble: [...trouble, ...cut.trouble, ...away.trouble, ...troubleIn(tally)],
-    invalid: [...flawed.invalid, ...away.invalid, ...invalidIn(tally), ...cut.invalid],
+    broken: [...flawed.broken, ...silent.broken, ...rejectionsIn(tally)],
+    trouble: [...silent.trouble, ...cut.trouble, ...away.trouble, ...troubleIn(tally)],
+    invalid: [...flawed.invalid, ...silent.invalid, ...away.invalid, ...invalidIn(tally), ...cut.invalid],
   }
 }
 

@@ -256,6 +256,12 @@ function judge(tally: Tally<ReconnectCount | CommonCount, ReconnectTime | Common
       ...away.trouble,
       ...(reconnects.get('opened') === undefined && ended === 0 ? [{ text: 'no connection came back' }] : []),
     ],
-    invalid: [...flawed.invalid, ...away.invalid, ...cut.invalid, ...endedByService(ended, begun, 'reconnects')],
+    invalid: [
+      ...flawed.invalid,
+      ...undone.invalid,
+      ...away.invalid,
+      ...cut.invalid,
+      ...endedByService(ended, begun, 'reconnects'),
+    ],
   }
 }

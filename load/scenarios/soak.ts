@@ -219,6 +219,7 @@ function judgeEnds(tally: Tally<SoakCount | CommonCount, SoakTime | CommonTime>)
       ...some(tally.counts('sessions').get('unclosed') ?? 0, 'sessions were not closed when asked'),
     ],
     invalid: [
+      ...late.flatMap(({ invalid }) => invalid),
       ...endedByService(ended, looks, 'sessions'),
       ...(isGone ? lostFor(failed, looks, 'sessions failed as they closed') : []),
     ],

@@ -1,6 +1,6 @@
 import type { CommonTime } from '../common-measures.ts'
 import { type Finding, type Findings, timesOf } from '../findings.ts'
-import { latest } from '../silence.ts'
+import { causeIn, mayBeCause } from '../silence.ts'
 import type { Tally } from '../tally.ts'
 import { BESIDE_MS } from './asked-response.ts'
 import type { Flaw } from './chain.ts'
@@ -92,19 +92,14 @@ export const chainLaws: { readonly [flaw in Flaw]: ChainLaw } = {
 /** Told by a clock, as that something went on for long: whoever was late himself can't tell them. */
 const byClock: ReadonlySet<string> = new Set<Flaw>(['two-at-once', 'interrupt-waited', 'second-waited'])
 
-/** Of what is told by how long something went on, a generator that stood still for half as long may be the cause. */
-const HALTED_SHARE = 0.5
-
 /** One finding for each flaw that was counted; what the generator itself may have caused makes the run invalid. */
 export function flawFindings(tally: Tally<'flaws', CommonTime>): Pick<Findings, 'broken' | 'invalid'> {
-  const late_ms = latest(tally)
-  const why = `the generator itself stood still for up to ${(late_ms / 1_000).toFixed(1)} s, which may be the cause: run it again`
   const [broken, invalid]: [Finding[], Finding[]] = [[], []]
   for (const [flaw, { says, requirement }] of Object.entries(chainLaws)) {
     const count = tally.counts('flaws').get(flaw) ?? 0
     if (count === 0) continue
     const text = `${timesOf(count)} ${flaw}: it must hold that ${says}`
-    if (byClock.has(flaw) && late_ms > HALTED_SHARE * BESIDE_MS) invalid.push({ text: `${text} (${why})` })
+    if (byClock.has(flaw) && mayBeCause(tally, BESIDE_MS)) invalid.push({ text: `${text} (${causeIn(tally)})` })
     else broken.push({ text, requirement })
   }
   return { broken, invalid }
