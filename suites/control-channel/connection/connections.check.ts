@@ -10,7 +10,7 @@ import { claiming, ofOneSession } from '../step.ts'
 import type { Talk } from '../talk.ts'
 import { look, takeTurns, update } from '../updates/updates.ts'
 import { beside, endWithoutAsker, stayAfter } from './leaving.ts'
-import { cutShort, shareAssets, shareAvatars } from './shared.ts'
+import { cutShort, shareAssets } from './shared.ts'
 
 /** Two connections of one session. */
 interface Pair<R extends Row> {
@@ -134,7 +134,7 @@ const loseOne = claiming({}, pairRows).sceneStep(
 export const connections = ofOneSession({
   id: 'control-channel.connections',
   claims: pairRows,
-  steps: [shareAssets, shareAvatars, cutShort, loseOne, endWithoutAsker],
+  steps: [shareAssets, cutShort, loseOne, endWithoutAsker],
   observes: [],
   price: { requests: { primary: 2 }, sessions: { primary: 1 }, waits: 2 },
   make: (context) => context.create(textChat()),
@@ -155,10 +155,8 @@ export const connections = ofOneSession({
     for (const [reader, writer] of [
       [older, newer],
       [newer, older],
-    ] as const) {
+    ] as const)
       await shareAssets(reader, writer, told.get(reader))
-      await shareAvatars(reader, writer)
-    }
     await cutShort(older, newer)
     await loseOne(scene, session, pair)
     const staying = await scene.expectAdmitted(session)

@@ -10,7 +10,6 @@ import { doneOf, eventOf } from '../responses/busy.ts'
 import { finish, quiet, start, whole } from '../responses/responses.ts'
 import { claiming } from '../step.ts'
 import type { Talk } from '../talk.ts'
-import { activate } from '../updates/updates.ts'
 import { beside } from './leaving.ts'
 
 /**
@@ -27,14 +26,6 @@ export const shareAssets = claiming({ connections: 'state-shared' }).step(
     await quiet(writer)
   },
 )
-
-/** What one connection adds, the other one may select: added avatars are the session's (4.4). */
-export const shareAvatars = claiming({ connections: 'state-shared' }).step(async (reader, writer: Talk) => {
-  const avatar_id = reader.context.id('shared')
-  const added = await add(writer, 'avatar.add', { avatars: [{ avatar_id }] })
-  const given = [added, ...beside(writer, reader.coming)]
-  await activate(reader, avatar_id, 'connections.state-shared', { given, choice: true })
-})
 
 /** A session has one active response (4.4): either connection cuts short what the other one asked for. */
 export const cutShort = claiming({

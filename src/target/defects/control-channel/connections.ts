@@ -31,22 +31,6 @@ export const connectionsDefects = defectsOf('control-channel.connections', {
       ]
     },
   ),
-  'state-shared~avatars: What one connection added cannot be selected over another one that is open beside it.':
-    bySender((sender, openBeside) => {
-      const owners = new WeakMap<object, object | undefined>()
-      return [
-        around('registry.registersAvatar', (registers) => (avatar, session) => {
-          owners.set(avatar, sender())
-          return registers(avatar, session)
-        }),
-        around('update.resolve', (resolve) => (asked, session) => {
-          const resolution = resolve(asked, session)
-          const { active } = resolution
-          const isElsewhere = active !== undefined && openBeside(session, owners.get(active))
-          return isElsewhere ? { ...resolution, active: undefined } : resolution
-        }),
-      ]
-    }),
   'state-shared~deleted: What is deleted while two connections are open stays.': remembering(() => {
     const sessions = new Map<unknown, Session>()
     return [
