@@ -87,7 +87,7 @@ const override = step(
     for (const [row, body] of [
       [off, { recording_mode: 'off', ...lite }],
       // Shorter than what is saved: a Get tells later that it was for this session alone.
-      [on, { recording_mode: 'on', max_duration_seconds: 55 }],
+      [on, { recording_mode: 'on', max_duration_seconds: 55, ...lite }],
       [ignored, { output }],
     ] as const) {
       if (!c.takes(row)) continue
@@ -241,7 +241,7 @@ const plain = ['without-keys']
 /** What is left of it without all of these: a character that is saved and deleted. */
 const optional: readonly Optional[] = eachRowOnce([
   { id: off, rows: [off, `${part}.model-overridden`], also: [notKept], requests: 2 },
-  { id: on, rows: [on], also: [notKept], requests: 2 },
+  { id: on, rows: [on], also: [notKept, `${part}.model-overridden`], requests: 2 },
   { id: ignored, rows: [ignored], also: [notKept], requests: 2 },
   { id: 'without-keys', rows: startWithoutKeys.claims, also: [notKept], requests: 5 },
   { id: 'raced', rows: race.claims, requests: 5 },

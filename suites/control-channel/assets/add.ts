@@ -6,10 +6,11 @@ import { at, type JsonObject } from '#trace/json'
 import { host } from '../bodies.ts'
 import { forRows, onlyIf } from '../expectation.ts'
 import { takesMore } from '../full.ts'
+import { respond } from '../responses/responses.ts'
 import { type Row } from '../rows.ts'
 import { claiming } from '../step.ts'
 import type { Said, Talk } from '../talk.ts'
-import { add, addOnce, type Offer, speakAsset, speechTexts, TRIES } from './additions.ts'
+import { add, addOnce, type Offer, speakAsset, speechAsset, speechTexts, TRIES } from './additions.ts'
 import { audioTypes, imageType } from './media.ts'
 
 /** Assets of the session from its creation on. */
@@ -102,7 +103,9 @@ const tellCasesApart = claiming({
 
 const addTogether = claiming(
   {
-    'asset-add': 'several-kinds-accepted speech-text-accepted format-text-accepted format-ssml-accepted',
+    'asset-add': [
+      'several-kinds-accepted speech-text-accepted format-text-accepted format-ssml-accepted usable-once-confirmed',
+    ],
     'script-speech-asset': 'added-asset-spoken',
   },
   arrayRows,
@@ -126,7 +129,11 @@ const addTogether = claiming(
   const namesake = { images: [], audio: [], speech_text: speech_text(host) }
   await one(talk, { assets: namesake }, 'asset-add.speech-text-accepted')
   const marked = [{ asset_id: 'marked', text: '<speak>Please <break/> wait.</speak>', format: 'ssml' }]
-  await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
+  const ssml = await one(talk, { assets: { speech_text: marked } }, 'asset-add.format-ssml-accepted')
+  // How it is spoken is not said.
+  await respond(talk, speechAsset('marked'), ({ started }) => ({
+    'asset-add.usable-once-confirmed': onlyIf(ssml, started),
+  }))
 })
 
 /** Images need an address that the profile gives. */

@@ -1,10 +1,10 @@
 import type { Condition } from '#trace/claim'
 import { event } from '#trace/conditions'
 import { speech } from '../bodies.ts'
-import { given } from '../expectation.ts'
+import { given, onlyIf } from '../expectation.ts'
 import { retrieve, seek } from '../items/items.ts'
 import { refuseResponse } from '../refusals.ts'
-import { quiet } from '../responses/responses.ts'
+import { quiet, respond } from '../responses/responses.ts'
 import { rowsIn } from '../rows.ts'
 import { findSpoken, foundRows } from '../speech/speeches.ts'
 import { claiming } from '../step.ts'
@@ -14,11 +14,16 @@ import { silentAudio } from './media.ts'
 
 /** A registered text is written to the conversation unless it is spoken out of band. */
 export const writeAssets = claiming(
-  { script: 'auto-speech-asset-written none-speech-asset-not-written' },
+  {
+    script: 'auto-speech-asset-written none-speech-asset-not-written',
+    'response-create': 'conversation-auto-accepted',
+  },
   foundRows,
 ).step(async (talk, known: string, control: Condition) => {
   const { id, text } = greeting
-  const auto = await speakAsset(talk, id, text, { extra: { conversation: 'auto' } })
+  const auto = await respond(talk, speechAsset(id, { conversation: 'auto' }), ({ started }) => ({
+    'response-create.conversation-auto-accepted': onlyIf(control, started),
+  }))
   const found = await findSpoken(talk, auto, text, 'script.auto-speech-asset-written')
   const aside = await speakAsset(talk, 'tour', texts.tour, { extra: { conversation: 'none' } })
   await seek(talk, aside.itemId ?? '', known, ({ nothing }) => ({

@@ -150,8 +150,7 @@ export const takeFields = claiming(
   sendUnknown,
 ).step(async (talk, known: string): Promise<Controls> => {
   const written = await makeItem(talk, userMessage('What is the best time to visit?'))
-  const [id, given] = [written.id ?? known, [written.confirmed]]
-  const item = userMessage('How far is it?')
+  const [id, given, item] = [written.id ?? known, [written.confirmed], userMessage('How far is it?')]
   const named = await takes(talk, 'response-create.input-item-reference-accepted', { input: [reference(id)] }, given)
   await sendUnknown(talk)
   const whole = await takes(talk, 'response-create.input-item-accepted', { input: [item] })
@@ -166,7 +165,8 @@ export const takeFields = claiming(
     { conversation: 'none', input: [reference(known), reference(id)] },
     given,
   )
-  await takes(talk, 'response-create.input-empty-accepted', { input: [], instructions: 'Say hello.' })
+  const own = { conversation: 'none', scheduling_policy: 'interrupt', instructions: 'Say hello.' }
+  await takes(talk, 'response-create.input-empty-accepted', { input: [], ...own })
   await takes(talk, 'response-create.instructions-accepted', { instructions: 'Answer in one short sentence.' })
   const counted = await takeTokens(talk)
   const tools = await takeTools(talk)

@@ -1,5 +1,6 @@
 import { pickKey } from '#scenario/author/pick-key'
-import { textChat } from '../bodies.ts'
+import { textChat, userMessage } from '../bodies.ts'
+import { makeItem } from '../items/items.ts'
 import { timeSession } from '../responses/busy.ts'
 import { asking } from '../responses/responses.ts'
 import { rows } from '../rows.ts'
@@ -23,7 +24,11 @@ export const pending = ofOneSession({
     joinBeside,
     asking,
   ],
-  observes: rows({ error: 'event-id-names-cause', 'script-speech': 'completes' }),
+  observes: rows({
+    error: 'event-id-names-cause',
+    'item-created': 'previous-item-known',
+    'script-speech': 'completes',
+  }),
   price: { requests: { same_workspace: 2 }, sessions: { same_workspace: 1 }, waits: 5 },
   make: (context) => context.create(textChat(), { key: pickKey(context, 'same_workspace') }),
   async speak(scene, session) {
@@ -35,7 +40,10 @@ export const pending = ofOneSession({
     await rejectWhilePending(talk, busy, runs)
     await refuseInvalidBeside(talk, busy, runs)
     await interruptPending(talk, busy, runs)
+    await makeItem(talk, userMessage('Please listen.'))
     await clearByDefault(talk, busy, runs)
+    // What was cleared is nowhere in the conversation.
+    await makeItem(talk, userMessage('Please go on.'))
     await interruptWaited(talk, busy)
     await joinBeside(scene, { session, talk, busy }, runs)
     await talk.leave()

@@ -82,8 +82,14 @@ const assetFaults = [
   ['script-audio-asset.id-missing-rejected', {}],
 ] as const
 
+const brieflyShown = { prompt: 'Waves.', duration_ms: 500 }
+
 const playAssets = claiming(
-  { 'script-audio-asset': 'added-asset-accepted create-time-asset-accepted', 'render-started': 'for-audio' },
+  {
+    'script-audio-asset': 'added-asset-accepted create-time-asset-accepted',
+    'script-visual': 'beside-vocal-accepted',
+    'render-started': 'for-audio',
+  },
   rowsIn(assetFaults),
   playBeside,
   refuseBeside,
@@ -99,6 +105,10 @@ const playAssets = claiming(
     start(talk, asset({ audio_asset_id: jingle }), (asked) => ({
       'script-audio-asset.create-time-asset-accepted': taken(asked),
     })),
+  )
+  const beside = { script: { vocal: { type: 'audio_asset', audio_asset_id: jingle }, visual: brieflyShown } }
+  await playFetched(talk, (taken) =>
+    start(talk, beside, (asked) => ({ 'script-visual.beside-vocal-accepted': onlyIf(control, taken(asked)) })),
   )
   for (const [rejected, fields] of assetFaults) {
     await refuseResponse(talk, asset(fields), { rejected, given: [control], late: true })

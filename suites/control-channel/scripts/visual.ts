@@ -96,7 +96,7 @@ export const showActions = claiming(
   showToTheEnd,
   playBeside,
 ).step(async (talk, known: string): Promise<Shown> => {
-  const bow = { asset_id: 'bow', text: 'Bows deeply.' }
+  const bow = { asset_id: 'bow', text: 'Bows deeply.', format: 'text' }
   const added = await add(talk, 'asset.add', { assets: { visual_prompts: [bow] } })
   const begun = await start(talk, act({ prompt: 'Looks to the left.' }), ({ started }) => ({
     'script-visual.prompt-accepted': started,

@@ -27,5 +27,11 @@ export const sessionDefects = defectsOf('characters.session', {
     },
   ),
   'model-overridden: A model that is sent does not count.': ignoredModel,
+  'model-overridden~beside-duration: Beside a duration a model that is sent does not count.': onStart(
+    (body, sent, saved) =>
+      sent['max_duration_seconds'] === undefined || saved['model'] === undefined
+        ? body
+        : { ...body, model: saved['model'] },
+  ),
   'model-override-unknown-rejected: Any model can be sent.': drop('validations.start.session', 'model-unsupported'),
 })

@@ -8,6 +8,7 @@ import { add, around, drop, except, remembering, set } from '#target/overrides/o
 import type { Session } from '#target/sessions/session'
 import { textOf, type JsonObject, objectAt, objectsAt, wiresOf } from '#target/wire'
 import { idsOf, isKnown, KINDS } from '../../tools/assets.ts'
+import { vocalOf } from '../../tools/control-channel.ts'
 import { atEnds, fewerAssets } from '../../tools/ends.ts'
 import { refuseEvent } from '../../tools/refusals.ts'
 import { defectsOf } from '../../tools/table.ts'
@@ -241,6 +242,11 @@ export const assetAddDefects = defectsOf('control-channel.asset-add', {
   ),
   'none-registered-beside-existing: New assets beside a known one are kept.': keeping((list, kind, session) =>
     list.every((asset) => isWhole(kind, asset)) ? list.filter((asset) => !isKnown(session, asset['asset_id'])) : [],
+  ),
+  'usable-once-confirmed~ssml: A text of SSML is registered, and refused when it is to be spoken.': refuseEvent(
+    'validations.responseCreate',
+    (input) =>
+      input.session.assets.speech_text.get(String(vocalOf(input)['speech_text_asset_id']))?.['format'] === 'ssml',
   ),
   'usable-once-confirmed~mode: A session that changes its mode forgets its assets.': around(
     'update.next',

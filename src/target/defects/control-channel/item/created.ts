@@ -8,6 +8,14 @@ import { defectsOf } from '../../tools/table.ts'
 
 const isPlaced = (event: JsonObject): boolean => event['type'] === 'conversation.item.created'
 
+/** A message of words that nobody ever says. */
+const unspoken = (text = '', place: number): JsonObject => ({
+  id: `item_unspoken_${place}`,
+  type: 'message',
+  role: 'assistant',
+  content: [{ type: 'text', text }],
+})
+
 export const itemCreatedDefects = defectsOf('control-channel.item-created', {
   'previous-item-id-nullable: Without an item before it the field is left out.': onEvent(
     CREATED,
@@ -27,14 +35,17 @@ export const itemCreatedDefects = defectsOf('control-channel.item-created', {
   'previous-item-known~refused-script: What a script that is refused for its instructions says is written.': around(
     'validations.responseCreate.script-with-instructions.broken',
     (broken) => (input) => {
-      const { text } = vocalOf(input)
       const refused = broken(input)
-      const content = [{ type: 'text', text: textOf(text) ?? '' }]
       const { items } = input.session
-      if (refused) items.push({ id: `item_refused_${items.length}`, type: 'message', role: 'assistant', content })
+      if (refused) items.push(unspoken(textOf(vocalOf(input)['text']), items.length))
       return refused
     },
   ),
+  'previous-item-known~cleared: What a pending response would have said is written when an interruption clears it.':
+    around('scheduling.decide.interrupt', (decide) => (session, busy, asked) => {
+      for (const { plan } of session.pending) session.items.push(unspoken(plan.text, session.items.length))
+      return decide(session, busy, asked)
+    }),
   'previous-item-known~deleted: Output after the last item was deleted is announced behind the deleted one.':
     remembering(() => {
       const gone = memory(() => ({ id: undefined as string | undefined, length: -1 }))

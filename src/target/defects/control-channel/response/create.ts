@@ -6,7 +6,7 @@ import { memory } from '#target/overrides/memory'
 import { around, drop, remembering, set } from '#target/overrides/operators'
 import { type JsonObject, objectsAt } from '#target/wire'
 import { atEnds, type End, narrowed } from '../../tools/ends.ts'
-import { refuseResponse } from '../../tools/control-channel.ts'
+import { refuseResponse, vocalOf } from '../../tools/control-channel.ts'
 import { defectsOf } from '../../tools/table.ts'
 
 const inputOf = ({ response }: ResponseInput): JsonObject[] => objectsAt(response, 'input')
@@ -30,6 +30,8 @@ const fewer =
   (list: 'tools' | 'input') =>
   (input: ResponseInput, end: End): ResponseInput => ({ ...input, response: narrowed(input.response, list, end) })
 
+const isNone = (input: unknown): boolean => Array.isArray(input) && input.length === 0
+
 export const responseCreateDefects = defectsOf('control-channel.response-create', {
   'bare-accepted: A request needs a response.': refuseResponse(({ event }) => event['response'] === undefined),
   'empty-response-accepted: An empty response is refused.': refuseResponse(
@@ -38,8 +40,16 @@ export const responseCreateDefects = defectsOf('control-channel.response-create'
   'conversation-auto-accepted: The conversation `auto` is unknown.': refuseResponse(
     ({ response }) => response['conversation'] === 'auto',
   ),
+  'conversation-auto-accepted~registered: A registered text is spoken by default or out of band, not by name.':
+    refuseResponse((input) => input.response['conversation'] === 'auto' && vocalOf(input)['type'] === 'speech_asset'),
   'conversation-none-accepted: The conversation `none` is unknown.': refuseResponse(
     ({ response }) => response['conversation'] === 'none',
+  ),
+  'input-empty-accepted~out-of-band: A response that is out of band needs an input.': refuseResponse(
+    ({ response }) => response['conversation'] === 'none' && isNone(response['input']),
+  ),
+  'input-empty-accepted~instructions: Instructions are refused out of band.': refuseResponse(
+    ({ response }) => response['conversation'] === 'none' && response['instructions'] !== undefined,
   ),
   'input-empty-accepted: An empty input is refused.': refuseResponse(
     (one) => one.response['input'] !== undefined && inputOf(one).length === 0,

@@ -1,7 +1,7 @@
 import type { ResponseInput } from '#target/behaviour/validations/response-create'
 import { around, drop, except } from '#target/overrides/operators'
 import { type JsonObject, objectAt } from '#target/wire'
-import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf } from '../../tools/control-channel.ts'
+import { isOfAnotherKind, isPlanned, refuseResponse, scriptOf, vocalOf } from '../../tools/control-channel.ts'
 import { isAmong } from '../../tools/items.ts'
 import { defectsOf } from '../../tools/table.ts'
 
@@ -26,11 +26,17 @@ export const scriptVisualDefects = defectsOf('control-channel.script-visual', {
   'added-asset-accepted: Added prompts are unknown.': refuseResponse(
     (input) => asset(input) !== undefined && !isPlanned(input.session, 'visual_prompts', asset(input)),
   ),
+  'added-asset-accepted~format: Added prompts that name their format are unknown.': refuseResponse(
+    (input) => input.session.assets.visual_prompts.get(String(asset(input)))?.['format'] !== undefined,
+  ),
   'create-time-asset-accepted: Prompts of the creation are unknown.': refuseResponse((input) =>
     isPlanned(input.session, 'visual_prompts', asset(input)),
   ),
   'beside-vocal-accepted~asset: Beside a vocal an action must be told by its prompt.': refuseResponse(
     (input) => has(input, 'vocal') && asset(input) !== undefined,
+  ),
+  'beside-vocal-accepted~registered-audio: No action stands beside registered audio.': refuseResponse(
+    (input) => vocalOf(input)['type'] === 'audio_asset' && has(input, 'visual'),
   ),
   'beside-vocal-accepted: A script is either vocal or visual.': refuseResponse(
     (input) => has(input, 'vocal') && has(input, 'visual'),
