@@ -26,8 +26,8 @@ export const audioFiles = scenario({
   id: 'authentication.audio-files',
   needs: { abilities: ['audio_files'] },
   claims: rowsOfKeys('audio-files', 'voices'),
-  observes: underV1,
-  price: { requests: { primary: 1 }, typical: 5 },
+  observes: [...underV1, 'voices.clone.refused-makes-nothing'],
+  price: { requests: { primary: 2 }, typical: 6 },
   optional: optionalKeys(2, 'audio-files', 'voices'),
   async drive(c) {
     const call = { multipart: [file()] }
@@ -37,6 +37,8 @@ export const audioFiles = scenario({
     if (!c.offers('voices') || typeof file_id !== 'string') return
     const body = { name: c.id('keyless'), file_id }
     await expectRefused(c, { group: 'voices', operation: 'clone-voice', call: { body }, control })
+    // What was refused has made nothing.
+    await c.call('list-voices')
   },
 })
 

@@ -10,6 +10,8 @@ import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './lo
 const refused: RequirementId = 'voices.clone.refused-makes-nothing'
 const failed: RequirementId = 'voices.code-30007.makes-nothing'
 
+const keyless: ReadonlySet<string> = new Set(['none', 'malformed'])
+
 /** A clone with a non-zero code is a failure (Conventions): later lists have no more voices of its name than earlier ones. */
 export const leftovers: Rule = {
   id: 'voices.leftovers',
@@ -23,7 +25,8 @@ export const leftovers: Rule = {
       if (talk.answer.kind !== 'failure' || name === undefined || taken.has(name)) continue
       const row = talk.answer.code === 30007 ? failed : refused
       const { workspace, sent, answer, record } = talk
-      const own = lists.filter((list) => list.workspace === workspace)
+      // Whoever asked without a good key has no workspace: what it made may be anybody's.
+      const own = lists.filter((list) => list.workspace === workspace || keyless.has(record.key))
       const before = own.findLast((list) => list.answer.line < sent)
       const count = before === undefined ? unusedBefore(trace, name, record.scenario) : countOf(before, name)
       if (count === undefined || mayHaveMade(talk)) continue

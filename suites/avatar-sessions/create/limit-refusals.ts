@@ -20,6 +20,12 @@ export const shortestOptions: readonly CreateOption[] = [
     change: { set: { '/max_duration_seconds': 4, [disconnected]: 0 } },
     given: ['disconnected-0'],
   },
+  {
+    // All that they may hold is optional.
+    id: 'empty-members',
+    rows: ['avatar-sessions.create.empty-members-accepted'],
+    change: { set: { '/assets': {}, '/conversation': {}, '/delivery': {} } },
+  },
 ]
 
 /** Tried by the scenario that looks for leftovers of refused creates, which is one of video where there is video. */

@@ -43,6 +43,11 @@ export const videoSpares: readonly Spare[] = [
 /** What the gallery takes and echoes in video as in text, and the output that it asks for. */
 const galleryLimits: readonly CreateOption[] = [
   {
+    id: 'empty-delivery',
+    rows: ['avatar-sessions.create.empty-members-accepted'],
+    change: { set: { '/delivery': { media: {} } } },
+  },
+  {
     id: 'disconnected',
     rows: ['limits.disconnected-timeout.10-accepted'],
     change: { set: { '/auto_close/disconnected_timeout_seconds': 10 } },

@@ -77,18 +77,29 @@ function base(c: Context, word: string, third = c.id('third')): JsonObject {
 const off = `${part}.recording-off-accepted`
 const on = `${part}.recording-on-accepted`
 const ignored = `${part}.output-ignored-in-text-chat`
+const unused = `${part}.delivery-unused-in-text-chat`
+
+/** Neither is of any use in `text_chat`: both at once, and the output alone where that is refused. */
+const useless = step([ignored, unused], async (c, character_id: string, key: KeyName) => {
+  const [both, alone] = [c.exchange(), c.exchange()]
+  const output = { aspect_ratio: '16:9', resolution: '720p' }
+  const isTaken = any(accepted(both), accepted(alone))
+  c.claim(ignored, isTaken)
+  c.claim(unused, accepted(both), { given: [isTaken] })
+  const delivery = { media: { transport: 'rtc_a' } }
+  if (await beginAndClose(c, { character_id, output, delivery }, { exchange: both, key })) return
+  await beginAndClose(c, { character_id, output }, { exchange: alone, key })
+})
 
 /** @returns the last of two starts without a key, which are the same but for nothing */
 const override = step(
-  [startWithoutKeys, off, on, ignored],
+  [startWithoutKeys, useless, off, on],
   async (c, character_id: string, { key, recall }: { readonly key: KeyName; readonly recall: Recall }) => {
     const lite: JsonObject = c.offers('lite_model') ? { model: 'svc-a1-stream-lite' } : {}
-    const output = { aspect_ratio: '16:9', resolution: '720p' }
     for (const [row, body] of [
       [off, { recording_mode: 'off', ...lite }],
       // Shorter than what is saved: a Get tells later that it was for this session alone.
       [on, { recording_mode: 'on', max_duration_seconds: 55, ...lite }],
-      [ignored, { output }],
     ] as const) {
       if (!c.takes(row)) continue
       const exchange = c.exchange()
@@ -96,6 +107,7 @@ const override = step(
       const terms = row === on ? { onlyIf: [unlessUnsupported(exchange)] } : {}
       await beginAndClose(c, { character_id, ...body }, { exchange, key, expect: acceptance(row, terms) })
     }
+    if (c.takes(ignored)) await useless(c, character_id, key)
     const [one, other] = [c.exchange(), c.exchange()]
     if (c.takes('without-keys')) await startWithoutKeys(c, { character_id, one, other, key, recall })
     return other
@@ -242,7 +254,7 @@ const plain = ['without-keys']
 const optional: readonly Optional[] = eachRowOnce([
   { id: off, rows: [off, `${part}.model-overridden`], also: [notKept], requests: 2 },
   { id: on, rows: [on], also: [notKept, `${part}.model-overridden`], requests: 2 },
-  { id: ignored, rows: [ignored], also: [notKept], requests: 2 },
+  { id: ignored, rows: [ignored, unused], also: [notKept], requests: 2 },
   { id: 'without-keys', rows: startWithoutKeys.claims, also: [notKept], requests: 5 },
   { id: 'raced', rows: race.claims, requests: 5 },
   { id: 'smuggled', rows: [...smuggle.claims, unmoved], requests: 5, needs: plain },

@@ -3,7 +3,7 @@ import { imageOf, imagesOf } from '#target/behaviour/create'
 import type { CreateInput } from '#target/behaviour/validations/create-session'
 import { onSuccess } from '#target/overrides/data'
 import { around, drop, except, set, several } from '#target/overrides/operators'
-import { objectAt, textOf, without } from '#target/wire'
+import { isWire, objectAt, textOf, without } from '#target/wire'
 import { MODES, unchecked } from '../tools/modes.ts'
 import { refuseCreate, sent } from '../tools/refusals.ts'
 import { defectsOf } from '../tools/table.ts'
@@ -18,7 +18,19 @@ const readAs = (mode: string): Override =>
     around('create.mode', (known) => (session) => (MODES.includes(known(session)) ? known(session) : mode)),
   )
 
+const isEmpty = (value: unknown): boolean => isWire(value) && Object.keys(value).length === 0
+
 export const createDefects = defectsOf('avatar-sessions.create', {
+  'empty-members-accepted: Empty assets are refused.': refuseCreate((input) => isEmpty(sent(input, 'assets'))),
+  'empty-members-accepted~conversation: An empty conversation is refused.': refuseCreate((input) =>
+    isEmpty(sent(input, 'conversation')),
+  ),
+  'empty-members-accepted~delivery: A delivery needs its media.': refuseCreate((input) =>
+    isEmpty(sent(input, 'delivery')),
+  ),
+  'empty-members-accepted~media: The media of a delivery need a transport.': refuseCreate((input) =>
+    isEmpty(sent(input, 'delivery', 'media')),
+  ),
   'minimal-text-chat-accepted: A text chat needs a conversation.': refuseCreate(
     (input) => input.mode === 'text_chat' && input.body['conversation'] === undefined,
   ),

@@ -7,7 +7,7 @@ import { type Change, change, omit, put } from '#target/overrides/changes'
 import { onData } from '#target/overrides/data'
 import { add, around, drop, remembering, set } from '#target/overrides/operators'
 import { isWire, textOf, type JsonObject, objectAt, objectsAt, without } from '#target/wire'
-import { activeOf, hiddenFrom, inside, isStarted, onStart, other, START } from '../tools/characters.ts'
+import { activeOf, hiddenFrom, inside, isStarted, onStart, other, refuseStart, START } from '../tools/characters.ts'
 import { defectsOf } from '../tools/table.ts'
 
 /** A start of a key in this state passes a step unlooked at. */
@@ -227,6 +227,9 @@ export const sessionDefects = defectsOf('characters.session', {
   'transport-overridden: A transport that is sent does not count.': set('characters.sessions.merging', ['output']),
   'transport-override-replaces-saved: A saved transport wins.': onStart((body, _sent, saved) =>
     transportOf(saved) === undefined ? body : { ...body, delivery: saved['delivery'] },
+  ),
+  'delivery-unused-in-text-chat: A text chat must be started without delivery.': refuseStart(
+    ({ mode, body }) => mode === 'text_chat' && body['delivery'] !== undefined,
   ),
   'delivery-empty-keeps: An empty delivery resets the saved one.': onStart((body, sent) =>
     sent['delivery'] !== undefined && Object.keys(objectAt(sent, 'delivery')).length === 0

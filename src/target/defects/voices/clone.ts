@@ -30,6 +30,24 @@ export const cloneDefects = defectsOf('voices.clone', {
     'voices.makesRefused',
     (code, body) => code === '20003' && body['name'] === undefined,
   ),
+  'refused-makes-nothing~keyless: A clone without a key is refused, and made.': set(
+    'access.actsFirst',
+    (operation, credential) => operation === 'clone-voice' && credential === undefined,
+  ),
+  'refused-makes-nothing~wrong-key: A clone with a wrong key is refused, and made.': remembering(() => {
+    const good = new Set<string>()
+    return [
+      around('access.accountOf', (accountOf) => (secret, accounts, sessions, operation) => {
+        for (const account of accounts) good.add(account.secret)
+        return accountOf(secret, accounts, sessions, operation)
+      }),
+      set(
+        'access.actsFirst',
+        (operation, credential) =>
+          operation === 'clone-voice' && credential !== undefined && good.size > 0 && !good.has(credential),
+      ),
+    ]
+  }),
   'refused-makes-nothing~file: A clone of an unknown file is refused, and made.': set(
     'voices.makesRefused',
     (code) => code === '20005',
