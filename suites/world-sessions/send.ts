@@ -1,3 +1,4 @@
+import { anew } from '#scenario/author/anew'
 import { loadCodes } from '#spec/code-groups'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'
@@ -30,10 +31,7 @@ export function sendCreate<Row extends RequirementId>(
   return retryTransient(c, () => c.call('create-world-session', { ...sending, body }), { scarce: loadCodes })
 }
 
-/** A create may return a session that failed (3.2): so many others are made in its place. */
-const others = 2
-
-/** Sends a create with an idempotency key of its own, until its session has not failed. */
+/** Sends a create with an idempotency key of its own, until its session has not failed: a create may return one that has (3.2). */
 export function sendKeyed<Row extends RequirementId>(
   c: Context<Row>,
   body: JsonObject,
@@ -44,13 +42,6 @@ export function sendKeyed<Row extends RequirementId>(
     () => sendCreate(c, keyed(c, body), sending),
     ({ data }) => at(data, '/status') === 'failed',
   )
-}
-
-/** Makes a session, and others in its place while they failed. */
-export async function anew<Made>(make: () => Promise<Made>, failed: (made: Made) => boolean): Promise<Made> {
-  let made = await make()
-  for (let count = 0; count < others && failed(made); count += 1) made = await make()
-  return made
 }
 
 /** The body with an idempotency key of its own. */

@@ -71,15 +71,16 @@ const afterConnection = scenario({
     onceMoreIfEnded(c, async (round) => {
       const { body: asked, mode } = shown(c, body)
       const session = await c.create(asked)
-      const created = startAt({ exchange: session.exchange })
+      let latest = startAt({ exchange: session.exchange })
       // The end of a connection starts the timeout, and the next one stops it again, however often that happens.
       for (let times = 0; times < 2; times += 1) {
         const brief = await round.connect(c, session)
         await interact(c, brief, mode)
         await brief.close()
+        if (brief.state === 'closed') latest = startAt({ channel: brief.channel, edge: 'closed' })
       }
       const channel = await round.connect(c, session)
-      await stillOpen(c, session, created, {
+      await stillOpen(c, session, latest, {
         ms: (seconds + 2) * 1_000,
         rows: row('held-by-connection'),
         channel,

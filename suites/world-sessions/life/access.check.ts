@@ -1,3 +1,4 @@
+import { anew } from '#scenario/author/anew'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
 import type { Optional } from '#scenario/author/optional'
@@ -6,7 +7,7 @@ import { step } from '#scenario/author/step'
 import { accepted, all, answer, any, different, equals, oneOf, value } from '#trace/conditions'
 import type { JsonObject } from '#trace/json'
 import { world as minimal } from '#scenario/author/bodies'
-import { anew, ask, askOpen, keyed, makeWorld, sendCreate, settled, type World, worldOf } from '../send.ts'
+import { ask, askOpen, keyed, makeWorld, sendCreate, settled, type World, worldOf } from '../send.ts'
 
 const operations = [
   ['get-world-session', 'get'],
@@ -73,7 +74,7 @@ const unchanged = 'world-sessions.close.other-workspace-changes-nothing'
 
 const useOwn = step([unchanged], async (c, mine: World, controls: Controls) => {
   await ask(c, 'get-world-session', mine, { exchange: controls.get, expect: outcome(unchanged, isOpen) })
-  await ask(c, 'create-client-secret', mine, { exchange: controls['client-secret'] })
+  await askOpen(c, 'create-client-secret', mine, { exchange: controls['client-secret'] })
   await ask(c, 'close-world-session', mine, { exchange: controls.close })
 })
 

@@ -1,4 +1,5 @@
 import type { Exchange } from '#client/types'
+import { anew } from '#scenario/author/anew'
 import { pickKey } from '#scenario/author/pick-key'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { watchFactor } from '#judge/timing/timeouts'
@@ -33,6 +34,13 @@ const createWithoutKey = step(['world-sessions.create.minimal-accepted'], async 
   const body = minimal({ max_session_duration_seconds: short_s })
   const made = await sendCreate(c, body, { exchange, key, recall: { ends_within_s: short_s } })
   await closeIt(c, made.ok ? made : await sendCreate(c, minimal(), { exchange, key }), key)
+})
+
+/** A minimal session, and what Get shows once it is provisioned. */
+const createSettled = step([...createMinimal.claims], async (c) => {
+  const world = await createMinimal(c)
+  const { exchange: shown, data } = await settled(c, world, watchFactor)
+  return { world, shown, status: at(data, '/status') }
 })
 
 /** Numbers of the requests for the session that are to succeed. */
@@ -270,8 +278,10 @@ export const life = scenario({
   async drive(c) {
     // One right after the other, and still there after all that befalls the second one.
     const other = c.takes('other') ? await createMinimal(c) : undefined
-    const world = await createMinimal(c)
-    const { exchange: shown } = await settled(c, world, watchFactor)
+    const { world, shown } = await anew(
+      () => createSettled(c),
+      ({ status }) => status === 'failed',
+    )
     if (other !== undefined) await settled(c, other)
     const numbers = { shown, get: c.exchange(), secret: c.exchange(), close: c.exchange() }
     await find(c, world, numbers)
