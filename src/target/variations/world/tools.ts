@@ -17,9 +17,11 @@ export const onAddress = (channel: 'control' | 'media', make: (url: string) => s
     return { ...data, [channel]: { ...descriptor, url: make(String(descriptor['url'])) } }
   })
 
-/** A session is over at once, without being asked to close. */
+/** A session is over at once, without being asked to close; what it has generated still counts. */
 export function endAtOnce(session: WorldSession, status: 'closed' | 'failed'): void {
+  const { runtime } = session
+  if (runtime.mediaStatus === 'running') runtime.mediaMs += Date.now() - runtime.since
   session.status = status
-  session.runtime.mediaStatus = status === 'failed' ? 'failed' : 'disconnected'
+  runtime.mediaStatus = status === 'failed' ? 'failed' : 'disconnected'
   cancelAll(session.clocks)
 }
