@@ -65,6 +65,18 @@ test.each<[what: string, steps: Steps]>([
     'what nobody knows to have been read when the mode changed',
     [...old, ...shown.slice(0, 1), ...toVideo, ...shown.slice(1)],
   ],
+  [
+    'what may have been read once nothing was active any more, and begun a moment later',
+    [
+      ...item,
+      ...old.slice(0, -1),
+      ...shown.slice(0, 1),
+      ...old.slice(-1),
+      ...retrieved('ping', known),
+      ...toVideo,
+      ...shown.slice(1),
+    ],
+  ],
 ])('%s breaks nothing', (_what, steps) => {
   expect(told(steps).reasons).toEqual([])
 })

@@ -47,7 +47,9 @@ function pendingOf(response: Response): Pending | undefined {
   if (request?.policy !== 'after_current_response' || created === undefined || !isDecided(created)) return undefined
   if (unasked || response.guessed || !isAsker(response) || !isKnown(response)) return undefined
   const read = readBy(response, request)
-  return read === undefined || read > created.line ? undefined : { response, request, created, read }
+  if (read === undefined || read > created.line) return undefined
+  // One that was read when nothing was active is not pending: its service may let it begin a moment later.
+  return hasWaited(response, created, read) ? { response, request, created, read } : undefined
 }
 
 /** The line of the first answer to what was sent behind a request on its connection. */
@@ -123,7 +125,7 @@ function judgeTexts(session: Session, { response, request, created, read }: Pend
 
 /** What waited out of band is written nowhere, as what is out of band at once is not; that it was created may be told. */
 function judgeConversation(session: Session, { response, request, created }: Pending, say: Say<Own>): void {
-  if (request.conversation !== 'none' || request.kind !== 'speech' || !hasWaited(response, created)) return
+  if (request.conversation !== 'none' || request.kind !== 'speech') return
   const written = session.received.find(
     ({ type, event, line }) =>
       line > created.line &&
