@@ -58,6 +58,8 @@ export class K6Machine implements Machine {
   #open: readonly string[] = []
   /** Of what a close was refused. */
   #refused: readonly string[] = []
+  /** What it ended. */
+  #over: readonly string[] = []
   #creates = 0
 
   constructor(settings: Settings, { name, key, intended, retries, tally, now, random, flush, sample }: Place) {
@@ -98,7 +100,7 @@ export class K6Machine implements Machine {
     const { answer, raw, unsent } = await sendRequest(this.#settings, request, key, this.now)
     if (exchange !== undefined) this.#sample?.answer(exchange, answer, raw)
     const phase = phaseOf(operation)
-    if (succeeded(answer)) {
+    if (succeeded(answer) || this.#isGoneAsItMay(request, answer)) {
       this.tally.time(`${phase}_ms`).record(answer.ms)
       if (creation !== undefined) this.#made(creation, create, answer)
     } else {
@@ -118,6 +120,12 @@ export class K6Machine implements Machine {
   /** Whether it was waited for in vain as long as there was patience, and not given up on purpose. */
   #wasGivenUp({ timeout_ms }: RestRequest, { status, ms }: RestAnswer): boolean {
     return status === 0 && timeout_ms === undefined && ms >= WAITED * this.workload.patience_ms
+  }
+
+  /** A world session that was closed may be found no more (section 7): that answer is as good as `closed`. */
+  #isGoneAsItMay({ operation, path }: RestRequest, { code }: RestAnswer): boolean {
+    if (operation !== 'get-world-session' || code !== NOT_FOUND) return false
+    return this.#over.includes(decodeURIComponent(path.split('/').at(-1) ?? ''))
   }
 
   #announce({ resource }: Creation, { operation, body }: RestRequest, key: string): string {
@@ -140,6 +148,7 @@ export class K6Machine implements Machine {
 
   #ended({ resource, id }: { resource: Creation['resource']; id: string }): void {
     printEnded(resource, id)
+    this.#over = [...this.#over, id]
     if (!this.#open.includes(id)) return
     this.#open = this.#open.filter((one) => one !== id)
     this.tally.count('sessions', 'closed')

@@ -1,5 +1,5 @@
 import type { Exchange, RestCall } from '#client/types'
-import { anew } from '#scenario/author/anew'
+import { anew } from '#scenario/author/sessions/anew'
 import { world } from '#scenario/author/bodies'
 import type { Context } from '#scenario/author/context'
 import { poll } from '#scenario/author/poll'

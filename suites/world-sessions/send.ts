@@ -1,4 +1,4 @@
-import { anew } from '#scenario/author/anew'
+import { anew } from '#scenario/author/sessions/anew'
 import { loadCodes } from '#spec/code-groups'
 import type { Exchange } from '#client/types'
 import type { KeyName } from '#spec/profile'

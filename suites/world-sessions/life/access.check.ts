@@ -1,4 +1,4 @@
-import { anew } from '#scenario/author/anew'
+import { anew } from '#scenario/author/sessions/anew'
 import type { Context } from '#scenario/author/context'
 import { acceptance, outcome, rejection } from '#scenario/author/expectation'
 import type { Optional } from '#scenario/author/optional'

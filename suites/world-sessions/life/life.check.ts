@@ -1,5 +1,5 @@
 import type { Exchange } from '#client/types'
-import { anew } from '#scenario/author/anew'
+import { anew } from '#scenario/author/sessions/anew'
 import { pickKey } from '#scenario/author/pick-key'
 import { acceptance, rejection } from '#scenario/author/expectation'
 import { watchFactor } from '#judge/timing/timeouts'
