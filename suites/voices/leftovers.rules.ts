@@ -10,7 +10,8 @@ import { bodyOf, isSuccess, shownBy, type Success, type Talk, talks } from './lo
 const refused: RequirementId = 'voices.clone.refused-makes-nothing'
 const failed: RequirementId = 'voices.code-30007.makes-nothing'
 
-const keyless: ReadonlySet<string> = new Set(['none', 'malformed'])
+/** Keys of nobody. */
+const bad: ReadonlySet<string> = new Set(['none', 'malformed'])
 
 /** A clone with a non-zero code is a failure (Conventions): later lists have no more voices of its name than earlier ones. */
 export const leftovers: Rule = {
@@ -25,21 +26,23 @@ export const leftovers: Rule = {
       if (talk.answer.kind !== 'failure' || name === undefined || taken.has(name)) continue
       const row = talk.answer.code === 30007 ? failed : refused
       const { workspace, sent, answer, record } = talk
-      // Whoever asked without a good key has no workspace: what it made may be anybody's.
-      const own = lists.filter((list) => list.workspace === workspace || keyless.has(record.key))
+      // Whoever asked without a good key has no workspace: what it made may be anybody's, and that it made nothing says little.
+      const isOfNobody = bad.has(record.key)
+      const own = lists.filter((list) => isOfNobody || list.workspace === workspace)
       const before = own.findLast((list) => list.answer.line < sent)
       const count = before === undefined ? unusedBefore(trace, name, record.scenario) : countOf(before, name)
       if (count === undefined || mayHaveMade(talk)) continue
       for (const list of own.filter((one) => one.sent > answer.line)) {
         const lines = [sent, answer.line, list.answer.line]
-        if (countOf(list, name) <= count) report.held(row, ...lines)
-        else
+        if (countOf(list, name) > count)
           report.broken(row, {
             expected: `no voice ${name || 'without a name'}`,
             got: 'one',
             lines,
             scenario: record.scenario,
           })
+        // Where no clone ever made anything, that this one did not says nothing.
+        else if (!isOfNobody && taken.size > 0) report.held(row, ...lines)
       }
     }
   },

@@ -164,11 +164,18 @@ describe('a refused clone', () => {
     trace.rest('clone-voice', no(code), { name, file_id: 'f' })
     list(trace, after)
   }
+  const behindGood = (tell: (trace: TraceBuilder) => void) => (trace: TraceBuilder) => {
+    clone(trace, { name: 'Ada', file_id: 'f', language: 'en' }, ada)
+    tell(trace)
+  }
   const made = { ...open, voice_id: 'voice_new', name: 'refused-r1-1' }
 
   test('leaves nothing', () => {
     expect(said(refused(20004, made.name, undefined, [open, made]))).toEqual(['voices.clone.refused-makes-nothing'])
-    expect(said(refused(20004, made.name, undefined, [open]), 'held')).toContain('voices.clone.refused-makes-nothing')
+    const alone = refused(20004, made.name, undefined, [open])
+    expect(said(behindGood(alone), 'held')).toContain('voices.clone.refused-makes-nothing')
+    // Where no clone ever made anything, that this one did not says nothing.
+    expect(said(alone, 'held')).not.toContain('voices.clone.refused-makes-nothing')
     expect(said(refused(30007, 'fails', [open], [open, { ...made, name: 'fails' }]))).toEqual([
       'voices.code-30007.makes-nothing',
     ])
@@ -197,7 +204,7 @@ describe('a refused clone', () => {
       list(trace, after)
     }
     expect(said(told([open], [open, nameless]))).toEqual([row])
-    expect(said(told([open], [open]), 'held')).toContain(row)
+    expect(said(behindGood(told([open], [open])), 'held')).toContain(row)
     expect(said(told([open, nameless], [open, nameless]))).toEqual([])
     const taken = (trace: TraceBuilder) => {
       list(trace, [open])
